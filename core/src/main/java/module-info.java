@@ -3,9 +3,13 @@ module dev.baton.core {
     exports dev.baton;
     exports dev.baton.chains;
     exports dev.baton.codec;
+    exports dev.baton.deadletters;
     exports dev.baton.manage;
+    exports dev.baton.partitions;
     exports dev.baton.run;
     exports dev.baton.spi;
+    exports dev.baton.state;
+    exports dev.baton.status;
 
     requires java.management;
 

@@ -4,7 +4,12 @@ package dev.baton;
 public final class BackPressureException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    BackPressureException(String message) {
+    /**
+     * Creates an exception.
+     *
+     * @param message says what has no room, for how long, and which consumer holds it back if that is known
+     */
+    public BackPressureException(String message) {
         super(message);
     }
 }

@@ -1,6 +1,8 @@
 package dev.baton;
 
-import dev.baton.spi.ObservingConsumer;
+import dev.baton.engine.plan.ChainNames;
+import dev.baton.engine.plan.ChainPlan;
+import dev.baton.engine.plan.ForeignTopic;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,26 +22,32 @@ public final class Chain {
     /** Name of the consumer that reads a chain's last topic. */
     public static final String OUTLET = "outlet";
 
-    /**
-     * A service and its place.
-     *
-     * @param errors its own policy, null for the deployment's
-     */
-    record NamedService(String name, Supplier<? extends Service> service, ErrorPolicy errors) {}
+    private final ChainPlan plan;
 
-    private final String name;
-    private final ForeignTopic beginning; // null: the chain has a first topic of its own
-    private final List<NamedService> steps;
-
-    private Chain(String name, ForeignTopic beginning, List<NamedService> steps) {
-        this.name = name;
-        this.beginning = beginning;
-        this.steps = List.copyOf(steps);
+    private Chain(String name, ForeignTopic beginning, List<ChainPlan.Step> steps) {
+        plan = new ChainPlan(name, beginning, steps);
     }
 
-    /** One consumer of another chain's topic, without a service. */
-    static Chain tap(String consumer, String topic) {
-        return new Chain(consumer, new ForeignTopic(checkTopic(topic), null, consumer, false), List.of());
+    /**
+     * {@return an additional consumer of an existing topic: a chain without services, whose {@link Deployment#onOutput output
+     * handler} receives the messages} The chain of the topic may run in this or another process, or may have ended. The consumer
+     * acknowledges what was handled. Its position is kept under its name as long as the transport keeps topics. A new consumer
+     * begins at the oldest message that the topic still holds, or at {@link Deployment#startAt}.
+     *
+     * <p>The topic keeps what the consumer has not acknowledged, so a slow tap slows down a bounded topic. A tap that was removed
+     * for good has to be forgotten ({@link Transport#forgetConsumer}). Dead letters go to the tap's own topic, {@code
+     * topic---consumer.dead-letters}.
+     *
+     * @param consumer name that is unique among the topic's consumers: up to 100 letters, digits, '.', '_' and '-', beginning with a
+     *     letter or digit, without "---" and without '-' at the end, and not {@value #OUTLET}
+     * @param topic such as {@link #topic} or {@link Merge#topic} returns it; it has to exist when the tap starts
+     */
+    public static Chain tap(String consumer, String topic) {
+        if (OUTLET.equals(consumer)) {
+            throw new IllegalArgumentException("'" + consumer + "' is the consumer of a chain's own output");
+        }
+        String checked = ChainNames.checkedConsumer(consumer);
+        return new Chain(checked, new ForeignTopic(ChainNames.checkedTopic(topic), null, checked, false), List.of());
     }
 
     /**
@@ -60,12 +68,12 @@ public final class Chain {
      * @return a deployment with the default options
      */
     public Deployment on(Transport transport) {
-        return new Deployment(this, transport);
+        return Deployment.of(plan, transport);
     }
 
     /** {@return the chain's name; the names of its own topics begin with it} */
     public String name() {
-        return name;
+        return plan.name();
     }
 
     /**
@@ -74,7 +82,7 @@ public final class Chain {
      * @param other name as for {@link #named}
      */
     public Chain renamed(String other) {
-        return new Chain(ChainNames.checked("chain", other), beginning, steps);
+        return new Chain(ChainNames.checked("chain", other), plan.beginning(), plan.steps());
     }
 
     /**
@@ -91,11 +99,14 @@ public final class Chain {
     public Chain decorated(BiFunction<? super String, ? super Service, ? extends Service> decorator) {
         Objects.requireNonNull(decorator, "decorator");
         return new Chain(
-                name,
-                beginning,
-                steps.stream()
-                        .map(step -> new NamedService(
-                                step.name, () -> decorator.apply(step.name, step.service.get()), step.errors))
+                plan.name(),
+                plan.beginning(),
+                plan.steps().stream()
+                        .map(step -> new ChainPlan.Step(
+                                step.name(),
+                                () -> decorator.apply(
+                                        step.name(), step.service().get()),
+                                step.errors()))
                         .toList());
     }
 
@@ -114,20 +125,21 @@ public final class Chain {
     public Chain again(String other, String topic, List<String> services) {
         int first = services.isEmpty() ? -1 : services().indexOf(services.get(0));
         if (first < 0
-                || first + services.size() > steps.size()
+                || first + services.size() > services().size()
                 || !services().subList(first, first + services.size()).equals(services)) {
             throw new IllegalArgumentException("services " + String.join(", ", services) + " are not in a row in chain "
-                    + name + ", which has " + String.join(", ", services()));
+                    + name() + ", which has " + String.join(", ", services()));
         }
         Builder builder = new Builder(ChainNames.checked("chain", other));
+        ForeignTopic beginning = plan.beginning();
         builder.begin(topic, first == 0 && beginning != null ? beginning.passes() : null, true);
-        builder.steps.addAll(steps.subList(first, first + services.size()));
+        builder.steps.addAll(plan.steps().subList(first, first + services.size()));
         return builder.build();
     }
 
     /** {@return the services' names in order} */
     public List<String> services() {
-        return steps.stream().map(NamedService::name).toList();
+        return plan.services();
     }
 
     /**
@@ -139,14 +151,14 @@ public final class Chain {
         int index = services().indexOf(service);
         if (index < 0) {
             throw new IllegalArgumentException(
-                    "chain " + name + " has no service '" + service + "'; it has " + String.join(", ", services()));
+                    "chain " + name() + " has no service '" + service + "'; it has " + String.join(", ", services()));
         }
-        return steps.get(index).service.get();
+        return plan.steps().get(index).service().get();
     }
 
     /** {@return the number of topics that a message crosses: one more than the number of services} */
     public int hops() {
-        return steps.size() + 1;
+        return plan.hops();
     }
 
     /**
@@ -158,11 +170,7 @@ public final class Chain {
      *     topic of the outlet)
      */
     public String topic(int instance, int index) {
-        Objects.checkIndex(index, hops());
-        if (index == 0 && beginning != null) {
-            return beginning.topic();
-        }
-        return ChainNames.topic(name, instance, index);
+        return plan.topic(instance, index);
     }
 
     /**
@@ -174,7 +182,7 @@ public final class Chain {
      * @param service of this chain, or {@link #OUTLET}
      */
     public String deadLetterTopic(int instance, String service) {
-        return topicOf(instance, service, DeadLetter.SUFFIX);
+        return plan.deadLetterTopic(instance, service);
     }
 
     /**
@@ -184,64 +192,29 @@ public final class Chain {
      * @param service of this chain, or {@link #OUTLET}
      */
     public String snapshotTopic(int instance, String service) {
-        return topicOf(instance, service, StatefulPart.SUFFIX);
+        return plan.snapshotTopic(instance, service);
     }
 
-    private String topicOf(int instance, String service, String suffix) {
-        int index = service.equals(OUTLET) ? steps.size() : services().indexOf(service);
-        if (index < 0) {
-            throw new IllegalArgumentException("chain " + name + " has no service '" + service + "'; it has "
-                    + String.join(", ", services()) + " and " + OUTLET);
-        }
-        String input = topic(instance, index);
-        boolean isForeign = index == 0 && beginning != null;
-        return (isForeign ? ChainNames.beside(input, ownConsumer(instance, index)) : input) + suffix;
-    }
-
-    /** Name of the part that reads a topic: the service's, or {@link #OUTLET}. */
-    String partName(int index) {
-        return index == steps.size() ? OUTLET : steps.get(index).name;
-    }
-
-    /** Name of the consumer that reads a topic here: the service's, and behind the chain's where the topic is another chain's. */
-    String consumer(int instance, int index) {
-        String own = ownConsumer(instance, index);
-        return index == 0 && isObserving() ? ObservingConsumer.name(own) : own;
-    }
-
-    private String ownConsumer(int instance, int index) {
-        String service = partName(index);
-        if (index > 0 || beginning == null) {
-            return service;
-        }
-        return beginning.consumer() != null ? beginning.consumer() : ChainNames.consumer(name, instance, service);
+    /**
+     * {@return the name of the consumer that reads a topic of this chain: the service's; behind the chain's name if the topic is
+     * another chain's} For {@link Transport#forgetConsumer}.
+     *
+     * @param instance as for {@link #topic}
+     * @param index as for {@link #topic}
+     */
+    public String consumer(int instance, int index) {
+        return plan.consumer(instance, index);
     }
 
     /** {@return whether the chain reads a topic of another run without holding it back, as one of {@link #again} does} */
     public boolean isObserving() {
-        return beginning != null && beginning.isObserved();
-    }
-
-    /** The topic of another chain that this one begins at; null when it has a first topic of its own. */
-    ForeignTopic beginning() {
-        return beginning;
-    }
-
-    List<NamedService> steps() {
-        return steps;
-    }
-
-    static String checkTopic(String topic) {
-        if (Objects.requireNonNull(topic, "topic").isBlank()) {
-            throw new IllegalArgumentException("a topic has a name, '" + topic + "' is none");
-        }
-        return topic;
+        return plan.isObserving();
     }
 
     /** Collects the services of a chain in order. Confined to one thread. */
     public static final class Builder {
         private final String name;
-        private final List<NamedService> steps = new ArrayList<>();
+        private final List<ChainPlan.Step> steps = new ArrayList<>();
         private ForeignTopic beginning;
 
         private Builder(String name) {
@@ -277,7 +250,7 @@ public final class Chain {
                 throw new IllegalStateException("chain " + name + " begins at topic '" + beginning.topic()
                         + "' already; Merge joins several topics into one");
             }
-            if (ChainNames.isTopicOf(name, checkTopic(topic))) {
+            if (ChainNames.isTopicOf(name, ChainNames.checkedTopic(topic))) {
                 throw new IllegalArgumentException("topic '" + topic + "' is one of chain " + name + " itself");
             }
             beginning = new ForeignTopic(topic, passes, null, isObserved);
@@ -310,10 +283,11 @@ public final class Chain {
         private Builder add(String service, Supplier<? extends Service> factory, ErrorPolicy errors) {
             ChainNames.checked("service", service);
             Objects.requireNonNull(factory, "factory");
-            if (service.equals(OUTLET) || steps.stream().anyMatch(step -> step.name.equals(service))) {
+            if (service.equals(OUTLET)
+                    || steps.stream().anyMatch(step -> step.name().equals(service))) {
                 throw new IllegalArgumentException("the name '" + service + "' is taken");
             }
-            steps.add(new NamedService(service, factory, errors));
+            steps.add(new ChainPlan.Step(service, factory, errors));
             return this;
         }
 

@@ -4,7 +4,12 @@ package dev.baton;
 public final class ChainClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    ChainClosedException(String message) {
+    /**
+     * Creates an exception.
+     *
+     * @param message names the chain and says what is known of the message
+     */
+    public ChainClosedException(String message) {
         super(message);
     }
 }

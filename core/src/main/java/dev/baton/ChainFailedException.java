@@ -4,7 +4,13 @@ package dev.baton;
 public final class ChainFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    ChainFailedException(String chain, Throwable cause) {
+    /**
+     * Creates an exception.
+     *
+     * @param chain name of the chain
+     * @param cause failure that stopped it
+     */
+    public ChainFailedException(String chain, Throwable cause) {
         super("chain " + chain + " stopped: " + cause.getMessage(), cause);
     }
 }

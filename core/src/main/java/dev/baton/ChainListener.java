@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.status.PartStatus;
 import java.time.Duration;
 
 /**

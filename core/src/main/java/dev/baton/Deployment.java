@@ -1,59 +1,70 @@
 package dev.baton;
 
+import dev.baton.engine.ChainStart;
+import dev.baton.engine.MergeStart;
+import dev.baton.engine.PartPlans;
+import dev.baton.engine.RunSettings;
+import dev.baton.engine.RunStart;
+import dev.baton.engine.chain.GuardedListener;
+import dev.baton.engine.cycle.OutletService;
+import dev.baton.engine.plan.ChainNames;
+import dev.baton.engine.plan.ChainPlan;
+import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions;
 import dev.baton.run.Limits;
 import dev.baton.run.Loops;
-import dev.baton.spi.Guarantee;
-import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
+import dev.baton.state.SnapshotPolicy;
+import dev.baton.state.UnknownSnapshotVersionException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
- * The configuration of one run of a chain: its transport, its loops, its input and the consumer of its outputs. Begun with
- * {@link Chain#on}, completed with {@link #start}. Confined to one thread.
+ * The configuration of a run of a chain, a tap or a merge: its transport, its loops, its input and the consumer of its outputs.
+ * Begun with {@link Chain#on} or {@link Merge#on}, completed with {@link #start}. An option that does not apply to what is
+ * deployed is refused by the start. What was started does not change when the deployment is changed or started again. Confined
+ * to one thread.
  */
 public final class Deployment {
-    static final int DEFAULT_BATCH = 256;
-    static final Duration DEFAULT_OPEN_LIMIT = Duration.ofSeconds(60);
-    private static final int DEFAULT_HELD = 1 << 16;
     private static final int MOST_HELD = 1 << 26;
+    private static final Pattern MEMBER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final Duration LEAST_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration MOST_TIMEOUT = Duration.ofMinutes(30);
+    private static final Duration LONGEST_REVOKE_TIMEOUT = Duration.ofMinutes(10);
 
-    private final Chain chain;
-    private final Transport transport;
-    private Loops loops;
-    private int instance;
-    private int partitions; // 0: none
-    private Supplier<? extends Source> source; // null: none; asked for each partition
-    private boolean isOneSource;
-    private Supplier<? extends Service> output; // null: none; asked for each part that reads the last topic
-    private ErrorPolicy errors = ErrorPolicy.stop();
-    private Consumer<? super Throwable> onFailure;
-    private GuardedListener listener; // null: nobody listens
-    private final List<MessageInterceptor> interceptors = new ArrayList<>(); // the outermost last
-    private Set<String> only;
-    private int batch = DEFAULT_BATCH;
-    private Duration sendLimit = Duration.ofSeconds(10);
-    private Duration openLimit = DEFAULT_OPEN_LIMIT;
-    private boolean isChecked;
-    private boolean isDated;
-    private boolean isTraced;
-    private ReplacedInput replacedInput = ReplacedInput.REFUSE;
-    private UnreadableFrames unreadable = UnreadableFrames.STOP;
-    private int maxHeld = DEFAULT_HELD;
-    private SnapshotPolicy snapshots = SnapshotPolicy.standard();
-    private StartPosition startAt; // null: where consumers left off; forgotten once it has started there
-    private String consumer; // of the first part; null: the part's own
+    private final String name;
+    private final List<String> services; // none for a merge
+    private final Function<RunSettings, RunStart> started;
+    private final RunSettings settings = new RunSettings();
 
-    Deployment(Chain chain, Transport transport) {
-        this.chain = chain;
-        this.transport = Objects.requireNonNull(transport, "transport");
+    private Deployment(String name, List<String> services, Function<RunSettings, RunStart> started) {
+        this.name = name;
+        this.services = services;
+        this.started = started;
+    }
+
+    static Deployment of(ChainPlan chain, Transport transport) {
+        Objects.requireNonNull(transport, "transport");
+        return new Deployment(chain.name(), chain.services(), settings -> new ChainStart(chain, transport, settings));
+    }
+
+    static Deployment of(Merge merge, Transport transport) {
+        Objects.requireNonNull(transport, "transport");
+        return new Deployment(merge.name(), List.of(), settings -> new MergeStart(merge, transport, settings));
+    }
+
+    private Deployment given(String option) {
+        settings.given.add(option);
+        return this;
     }
 
     /**
@@ -63,7 +74,7 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment with(Loops threads) {
-        loops = Objects.requireNonNull(threads, "loops");
+        settings.loops = Objects.requireNonNull(threads, "loops");
         return this;
     }
 
@@ -77,8 +88,8 @@ public final class Deployment {
         if (number < 0) {
             throw new IllegalArgumentException("instance " + number + "; 0 or more is allowed");
         }
-        instance = number;
-        return this;
+        settings.instance = number;
+        return given("instance");
     }
 
     /**
@@ -89,9 +100,9 @@ public final class Deployment {
      */
     public Deployment from(Source feeding) {
         Objects.requireNonNull(feeding, "source");
-        source = () -> feeding;
-        isOneSource = true;
-        return this;
+        settings.source = () -> feeding;
+        settings.isOneSource = true;
+        return given("from");
     }
 
     /**
@@ -101,9 +112,9 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment fromEach(Supplier<? extends Source> factory) {
-        source = Objects.requireNonNull(factory, "source factory");
-        isOneSource = false;
-        return this;
+        settings.source = Objects.requireNonNull(factory, "source factory");
+        settings.isOneSource = false;
+        return given("fromEach");
     }
 
     /**
@@ -114,8 +125,8 @@ public final class Deployment {
      */
     public Deployment onOutput(OutputHandler handler) {
         Objects.requireNonNull(handler, "output handler");
-        output = () -> new OutletService(handler);
-        return this;
+        settings.output = () -> new OutletService(handler);
+        return given("onOutput");
     }
 
     /**
@@ -126,8 +137,8 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment onOutput(Supplier<? extends Service> factory) {
-        output = Objects.requireNonNull(factory, "service factory");
-        return this;
+        settings.output = Objects.requireNonNull(factory, "service factory");
+        return given("onOutput");
     }
 
     /**
@@ -142,8 +153,8 @@ public final class Deployment {
     public <T> Deployment onOutput(Serde<T> codec, TypedOutputHandler<? super T> handler) {
         Objects.requireNonNull(codec, "codec");
         Objects.requireNonNull(handler, "output handler");
-        output = () -> OutletService.of(codec.checkedDecoder(), handler);
-        return this;
+        settings.output = () -> OutletService.of(codec.checkedDecoder(), handler);
+        return given("onOutput");
     }
 
     /**
@@ -154,8 +165,8 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment onError(ErrorPolicy policy) {
-        errors = Objects.requireNonNull(policy, "error policy");
-        return this;
+        settings.errors = Objects.requireNonNull(policy, "error policy");
+        return given("onError");
     }
 
     /**
@@ -166,18 +177,25 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment onFailure(Consumer<? super Throwable> listener) {
-        onFailure = Objects.requireNonNull(listener, "failure listener");
+        settings.onFailure = Objects.requireNonNull(listener, "failure listener");
         return this;
     }
 
     /**
-     * Closes the chain and opens it again when it fails. For partitions use {@link PartitionedDeployment#restart}.
+     * Closes the chain and opens it again when it fails. A chain that another process keeps out is included: the first start
+     * throws the {@link dev.baton.spi.OccupiedException}, and a run that fails later stands by until the other process ends. Not
+     * with manual loops.
+     *
+     * <p>With partitions each of them is closed and opened by itself, while the others continue; its inlet has a connection of
+     * its own. The partition stays with its member meanwhile, but the group may still take it away; messages in progress are then
+     * handled where it runs next. A membership that fails is not started again.
      *
      * @param policy when the chain is opened again, and when it stops for good
-     * @return the deployment under the policy, to be started there
+     * @return this deployment
      */
-    public SupervisedDeployment restart(RestartPolicy policy) {
-        return new SupervisedDeployment(() -> SupervisedDeployment.runs(this), policy);
+    public Deployment restart(RestartPolicy policy) {
+        settings.restarts = Objects.requireNonNull(policy, "restart policy");
+        return this;
     }
 
     /**
@@ -187,7 +205,7 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment listen(ChainListener added) {
-        listener = GuardedListener.with(chain.name(), listener, Objects.requireNonNull(added, "listener"));
+        settings.listener = GuardedListener.with(name, settings.listener, Objects.requireNonNull(added, "listener"));
         return this;
     }
 
@@ -198,27 +216,28 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment around(MessageInterceptor interceptor) {
-        interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
-        return this;
+        List<MessageInterceptor> all = new ArrayList<>(settings.interceptors);
+        all.add(Objects.requireNonNull(interceptor, "interceptor"));
+        settings.interceptors = List.copyOf(all);
+        return given("around");
     }
 
     /**
      * Runs only these services here; the others run in other processes. Without a name only the inlet and the outlet run here.
      *
-     * @param services as {@link Chain#services} names them
+     * @param names as {@link Chain#services} returns them
      * @return this deployment
      * @throws IllegalArgumentException for a service the chain does not have
      */
-    public Deployment only(String... services) {
-        List<String> known = chain.services();
-        for (String service : services) {
-            if (!known.contains(service)) {
-                throw new IllegalArgumentException("chain " + chain.name() + " has no service '" + service
-                        + "'; it has " + String.join(", ", known));
+    public Deployment only(String... names) {
+        for (String service : names) {
+            if (!services.contains(service)) {
+                throw new IllegalArgumentException(
+                        "chain " + name + " has no service '" + service + "'; it has " + String.join(", ", services));
             }
         }
-        only = Set.of(services);
-        return this;
+        settings.only = Set.of(names);
+        return given("only");
     }
 
     /**
@@ -226,11 +245,11 @@ public final class Deployment {
      * earlier: about a millisecond after its begin, with the call that is in progress then, the finished outputs are handed
      * over. With manual loops they are handed over as often, in the same turn.
      *
-     * @param most 1 to 1,048,576; {@value #DEFAULT_BATCH} by default
+     * @param most 1 to 1,048,576; 256 by default
      * @return this deployment
      */
     public Deployment batch(int most) {
-        batch = PartPlans.checkBatch(most);
+        settings.batch = PartPlans.checkBatch(most);
         return this;
     }
 
@@ -241,8 +260,8 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment sendWithin(Duration limit) {
-        sendLimit = Limits.capped("time to send", limit);
-        return this;
+        settings.sendLimit = Limits.capped("time to send", limit);
+        return given("sendWithin");
     }
 
     /**
@@ -255,7 +274,7 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment openWithin(Duration limit) {
-        openLimit = Limits.capped("time to open", limit);
+        settings.openLimit = Limits.capped("time to open", limit);
         return this;
     }
 
@@ -269,7 +288,7 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment checksums(boolean isWanted) {
-        isChecked = isWanted;
+        settings.isChecked = isWanted;
         return this;
     }
 
@@ -282,7 +301,7 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment wallClock(boolean isWanted) {
-        isDated = isWanted;
+        settings.isDated = isWanted;
         return this;
     }
 
@@ -294,7 +313,7 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment traceContext(boolean isPassedOn) {
-        isTraced = isPassedOn;
+        settings.isTraced = isPassedOn;
         return this;
     }
 
@@ -305,7 +324,7 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment replacedInput(ReplacedInput policy) {
-        replacedInput = Objects.requireNonNull(policy, "replaced input");
+        settings.replacedInput = Objects.requireNonNull(policy, "replaced input");
         return this;
     }
 
@@ -316,7 +335,7 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment onUnreadable(UnreadableFrames policy) {
-        unreadable = Objects.requireNonNull(policy, "unreadable frames");
+        settings.unreadable = Objects.requireNonNull(policy, "unreadable frames");
         return this;
     }
 
@@ -326,42 +345,42 @@ public final class Deployment {
      *
      * <p>A service skips inputs that its outputs answer: moved back it would send nothing, and moved forward it would leave a
      * gap. So {@link #start} is refused if a topic that services write here holds a message. Instead, begin a chain of another
-     * name there ({@link Chain#again}), or a {@link Tap}. A first part with a state ({@link StatefulService}) is refused as
+     * name there ({@link Chain#again}), or a {@linkplain Chain#tap tap}. A first part with a state ({@link StatefulService}) is refused as
      * well, since its state consists of all inputs from the oldest one on.
      *
      * @param from position of a kind that the transport supports ({@link Transport#startPositions})
      * @return this deployment
      */
     public Deployment startAt(StartPosition from) {
-        startAt = Objects.requireNonNull(from, "start position");
-        return this;
+        settings.startAt = Objects.requireNonNull(from, "start position");
+        return given("startAt");
     }
 
     /**
      * Sets the consumer under which the first part that runs here reads its topic, instead of the service's own consumer, whose
      * position then does not move. Not for partitions.
      *
-     * @param name name with the rules of {@link Tap#as}
+     * @param reader name with the rules of {@link Chain#tap}
      * @return this deployment
      */
-    public Deployment consumer(String name) {
-        consumer = ChainNames.checkedConsumer(name);
-        return this;
+    public Deployment consumer(String reader) {
+        settings.consumer = ChainNames.checkedConsumer(reader);
+        return given("consumer");
     }
 
     /**
      * Sets the maximum number of inputs that a service may hold ({@link Service#holdsInputs}). Each takes 8 bytes. Over a
      * transport with bounded topics, such as the Disruptor, a topic has to hold more messages than that.
      *
-     * @param inputs 1 to 67,108,864; {@value #DEFAULT_HELD} by default
+     * @param inputs 1 to 67,108,864; 65,536 by default
      * @return this deployment
      */
     public Deployment maxHeld(int inputs) {
         if (inputs < 1 || inputs > MOST_HELD) {
             throw new IllegalArgumentException(inputs + " inputs held; 1 to " + MOST_HELD + " is allowed");
         }
-        maxHeld = inputs;
-        return this;
+        settings.maxHeld = inputs;
+        return given("maxHeld");
     }
 
     /**
@@ -371,21 +390,90 @@ public final class Deployment {
      * @return this deployment
      */
     public Deployment snapshots(SnapshotPolicy policy) {
-        snapshots = Objects.requireNonNull(policy, "snapshot policy");
-        return this;
+        settings.snapshots = Objects.requireNonNull(policy, "snapshot policy");
+        return given("snapshots");
     }
 
     /**
      * Splits every topic of the chain into partitions, each of which is an ordered log. Messages with the same key go to the
-     * same partition. Several processes can share the partitions.
+     * same partition. All partitions run here, unless a group of processes shares them ({@link #member}).
+     *
+     * <p>A partition is the complete chain over its own topics, so all guarantees of a chain hold for each partition. Between
+     * partitions there is no order. Services are created for every partition. They and the outlet's handler are called on the
+     * partition's loop, so with several loops on several threads.
      *
      * @param count 1 to 1024; the same in all processes of the chain, and never changed
-     * @return the deployment with partitions, to be started there
+     * @return this deployment
      */
-    public PartitionedDeployment partitions(int count) {
-        PartitionedDeployment partitioned = new PartitionedDeployment(this, Partitions.of(count));
-        partitions = count;
-        return partitioned;
+    public Deployment partitions(int count) {
+        settings.partitions = Partitions.of(count);
+        return given("partitions");
+    }
+
+    /**
+     * Shares the partitions with the other processes that run the same parts of the chain. Each partition runs in one of them.
+     *
+     * @param process name of this process, unique among the processes. A process that is started again under the same name gets
+     *     its partitions back without a reassignment
+     * @return this deployment
+     */
+    public Deployment member(String process) {
+        Objects.requireNonNull(process, "member name");
+        if (!MEMBER.matcher(process).matches()) {
+            throw new IllegalArgumentException("member name '" + process
+                    + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
+        }
+        settings.member = process;
+        return given("member");
+    }
+
+    /**
+     * Sets how long a member may be silent before its partitions move to others. The same in all members.
+     *
+     * @param silence 500 ms to 30 min; six seconds by default, which is the minimum that Kafka's brokers allow by default
+     * @return this deployment
+     */
+    public Deployment sessionTimeout(Duration silence) {
+        settings.sessionTimeout = checked("session timeout", silence, LEAST_TIMEOUT, MOST_TIMEOUT);
+        return given("sessionTimeout");
+    }
+
+    /**
+     * Sets how long a partition that moves to another process may take to complete and store messages in progress. The other
+     * process waits for that; if the time is exceeded, the partition may still be written to when it moves.
+     *
+     * @param limit 0 to 10 min; 30 seconds by default, as a frame may stay unconfirmed over Kafka
+     * @return this deployment
+     */
+    public Deployment revokeTimeout(Duration limit) {
+        settings.revokeTimeout = checked("revoke timeout", limit, Duration.ZERO, LONGEST_REVOKE_TIMEOUT);
+        return given("revokeTimeout");
+    }
+
+    /**
+     * Sets the listener that is called when a partition comes or leaves.
+     *
+     * @param listener called on the thread that assigns the partition; it must not close the partitions on that thread
+     * @return this deployment
+     */
+    public Deployment onPartition(Consumer<? super PartitionChange> listener) {
+        settings.onPartition = Objects.requireNonNull(listener, "partition listener");
+        return given("onPartition");
+    }
+
+    private static Duration checked(String what, Duration value, Duration least, Duration most) {
+        Objects.requireNonNull(value, what);
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(what + " of " + inMillis(value) + " ms; " + least.toMillis() + " to "
+                    + most.toMillis() + " ms is allowed");
+        }
+        return value;
+    }
+
+    private static String inMillis(Duration value) {
+        return BigDecimal.valueOf(value.getSeconds(), -3)
+                .add(BigDecimal.valueOf(value.getNano() / 1_000_000))
+                .toPlainString();
     }
 
     /**
@@ -397,6 +485,15 @@ public final class Deployment {
      * service or a handler starts the chain, on the loop that is to run it, the states on that loop are restored after the
      * return, since the loop gets no other turn before; a failure then goes to {@link #onFailure}.
      *
+     * <p>With {@link #restart} only a chain whose first run was open, with all states restored, is opened again. No call waits for
+     * the states of later runs: if one cannot be restored, the policy decides.
+     *
+     * <p>With {@link #partitions} all partitions are opened; if one of them cannot, none is left open. A {@link #member} joins its
+     * group and returns before any partition is assigned: when its group assigns a partition, this is opened, and its states are
+     * restored after that; {@link #onPartition} is called when it is open, and a failure goes to {@link #onFailure}. If a
+     * partition fails later, only that one stops. It stays with its member until the member is closed and started again, or is
+     * opened again by {@link #restart}.
+     *
      * <p>A start that fails or is interrupted leaves nothing running: if a loop is still opening a part, it closes the part when
      * that ends. It also deletes the topics that it has created, unless they hold a message or are in use; the exception names
      * those that stay. Topics that existed before do not change.
@@ -405,154 +502,13 @@ public final class Deployment {
      * @throws dev.baton.spi.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its topics
      *     are not the same as before
      * @throws dev.baton.spi.TransportException if the transport fails
+     * @throws IllegalArgumentException if an option does not apply or does not fit another one, the transport or a service
      * @throws ServiceFailure if a service throws while it restores its state, for instance an {@link
      *     UnknownSnapshotVersionException}
      * @throws IllegalStateException if a loop does not open its part, or a service does not restore its state, within {@link
      *     #openWithin}, or if the calling thread is interrupted; its interrupt flag stays set
      */
     public RunningChain start() {
-        check();
-        RunningChain running = run(onFailure);
-        running.awaitRestored();
-        return running;
-    }
-
-    /** Opens what was checked; the states of services may not be restored yet. */
-    RunningChain run(Consumer<? super Throwable> failed) {
-        CreatedTopics created = created();
-        try {
-            created.create(topics());
-            RunningChain running = start(
-                    UnaryOperator.identity(), failed, new InletConnection(transport, loops), created, created::remove);
-            startAt = null;
-            return running;
-        } catch (RuntimeException | Error failure) {
-            created.remove(failure);
-            throw failure;
-        }
-    }
-
-    /** The topics that one start creates. */
-    CreatedTopics created() {
-        return new CreatedTopics(transport, plans().consumers());
-    }
-
-    void check() {
-        if (loops == null) {
-            throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
-        }
-        if (only != null && !transport.guarantees().contains(Guarantee.CROSS_PROCESS)) {
-            throw new IllegalArgumentException(
-                    "transport " + transport.name() + " cannot cross processes, so a chain cannot run there in parts");
-        }
-        if (source != null && chain.beginning() != null) {
-            throw new IllegalArgumentException("chain " + chain.name() + " begins at topic '" + topic(0)
-                    + "' of another chain, which feeds it; it takes no source");
-        }
-        plans().check(writers().maxPayload(), partitions > 0);
-    }
-
-    private Writers writers() {
-        return new Writers(isChecked, isDated, isTraced, transport.maxPayload(), Writers.topologyOf(chain));
-    }
-
-    /**
-     * Runs over topics that exist, and have these names there.
-     *
-     * @param created creates the topics of snapshots
-     * @param onFailedStart called with the failure, after everything is closed, if a state cannot be restored
-     */
-    RunningChain start(
-            UnaryOperator<String> topics,
-            Consumer<? super Throwable> failed,
-            InletConnection inletConnection,
-            CreatedTopics created,
-            Consumer<Throwable> onFailedStart) {
-        String first = chain.beginning() == null ? topics.apply(topic(0)) : null;
-        int partition = first == null ? PartitionTopic.NONE : PartitionTopic.partition(first);
-        ChainState state = new ChainState(chain.name(), instance, partition, failed, listener, loops.environment());
-        Writers writers = writers();
-        RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
-        PartPlans plans = plans();
-        RunningChain running =
-                new RunningChain(first, transport, loops, state, waits, inletConnection, writers, onFailedStart);
-        running.start(
-                source == null ? null : new SourcePart(first, source.get(), instance, partitions, state, writers),
-                Sections.placed(
-                        loops,
-                        plans.parts(),
-                        (index, loop, next) ->
-                                ServicePart.of(plans.plan(topics, index, loop, next, writers, created), state)));
-        return running;
-    }
-
-    Chain chain() {
-        return chain;
-    }
-
-    int instance() {
-        return instance;
-    }
-
-    Transport transport() {
-        return transport;
-    }
-
-    Loops loops() {
-        return loops;
-    }
-
-    boolean hasSource() {
-        return source != null;
-    }
-
-    /** Whether there is a source that feeds one topic only. */
-    boolean hasOneSource() {
-        return source != null && isOneSource;
-    }
-
-    Consumer<? super Throwable> failureListener() {
-        return onFailure;
-    }
-
-    ChainListener listener() {
-        return listener;
-    }
-
-    long sendLimit() {
-        return sendLimit.toNanos();
-    }
-
-    /** The chain's own name for a topic of this instance. */
-    String topic(int index) {
-        return chain.topic(instance, index);
-    }
-
-    /** The chain's own names for all topics of its own that it writes or reads here. */
-    List<String> topics() {
-        return plans().topics();
-    }
-
-    /** Which parts run here, as indices of the topics that they read, in order. */
-    List<Integer> parts() {
-        return plans().parts();
-    }
-
-    private PartPlans plans() {
-        return new PartPlans(
-                chain,
-                transport,
-                instance,
-                partitions,
-                only,
-                output,
-                errors,
-                List.copyOf(interceptors),
-                batch,
-                replacedInput,
-                unreadable,
-                maxHeld,
-                snapshots,
-                new PartPlans.Beginning(startAt, consumer));
+        return started.apply(settings.copy()).start();
     }
 }

@@ -1,5 +1,7 @@
 package dev.baton;
 
+import dev.baton.deadletters.DeadLetter;
+import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -199,8 +201,13 @@ public final class ErrorPolicy {
         return new ErrorPolicy(retries, waiting, pauseNanos, handler, writesDeadLetters, extended);
     }
 
-    /** The policy for what was thrown: that of its nearest class, or this one; a mistake of configuration has to be named. */
-    ErrorPolicy of(Throwable thrown) {
+    /**
+     * {@return the policy for an exception: that of its nearest class, or this one} A {@link ConfigurationException} stops the chain
+     * unless a policy names it.
+     *
+     * @param thrown by a service
+     */
+    public ErrorPolicy of(Throwable thrown) {
         for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {
             ErrorPolicy found = byClass.get(type);
             if (found != null) {
@@ -213,43 +220,46 @@ public final class ErrorPolicy {
         return this;
     }
 
-    int retries() {
+    /** {@return the maximum number of further deliveries; 0 for none} */
+    public int retries() {
         return retries;
     }
 
-    /** Whether messages behind a failed one go on while it waits. */
-    boolean isUnordered() {
+    /** {@return whether later messages are delivered while a failed one waits for its next delivery} */
+    public boolean isUnordered() {
         return waiting > 0;
     }
 
-    /** The most messages that wait while later ones go on; 0: none does. */
-    int mostWaiting() {
+    /** {@return the maximum number of messages that wait while later ones are delivered; 0 for none} */
+    public int mostWaiting() {
         return byClass.values().stream().mapToInt(ErrorPolicy::mostWaiting).reduce(waiting, Math::max);
     }
 
-    long pauseNanos() {
+    /** {@return the pause between two deliveries, in nanoseconds} */
+    public long pauseNanos() {
         return pauseNanos;
     }
 
-    /** Receives what is skipped; null: it is not skipped. */
-    DeadLetterHandler handler() {
+    /** {@return the handler of messages that are skipped; null if they are not skipped} */
+    public DeadLetterHandler handler() {
         return handler;
     }
 
-    boolean writesDeadLetters() {
+    /** {@return whether this policy, apart from those of single classes, writes dead letters} */
+    public boolean writesDeadLetters() {
         return writesDeadLetters;
     }
 
-    /** Returns whether the same instance handles messages after any failure: the message is delivered again or skipped. */
-    boolean continuesAfterFailures() {
+    /** {@return whether the same instance handles messages after any failure: the message is delivered again or skipped} */
+    public boolean continuesAfterFailures() {
         return retries > 0
                 || handler != null
                 || writesDeadLetters
                 || byClass.values().stream().anyMatch(ErrorPolicy::continuesAfterFailures);
     }
 
-    /** Whether any failure leads to a dead letter. */
-    boolean mayWriteDeadLetters() {
+    /** {@return whether any failure leads to a dead letter} */
+    public boolean mayWriteDeadLetters() {
         return writesDeadLetters || byClass.values().stream().anyMatch(ErrorPolicy::writesDeadLetters);
     }
 }

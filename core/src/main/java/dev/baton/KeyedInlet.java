@@ -1,6 +1,8 @@
 package dev.baton;
 
+import dev.baton.partitions.Partitions;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * The inlet of a chain with partitions. It has an inlet for each partition and selects it by key, so that messages with the
@@ -11,7 +13,13 @@ public final class KeyedInlet {
     private final Partitions partitions;
     private final Inlet[] inlets;
 
-    KeyedInlet(Partitions partitions, Inlet[] inlets) {
+    /**
+     * Combines the inlets of all partitions.
+     *
+     * @param partitions which determine the partition of a key
+     * @param inlets one for each partition, in order
+     */
+    public KeyedInlet(Partitions partitions, Inlet[] inlets) {
         this.partitions = partitions;
         this.inlets = inlets;
     }
@@ -52,7 +60,7 @@ public final class KeyedInlet {
      * @param key bytes from position to limit, neither of which moves; not null
      */
     public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
-        inlets[partitions.partitionOf(key)].send(value, codec, key);
+        of(key).send(value, codec, key);
     }
 
     /**
@@ -65,7 +73,11 @@ public final class KeyedInlet {
      * @param trace trace context as for {@link Message#trace}; null for none
      */
     public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
-        inlets[partitions.partitionOf(key)].send(value, codec, key, trace);
+        of(key).send(value, codec, key, trace);
+    }
+
+    private Inlet of(ByteBuffer key) {
+        return inlets[partitions.partitionOf(Objects.requireNonNull(key, "key, which selects the partition"))];
     }
 
     /**

@@ -1,5 +1,8 @@
 package dev.baton;
 
+import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.ChainNames;
+import dev.baton.engine.writing.MergedProgress;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
@@ -40,8 +43,8 @@ public final class Merge {
      * @param transport that has the topics; the caller keeps it and closes it after the merge
      * @return a deployment with the default options
      */
-    public MergeDeployment on(Transport transport) {
-        return new MergeDeployment(this, transport);
+    public Deployment on(Transport transport) {
+        return Deployment.of(this, transport);
     }
 
     /** {@return the merge's name; the name of its topic begins with it} */
@@ -84,11 +87,6 @@ public final class Merge {
                 merged + " was not written by merge " + name + " of " + String.join(", ", inputs));
     }
 
-    /** The topology of its writer. */
-    String topology() {
-        return "merge of " + String.join(", ", inputs);
-    }
-
     /** Collects the topics of a merge. Confined to one thread. */
     public static final class Builder {
         private final String name;
@@ -105,7 +103,7 @@ public final class Merge {
          * @return this builder
          */
         public Builder from(String topic) {
-            Chain.checkTopic(topic);
+            ChainNames.checkedTopic(topic);
             if (inputs.contains(topic)) {
                 throw new IllegalArgumentException("topic '" + topic + "' is merged already");
             }

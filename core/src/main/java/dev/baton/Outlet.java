@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.engine.message.Encoding;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,349 +1,88 @@
 package dev.baton;
 
-import dev.baton.run.Environment;
+import dev.baton.engine.Closing;
 import dev.baton.run.Limits;
-import dev.baton.run.Loop;
-import dev.baton.run.Loops;
-import dev.baton.spi.Transport;
+import dev.baton.status.ChainHealth;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
- * A running instance of a chain. Closing it stops its input, delivers the messages in its topics, waits until these are stored
- * and acknowledged, and releases everything. Thread-safe; with manual loops confined to the thread that turns them.
+ * A running chain, tap or merge, with all its partitions in this process, started by {@link Deployment#start}. Closing it stops
+ * its input, delivers the messages in its topics, waits until these are stored and acknowledged, and releases everything.
+ * Thread-safe; with manual loops confined to the thread that turns them.
+ *
+ * <p>A chain with a {@link Deployment#restart restart policy} is closed and opened again when it fails, on a thread that is not
+ * a loop. Each run creates new services and continues from the positions in the topics, as after a restart of the process. A
+ * {@link Source} and the output handler are the same objects in all runs.
  */
-public final class RunningChain implements AutoCloseable {
-    /** How long {@link #close()} waits for messages in progress. */
-    public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
-
-    /** Pause between two looks for restored states, for a loop that the caller turns. */
-    private static final long RESTORE_PAUSE_NANOS = 200_000;
-
-    /** How long loops have to release what they are asked to. */
-    static final long RELEASE_NANOS = 10_000_000_000L;
-
-    private final String inletTopic;
-    private final Transport transport;
-    private final Loops loops;
-    private final Environment environment;
-    private final ChainState state;
-    private final Waits waits;
-    private final InletConnection inletConnection;
-    private final RecentStatus<ChainStatus> recentStatus;
-    private final Writers writers;
-    private final Consumer<Throwable> onFailedStart;
-    private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that ask for the status
-    private ServicePart first; // null: the first service runs elsewhere
-    private Loop firstLoop;
-    private volatile ThreadInlet inlet; // set within this; read by threads that ask for the status
-    private SharedInlet sharedInlet;
-    private boolean hasSource;
-    private boolean isClosed;
-    private boolean wasDrained; // what the first close answered, false for a chain that was abandoned
-    private List<SectionRemoval> closing = List.of();
+public interface RunningChain extends AutoCloseable {
+    /** The time that {@link #close()} allows for messages in progress. */
+    Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     /**
-     * How long its callers wait.
+     * {@return the inlet for one thread, the same at each call} It remains usable across restarts. While the chain restarts there
+     * is no room: {@code tryClaim} returns null; {@code send}, {@code batch} and {@code sequence} wait for at most {@link
+     * Deployment#sendWithin}.
      *
-     * @param sendNanos for room
-     * @param openNanos for a loop to open a part
-     */
-    record Waits(long sendNanos, long openNanos) {}
-
-    /**
-     * Prepares to run.
+     * <p>Messages that were sent but not stored ({@link Inlet#storedSequence}) when a run failed may be lost, and the next
+     * messages reuse their sequences: after a restart {@link Inlet#sequence} returns the end of the topic. A claim or a batch
+     * that was open at the failure cannot be committed: nothing of it was sent. If the transport fails while {@code send} hands
+     * a message over, {@code send} throws {@link ChainFailedException}, and the message may or may not be stored. Once the
+     * chain has stopped for good, every call throws this exception.
      *
-     * @param inletTopic null for a chain that has no inlet, as another one feeds it
-     * @param inletConnection has the connection of the {@link #inlet}, opened by the thread that uses it first
-     * @param onFailedStart called with the failure, after everything is closed, if a state cannot be restored
+     * @throws IllegalStateException if the chain has another inlet already, is fed by a source, reads topics of other chains, as
+     *     taps and merges do, has partitions ({@link #keyedInlet}), or is closed
      */
-    RunningChain(
-            String inletTopic,
-            Transport transport,
-            Loops loops,
-            ChainState state,
-            Waits waits,
-            InletConnection inletConnection,
-            Writers writers,
-            Consumer<Throwable> onFailedStart) {
-        this.inletTopic = inletTopic;
-        this.transport = transport;
-        this.loops = loops;
-        this.environment = state.environment();
-        this.state = state;
-        this.waits = waits;
-        this.inletConnection = inletConnection;
-        this.writers = writers;
-        this.onFailedStart = onFailedStart;
-        this.recentStatus = new RecentStatus<>(this::status, environment);
-    }
+    Inlet inlet();
 
     /**
-     * Opens everything on its loop, from the end of the chain to its beginning; what may block is done by the calling
-     * thread. On failure closes what was opened, and what is still being opened as soon as that ends.
-     */
-    void start(SourcePart source, List<ServicePart> services) {
-        linkUpstreams(services);
-        start(
-                () -> Sections.of(transport, state, source, source == null ? null : loopOf(source), services),
-                services.stream().map(each -> each.plan().loop()).toList());
-    }
-
-    /** The same for sections, whose loops are taken already. */
-    void start(Supplier<List<Section>> made, List<Loop> taken) {
-        List<Section> all = new ArrayList<>();
-        try {
-            all.addAll(made.get());
-            for (int i = all.size() - 1; i >= 0; i--) {
-                open(all.get(i));
-            }
-        } catch (RuntimeException | Error failure) {
-            state.fail(failure);
-            release();
-            long deadline = failedStartDeadline();
-            loops.retire(taken, deadline);
-            retire(all, deadline);
-            throw failure;
-        }
-    }
-
-    /**
-     * Waits until every service has its state, as long as {@link Deployment#openWithin} allows; if one does not get it, closes
-     * everything and throws the reason. Called once, by the thread that has started the chain. In a turn of a loop it does not
-     * wait for the services of that loop, which gets no other turn meanwhile.
-     */
-    void awaitRestored() {
-        try {
-            long end = environment.nanoTime() + waits.openNanos();
-            sections.stream()
-                    .filter(each -> each.loop().isManual() && !each.loop().isInTurn())
-                    .forEach(each -> restore(each, end));
-            awaitRestored(
-                    sections.stream()
-                            .filter(each ->
-                                    !each.loop().isManual() && !each.loop().isInTurn())
-                            .flatMap(Section::stateful)
-                            .toList(),
-                    end);
-        } catch (RuntimeException | Error failure) {
-            state.fail(failure);
-            close(Duration.ZERO);
-            onFailedStart.accept(failure);
-            throw failure;
-        }
-    }
-
-    /** Takes the turns itself: the caller is the thread that turns the loop. */
-    private void restore(Section section, long endNanos) {
-        List<StatefulPart> stateful = section.stateful().toList();
-        while (stateful.stream().anyMatch(each -> !each.stateReady().isDone())) {
-            if (environment.nanoTime() - endNanos >= 0) {
-                throw lateState(stateful);
-            }
-            if (section.restore() == 0) {
-                environment.park(RESTORE_PAUSE_NANOS);
-            }
-        }
-    }
-
-    private void awaitRestored(List<StatefulPart> stateful, long endNanos) {
-        if (stateful.isEmpty()) {
-            return;
-        }
-        CompletableFuture<Void> all = CompletableFuture.allOf(
-                stateful.stream().map(StatefulPart::stateReady).toArray(CompletableFuture<?>[]::new));
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        all.whenComplete((restored, failure) -> ended.complete(null));
-        state.whenFailed(() -> ended.complete(null));
-        if (state.failure() == null) {
-            try {
-                environment.await(ended, endNanos - environment.nanoTime());
-            } catch (TimeoutException late) {
-                throw lateState(stateful);
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted", interrupted);
-            } catch (ExecutionException impossible) {
-                throw new IllegalStateException(impossible);
-            }
-        }
-        Throwable failure = state.failure();
-        if (failure != null && !all.isDone()) {
-            throw failure instanceof RuntimeException thrown
-                    ? thrown
-                    : new ChainFailedException(state.chain(), failure);
-        }
-    }
-
-    private IllegalStateException lateState(List<StatefulPart> stateful) {
-        String late = stateful.stream()
-                .filter(each -> !each.stateReady().isDone())
-                .map(Part::name)
-                .collect(Collectors.joining(", "));
-        return new IllegalStateException(
-                "chain " + state.chain() + ": the state of " + late + " was not restored within "
-                        + waits.openNanos() / 1_000_000 + " ms; allow more time with Deployment.openWithin");
-    }
-
-    /** Adds a section to its loop, or leaves nothing of it there. */
-    private void open(Section section) {
-        new SectionOpening(section, environment, waits.openNanos()).run();
-        keep(section);
-    }
-
-    private void keep(Section opened) {
-        state.whenFailed(opened.loop()::wake);
-        sections.add(0, opened);
-    }
-
-    private void linkUpstreams(List<ServicePart> services) {
-        for (int i = 1; i < services.size(); i++) {
-            if (services.get(i - 1).plan().hop() == services.get(i).plan().hop() - 1) {
-                services.get(i).follow(services.get(i - 1));
-            }
-        }
-        if (!services.isEmpty() && services.get(0).plan().hop() == 0) {
-            first = services.get(0);
-            firstLoop = first.plan().loop();
-        }
-    }
-
-    private Loop loopOf(SourcePart source) {
-        hasSource = true;
-        Loop loop = firstLoop == null || loops.splitsChains() ? loops.nextLoop() : firstLoop;
-        source.runsOn(loop, loop == firstLoop ? null : firstLoop);
-        if (first != null) {
-            first.follow(source);
-        }
-        return loop;
-    }
-
-    /**
-     * {@return the inlet for one thread, the same at each call}
+     * Opens the inlet for many threads, which remains usable across restarts. While the chain restarts it takes messages until
+     * {@code capacity} of them wait; the next run sends them, in order. May block within {@link Deployment#openWithin}.
      *
-     * @throws IllegalStateException when the chain has another inlet already
-     */
-    public synchronized Inlet inlet() {
-        checkEntrance(inlet == null && (hasSource || sharedInlet != null));
-        if (inlet == null) {
-            inlet = new ThreadInlet(
-                    inletTopic, inletConnection, state, firstLoop, waits.sendNanos(), writers, this::holdingBack);
-            if (first != null) {
-                first.follow(inlet);
-            }
-        }
-        return inlet;
-    }
-
-    /**
-     * Opens the inlet for many threads. May block within {@link Deployment#openWithin}.
+     * <p>If a run fails, a message that was sent and is not known to be stored may be lost. {@link SharedInlet#offerStored}
+     * reports this: its future completes with a {@link ChainFailedException} that names the failure, although the chain
+     * continues. {@link SharedInlet#offer} cannot report it. Once the chain is closed or has stopped for good, no message is
+     * taken, and all pending futures complete.
      *
      * @param capacity number of messages that may wait for the loop, 1 or more
      * @return the inlet; a chain has one at most
-     * @throws IllegalStateException if the chain has another inlet already
+     * @throws IllegalStateException as {@link #inlet} does
      */
-    public SharedInlet sharedInlet(int capacity) {
-        SharedInlet opened = new SharedInlet(capacity, writers.maxPayload(), state);
-        sendFor(opened);
-        return opened;
-    }
-
-    /** An inlet that nothing sends for, which outlives this run: it takes messages until a chain that restarts has ended. */
-    SharedInlet sharedInlet(int capacity, ChainState chain) {
-        return new SharedInlet(capacity, writers.maxPayload(), chain);
-    }
-
-    /** Sends from now on what is offered to a shared inlet. May block within {@link Deployment#openWithin}. */
-    void sendFor(SharedInlet shared) {
-        SharedSource sending = new SharedSource(shared, state, inletTopic);
-        SourcePart source;
-        Loop loop;
-        synchronized (this) {
-            checkEntrance(hasSource || inlet != null || sharedInlet != null);
-            source = new SourcePart(inletTopic, sending, sending, state, writers);
-            loop = firstLoop == null ? loops.nextLoop() : firstLoop;
-            source.runsOn(loop, null);
-            sharedInlet = shared; // nobody else opens one meanwhile, and a close does not wait for this one
-        }
-        try {
-            openBeside(new Section(transport, state, loop, List.of(source), 1), source);
-        } catch (RuntimeException | Error failure) {
-            synchronized (this) {
-                sharedInlet = null;
-            }
-            if (loop != firstLoop) {
-                loops.retire(List.of(loop), failedStartDeadline());
-            }
-            throw failure;
-        }
-        shared.wakeWith(loop::wake);
-    }
-
-    /** Opens what may be closed meanwhile. */
-    private void openBeside(Section section, SourcePart source) {
-        SectionOpening opening = new SectionOpening(section, environment, waits.openNanos());
-        opening.run();
-        synchronized (this) {
-            if (!isClosed) {
-                keep(section);
-                if (first != null) {
-                    first.follow(source);
-                }
-                return;
-            }
-        }
-        throw opening.undo(closed());
-    }
-
-    private void checkEntrance(boolean isTaken) {
-        if (isClosed) {
-            throw closed();
-        }
-        if (inletTopic == null) {
-            throw new IllegalStateException(
-                    "chain " + state.chain() + " has no inlet: it reads what other chains write");
-        }
-        if (isTaken) {
-            throw new IllegalStateException("topic " + inletTopic + " has one writer already: "
-                    + (hasSource ? "a source" : inlet != null ? "inlet()" : "sharedInlet(...)"));
-        }
-    }
-
-    private IllegalStateException closed() {
-        return new IllegalStateException(
-                "the chain of topic " + (inletTopic == null ? state.chain() : inletTopic) + " is closed");
-    }
+    SharedInlet sharedInlet(int capacity);
 
     /**
-     * {@return the status of the chain and of each of its parts} Asks the loops, which answer between two sweeps; it costs them
+     * {@return the inlet by key of a chain with partitions, for one thread}
+     *
+     * @throws IllegalStateException without partitions, or in a member of a group, as it does not have all partitions. Senders
+     *     run without being a member
+     */
+    KeyedInlet keyedInlet();
+
+    /** {@return whether the chain has partitions} */
+    boolean isPartitioned();
+
+    /** {@return the numbers of the partitions that run here now, including failed ones; empty for a chain without partitions} */
+    Set<Integer> held();
+
+    /**
+     * {@return the sequence of the first message that the first part receives: the one after the last acknowledged message, or
+     * the oldest that the topic held at the start, which over the Disruptor is the oldest in the ring} Empty if the transport
+     * does not report it before the message arrives, if no part that reads runs here, and for partitions.
+     */
+    OptionalLong firstSequence();
+
+    /**
+     * {@return the status of the chain and of each of its parts, of all partitions that run here; while the chain restarts,
+     * without parts and with the failure that caused the restart} Asks the loops, which answer between two sweeps; it costs them
      * nothing else. Waits for at most {@link ChainStatus#PATIENCE}. With manual loops, call it on the thread that turns them.
      */
-    public ChainStatus status() {
-        return ChainStatus.of(asked(), environment);
-    }
-
-    /** Returns the consumer that a sender waits for; null if none is known. */
-    HeldBack holdingBack() {
-        return status().holdingBack().orElse(null);
-    }
-
-    /** Returns the source of its status. */
-    ChainStatus.Asked asked() {
-        ThreadInlet sender = inlet;
-        HeldBack held = sender == null ? null : sender.heldBack();
-        return new ChainStatus.Asked(
-                state.chain(), state.instance(), state.partition(), state.phase(), state.failure(), 0, held, sections);
-    }
+    ChainStatus status();
 
     /**
      * {@return {@link #status()}, or the result of an earlier call of this method} For monitors that read one figure after the
@@ -351,23 +90,41 @@ public final class RunningChain implements AutoCloseable {
      *
      * @param maxAge maximum age of an earlier result
      */
-    public ChainStatus status(Duration maxAge) {
-        return recentStatus.get(maxAge);
-    }
+    ChainStatus status(Duration maxAge);
+
+    /**
+     * {@return the status of each partition that runs here, including those that have failed or restart, by its number; empty for
+     * a chain without partitions}
+     */
+    Map<Integer, ChainStatus> statuses();
+
+    /**
+     * {@return {@link #statuses()}, or the result of an earlier call of this method}
+     *
+     * @param maxAge maximum age of an earlier result
+     */
+    Map<Integer, ChainStatus> statuses(Duration maxAge);
 
     /** {@return the chain's health, as of {@link #status()}} */
-    public ChainHealth health() {
+    default ChainHealth health() {
         return status().health();
     }
 
-    /** {@return the failure that stopped the chain; empty if there was none} */
-    public Optional<Throwable> failure() {
-        return Optional.ofNullable(state.failure());
-    }
+    /**
+     * {@return the failure that stopped the chain for good; empty if there was none} With partitions, the first failure: of a
+     * partition, after which only that one stops, or of the membership, after which no partition runs here.
+     */
+    Optional<Throwable> failure();
+
+    /** {@return the last failure that stopped a run or prevented it from opening; empty if there was none} */
+    Optional<Throwable> lastFailure();
+
+    /** {@return the number of restarts so far, not counting the attempts of a chain that stands by} */
+    int restarts();
 
     /** Closes within {@link #CLOSE_LIMIT}, as {@link #close(Duration)}. */
     @Override
-    public void close() {
+    default void close() {
         close(CLOSE_LIMIT);
     }
 
@@ -379,177 +136,42 @@ public final class RunningChain implements AutoCloseable {
      * that takes longer is logged: what its loop has of the chain is released when it returns, and until then a transport that
      * excludes rivals refuses to open the same parts again. With manual loops, and if called by a callback, it waits for all.
      *
+     * <p>Restarts end: a chain that waits for its restart is closed at once; a chain that is being opened is closed when the
+     * opening ends, which is waited for until the limit and 500 ms longer. A member leaves its group, and its partitions move to
+     * the others at once. A tap or a merge first handles the messages that its topics held when the close began, as far as the
+     * transport reports that.
+     *
      * @param limit time to deliver and store messages in progress; a negative one counts as zero
-     * @return whether everything was delivered and stored; if the chain was closed before, the result of that close
+     * @return whether everything was delivered and stored, false if the newest run had failed; if the chain was closed before, the
+     *     result of that close
      */
-    public synchronized boolean close(Duration limit) {
-        Closing.together(List.of(this), Limits.nanos("limit", limit), environment);
-        return wasDrained;
+    boolean close(Duration limit);
+
+    /**
+     * Closes as {@link #close(Duration)} does, but a member stays in its group: its partitions wait until it is started again
+     * under the same name, and move to the others if it is not back within the session timeout. For a restart or an update of
+     * this process that takes less than that: the partitions do not move twice, and no other member is interrupted. No member
+     * handles their messages meanwhile, so use {@link #close(Duration)} for a process that does not return. Without a member both
+     * are the same.
+     *
+     * @param limit time to deliver and store messages in progress; a negative one counts as zero
+     * @return as {@link #close(Duration)}
+     */
+    default boolean closeForRestart(Duration limit) {
+        return close(limit);
     }
 
     /**
      * Closes chains together within one limit: all of them stop their input, then all deliver and store messages in progress,
      * then all are released. A stalled chain takes no time from the others, and many chains of one loop close in a few sweeps.
+     * Chains that restart and chains with partitions are closed after the others, one by one, in equal shares of what is left of
+     * the limit.
      * {@link #close(Duration)} then returns whether a chain delivered and stored everything.
      *
      * @param chains chains of any loops; those that are closed already are skipped
      * @param limit time to deliver and store messages in progress; a negative one counts as zero
      */
-    public static void closeAll(Collection<RunningChain> chains, Duration limit) {
-        long nanos = Limits.nanos("limit", limit);
-        chains.stream().findFirst().ifPresent(any -> Closing.together(chains, nanos, any.environment));
-    }
-
-    /** Takes nothing more: the first step of closing. Answers false when the chain is closed already. */
-    synchronized boolean beginClose() {
-        if (isClosed) {
-            return false;
-        }
-        isClosed = true;
-        if (inlet != null) {
-            inlet.stop();
-        }
-        state.beginClosing();
-        watchCalls();
-        return true;
-    }
-
-    /** Notes which calls are in progress, for {@link Closing#heldUpBy}. */
-    void watchCalls() {
-        Closing.watch(sections, environment.nanoTime());
-    }
-
-    /** Whether there is nothing more to wait for: everything was passed on and stored, or the chain has failed. */
-    synchronized boolean hasSettled() {
-        boolean isStored = inlet == null || inlet.isStored();
-        wasDrained = state.failure() == null && isStored && sections.stream().allMatch(Section::isDrained);
-        return wasDrained || state.failure() != null;
-    }
-
-    /** Has its loops begin the next sweep at once; whether the caller itself is the one that turned them. */
-    boolean sweepSoon() {
-        if (!sections.isEmpty() && sections.get(0).loop().isManual()) {
-            loops.turn();
-            return true;
-        }
-        sections.forEach(each -> each.loop().sweepSoon());
-        return false;
-    }
-
-    /** Begins to release everything. */
-    synchronized void beginRelease(long limitNanos) {
-        if (!wasDrained && state.failure() == null) {
-            state.warn("closed after " + limitNanos / 1_000_000 + " ms with messages in hand"
-                    + Closing.heldUpBy(sections, environment.nanoTime()));
-        }
-        closeInlet();
-        removeSections();
-    }
-
-    /** The last step of closing. */
-    synchronized void endRelease(long deadlineNanos) {
-        endRemovals(deadlineNanos);
-        state.endClosing();
-    }
-
-    /** What the close answered. */
-    synchronized boolean wasDrained() {
-        return wasDrained;
-    }
-
-    /** Stops at once and remembers nothing: another process may be at work in these topics already. Idempotent. */
-    synchronized void abandon() {
-        if (!isClosed) {
-            isClosed = true;
-            if (inlet != null) {
-                inlet.stop();
-            }
-            state.abandon();
-            release();
-            state.endClosing();
-        }
-    }
-
-    List<Section> sections() {
-        return sections;
-    }
-
-    /** Of the part that reads the first topic: {@link ServicePart#begunAt}. */
-    long begunAt() {
-        return first.begunAt();
-    }
-
-    private void release() {
-        closeInlet();
-        removeSections();
-        long deadline = releaseDeadline(environment);
-        SectionRemoval.await(closing, deadline, environment);
-        endRemovals(deadline);
-    }
-
-    /** The same behind a failed start: one that is still opening ends by itself, and the caller allowed no longer wait. */
-    private long failedStartDeadline() {
-        return environment.nanoTime() + Math.min(RELEASE_NANOS, waits.openNanos());
-    }
-
-    /** By when loops have to release what they are asked to now. */
-    static long releaseDeadline(Environment environment) {
-        return environment.nanoTime() + RELEASE_NANOS;
-    }
-
-    private void closeInlet() {
-        if (inlet != null) {
-            quietly(inlet::close);
-        }
-    }
-
-    private void removeSections() {
-        closing = sections.stream()
-                .map(each -> SectionRemoval.begin(each, environment))
-                .toList();
-    }
-
-    /** Returns the sections that the loops are to release. */
-    synchronized List<SectionRemoval> removals() {
-        return closing;
-    }
-
-    private void endRemovals(long deadlineNanos) {
-        List<Section> released = new ArrayList<>();
-        List<Section> left = new ArrayList<>();
-        for (SectionRemoval each : closing) {
-            if (each.isLeft()) {
-                left.add(each.section());
-            } else {
-                released.add(each.section());
-                quietly(each::check);
-            }
-        }
-        closing = List.of();
-        retire(released, deadlineNanos);
-        if (!left.isEmpty()) {
-            long now = environment.nanoTime();
-            state.warn("closed while a callback is in progress" + Closing.heldUpBy(left, now)
-                    + "; when it returns, its loop releases "
-                    + String.join(
-                            ", ",
-                            left.stream()
-                                    .flatMap(each -> each.partNames().stream())
-                                    .toList()));
-            retire(left, now);
-        }
-        sections.clear();
-    }
-
-    private void retire(List<Section> ended, long deadlineNanos) {
-        loops.retire(ended.stream().map(Section::loop).toList(), deadlineNanos);
-    }
-
-    private void quietly(Runnable closing) {
-        try {
-            closing.run();
-        } catch (RuntimeException atClose) {
-            state.warn("while closing: " + atClose.getMessage());
-        }
+    static void closeAll(Collection<? extends RunningChain> chains, Duration limit) {
+        Closing.all(List.copyOf(chains), Limits.nanos("limit", limit));
     }
 }

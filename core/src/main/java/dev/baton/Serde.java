@@ -1,5 +1,7 @@
 package dev.baton;
 
+import dev.baton.engine.message.CheckedDecoder;
+
 /**
  * A codec that writes values as payloads and reads them again, for all typed ends of a chain. Implement {@link Codec} for
  * mutable values that are reused, or {@link ValueCodec} for immutable values, such as records. A stateless codec is

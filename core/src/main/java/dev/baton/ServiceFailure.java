@@ -20,7 +20,15 @@ public final class ServiceFailure extends RuntimeException {
     /** Sequence of the message in that topic; {@link #NO_MESSAGE} for none. */
     private final long sequence;
 
-    ServiceFailure(String service, String topic, long sequence, Throwable thrown) {
+    /**
+     * Creates a failure.
+     *
+     * @param service name of the service; {@link Chain#OUTLET} for the handler of the outputs
+     * @param topic topic that the service reads
+     * @param sequence sequence of the message; {@link #NO_MESSAGE} for none
+     * @param thrown by the service
+     */
+    public ServiceFailure(String service, String topic, long sequence, Throwable thrown) {
         super(
                 "service " + service + " failed"
                         + (sequence == NO_MESSAGE ? "" : " at message " + sequence + " of topic " + topic) + ": "

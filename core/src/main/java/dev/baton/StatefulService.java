@@ -1,5 +1,9 @@
 package dev.baton;
 
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
+import dev.baton.state.UnknownSnapshotVersionException;
+
 /**
  * A service whose state survives its process. The state is saved in snapshots, each stored with the input that it belongs to.
  * After a restart the service continues from the newest complete snapshot.

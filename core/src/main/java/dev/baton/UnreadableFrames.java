@@ -1,5 +1,8 @@
 package dev.baton;
 
+import dev.baton.deadletters.DeadLetter;
+import dev.baton.status.PartStatus;
+
 /** What happens to a record that is not a frame, or whose checksum is wrong, in a topic that a chain reads. */
 public enum UnreadableFrames {
     /** The chain stops with an error that names the position. The default. */

@@ -2,9 +2,10 @@
  * The API for authors of services: chains, messages, and running chains.
  *
  * <p>To follow a message, read in this order: {@link dev.baton.Chain} (the plan), {@link dev.baton.Deployment} (the
- * configuration of a run), {@link dev.baton.RunningChain}, then inside: {@code Section} (the parts on one loop), {@code
- * ServicePart} (the duty cycle), {@code WriterOutlet} (the header), {@code PendingAcknowledgements}, and on to a transport
- * through {@code dev.baton.spi}.
+ * configuration of a run), {@link dev.baton.RunningChain}, then the packages of the engine, which are not exported: {@code
+ * engine} (starts, runs and sections), {@code engine.cycle} (the duty cycle), {@code engine.writing} (the header), and on to a
+ * transport through {@code dev.baton.spi}. Features that a reader can leave aside have packages of their own: {@code state},
+ * {@code partitions}, {@code deadletters}, {@code status}.
  *
  * <p>Logging uses the {@link java.lang.System.Logger} {@code dev.baton}. Its lines go to {@code java.util.logging}, unless
  * there is a {@link java.lang.System.LoggerFinder}, such as those of SLF4J and Log4j. ERROR: a failure stopped a chain that has

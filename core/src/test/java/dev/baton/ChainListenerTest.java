@@ -2,6 +2,8 @@ package dev.baton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.engine.chain.GuardedListener;
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import java.util.ArrayList;
 import java.util.List;

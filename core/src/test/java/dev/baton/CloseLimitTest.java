@@ -2,8 +2,10 @@ package dev.baton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.TransportException;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -155,7 +157,7 @@ class CloseLimitTest {
     void blockedOpeningOfRestartIsNotAwaited() throws Exception {
         Loops loops = Loops.cooperative(1);
         boolean[] isFirst = {true};
-        SupervisedChain supervised = Chain.named("c")
+        RunningChain supervised = Chain.named("c")
                 .then("price", () -> new Service() {
                     @Override
                     public void onStart(ServiceContext context) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.codec.RoutingService;
 import dev.baton.codec.TypedService;
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import java.util.List;
 import java.util.function.Supplier;
@@ -62,6 +63,21 @@ class ConfigurationMistakesTest {
         assertStopped(
                 ConfigurationException.class,
                 "codec " + Overrunning.class.getName() + ": encode wrote beyond the 4 bytes of its maxLength");
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void codecsThatCannotEncodeStop(ErrorPolicy policy) {
+        start(() -> (in, out) -> out.send(1L, new ReadOnly()), policy);
+        assertStopped(
+                ConfigurationException.class, "codec " + ReadOnly.class.getName() + " cannot encode: it only reads");
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void missingCodecsStop(ErrorPolicy policy) {
+        start(() -> (in, out) -> out.send(1L, (Serde<Long>) null), policy);
+        assertStopped(ConfigurationException.class, "codec must not be null");
     }
 
     @Test
@@ -185,6 +201,24 @@ class ConfigurationMistakesTest {
         public int encode(Long value, Claim into) {
             into.putLong(0, value);
             return Long.BYTES;
+        }
+
+        @Override
+        public Long decode(Message from) {
+            return from.getLong(0);
+        }
+    }
+
+    /** A codec of a service that only reads. */
+    private static final class ReadOnly implements ValueCodec<Long> {
+        @Override
+        public int maxLength(Long value) {
+            return Long.BYTES;
+        }
+
+        @Override
+        public int encode(Long value, Claim into) {
+            throw new UnsupportedOperationException("it only reads");
         }
 
         @Override

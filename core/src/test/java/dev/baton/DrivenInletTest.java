@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
@@ -164,13 +165,13 @@ class DrivenInletTest {
     @EnumSource
     void theInletsOfAllPartitionsHaveOneDriver(Threading threading) throws InterruptedException {
         try (Loops loops = threading.loops.get()) {
-            RunningPartitions running = chain.on(transport)
+            RunningChain running = chain.on(transport)
                     .with(loops)
                     .onFailure(failures::add)
                     .onOutput(in -> received.incrementAndGet())
                     .partitions(3)
                     .start();
-            KeyedInlet inlet = running.inlet();
+            KeyedInlet inlet = running.keyedInlet();
             for (int partition = 0; partition < 3; partition++) {
                 inlet.partition(partition).send(new byte[1]);
             }

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.deadletters.Redrive;
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.ReplacedException;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,12 +179,12 @@ class EndedWriterTest {
         ReplacedException why = replaced("b-2");
         try (Loops loops = Loops.manual();
                 RunningChain other = started("b", loops, otherFailures);
-                RunningTap tap = Tap.on(transport)
-                        .topic("b-2")
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", "b-2")
+                        .on(transport)
                         .with(loops)
                         .onFailure(failures::add)
-                        .handle(in -> {})) {
+                        .onOutput(in -> {})
+                        .start()) {
             loops.turn();
             transport.endedReaders.put("b-2", why);
             loops.turn();
@@ -277,7 +281,7 @@ class EndedWriterTest {
         transport.needsWork = true;
         ReplacedException why = replaced("a-0@1");
         try (Loops loops = Loops.cooperative(1)) {
-            RunningPartitions running = Chain.named("a")
+            RunningChain running = Chain.named("a")
                     .then("s1", () -> (in, out) -> out.forward(in))
                     .build()
                     .on(transport)
@@ -285,12 +289,12 @@ class EndedWriterTest {
                     .onFailure(failures::add)
                     .partitions(2)
                     .start();
-            running.inlet().partition(0).send(new byte[1]);
-            running.inlet().partition(1).send(new byte[1]);
+            running.keyedInlet().partition(0).send(new byte[1]);
+            running.keyedInlet().partition(1).send(new byte[1]);
             transport.endedWriters.put("a-0@1", why);
             await("the failure of a partition").atMost(LIMIT).until(() -> !failures.isEmpty());
 
-            running.inlet().partition(0).send(new byte[1]);
+            running.keyedInlet().partition(0).send(new byte[1]);
             await("a message of the other partition")
                     .atMost(LIMIT)
                     .until(() -> transport.topic("a-1@0").size() == 2);

@@ -2,6 +2,7 @@ package dev.baton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import java.util.ArrayList;
 import java.util.List;

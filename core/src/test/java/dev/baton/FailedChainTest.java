@@ -3,8 +3,10 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

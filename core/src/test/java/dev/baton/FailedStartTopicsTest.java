@@ -3,10 +3,13 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,14 +33,15 @@ class FailedStartTopicsTest {
         RESTARTED_PARTITIONS((test, loops) ->
                 test.deployment(loops).partitions(3).restart(POLICY).start()),
         BRANCH((test, loops) -> test.branch(loops).start()),
-        TAP((test, loops) -> test.tap(loops).handle(in -> {})),
-        SUPERVISED_TAP((test, loops) -> test.tap(loops).restart(POLICY).handle(in -> {})),
+        TAP((test, loops) -> test.tap(loops).onOutput(in -> {}).start()),
+        SUPERVISED_TAP((test, loops) ->
+                test.tap(loops).restart(POLICY).onOutput(in -> {}).start()),
         MERGE((test, loops) -> test.merge(loops).start()),
         SUPERVISED_MERGE((test, loops) -> test.merge(loops).restart(POLICY).start());
 
-        private final BiFunction<FailedStartTopicsTest, Loops, AutoCloseable> start;
+        private final BiFunction<FailedStartTopicsTest, Loops, RunningChain> start;
 
-        Deployed(BiFunction<FailedStartTopicsTest, Loops, AutoCloseable> start) {
+        Deployed(BiFunction<FailedStartTopicsTest, Loops, RunningChain> start) {
             this.start = start;
         }
     }
@@ -81,7 +85,7 @@ class FailedStartTopicsTest {
         Set<String> before = transport.topics();
         transport.duringOpen = opened::add;
         try (Loops loops = Loops.cooperative(1);
-                AutoCloseable running = deployed.start.apply(this, loops)) {
+                RunningChain running = deployed.start.apply(this, loops)) {
             assertThat(running).isNotNull();
         } catch (Exception failure) {
             throw new IllegalStateException(failure);
@@ -118,7 +122,7 @@ class FailedStartTopicsTest {
     @EnumSource(names = {"CHAIN", "SUPERVISED", "PARTITIONS", "RESTARTED_PARTITIONS"})
     void aStateThatCannotBeRestoredLeavesNoNewTopic(Deployed deployed) throws Exception {
         try (Loops loops = Loops.cooperative(1);
-                AutoCloseable running = deployed.start.apply(this, loops)) {
+                RunningChain running = deployed.start.apply(this, loops)) {
             send(running);
         }
         List<String> last = transport.topics().stream()
@@ -134,25 +138,21 @@ class FailedStartTopicsTest {
         assertThat(transport.topics()).isEqualTo(before);
         canRestore = true;
         try (Loops loops = Loops.cooperative(1);
-                AutoCloseable running = deployed.start.apply(this, loops)) {
+                RunningChain running = deployed.start.apply(this, loops)) {
             send(running);
         }
     }
 
-    private static void send(AutoCloseable running) {
+    private static void send(RunningChain running) {
         byte[] message = {1, 0, 0, 0, 0, 0, 0, 0};
-        if (running instanceof RunningPartitions partitions) {
-            for (int partition = 0; partition < 3; partition++) {
-                partitions.inlet().partition(partition).send(message);
-            }
-            assertThat(partitions.close(Duration.ofSeconds(20))).isTrue();
-        } else if (running instanceof SupervisedChain supervised) {
-            supervised.inlet().send(message);
-            assertThat(supervised.close(Duration.ofSeconds(20))).isTrue();
+        if (running.held().isEmpty()) {
+            running.inlet().send(message);
         } else {
-            ((RunningChain) running).inlet().send(message);
-            assertThat(((RunningChain) running).close(Duration.ofSeconds(20))).isTrue();
+            running.held()
+                    .forEach(partition ->
+                            running.keyedInlet().partition(partition).send(message));
         }
+        assertThat(running.close(Duration.ofSeconds(20))).isTrue();
     }
 
     @Test
@@ -294,16 +294,15 @@ class FailedStartTopicsTest {
                 .with(loops);
     }
 
-    private Tap tap(Loops loops) {
-        return Tap.on(transport)
-                .topic("in-0")
-                .as("audit")
+    private Deployment tap(Loops loops) {
+        return Chain.tap("audit", "in-0")
+                .on(transport)
                 .onError(ErrorPolicy.deadLetter())
                 .onFailure(cause -> {})
                 .with(loops);
     }
 
-    private MergeDeployment merge(Loops loops) {
+    private Deployment merge(Loops loops) {
         return Merge.named("m")
                 .from("in-0")
                 .from("in-1")

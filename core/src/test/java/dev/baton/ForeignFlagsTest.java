@@ -2,6 +2,9 @@ package dev.baton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.deadletters.DeadLetter;
+import dev.baton.deadletters.Redrive;
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.DamagedTopicException;
 import java.time.Duration;

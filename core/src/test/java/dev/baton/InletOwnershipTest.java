@@ -3,6 +3,8 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.fixtures.HostileTransport;
+import dev.baton.fixtures.Misuses;
 import dev.baton.run.Connections;
 import dev.baton.run.Loops;
 import dev.baton.run.Task;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.codec.RoutingService;
 import dev.baton.codec.TypedService;
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;

@@ -3,8 +3,10 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,7 @@ class LimitsTest {
                     .start();
             running.inlet().send(new byte[1]);
             assertThat(running.close(FOREVER)).isTrue();
-            RunningPartitions partitions =
+            RunningChain partitions =
                     chain.renamed("p").on(transport).with(loops).partitions(2).start();
             assertThat(partitions.close(FOREVER)).isTrue();
         }
@@ -69,7 +71,7 @@ class LimitsTest {
             assertThat(running.close(Duration.ofSeconds(-1)))
                     .as("nothing is in hand")
                     .isTrue();
-            RunningPartitions partitions =
+            RunningChain partitions =
                     chain.renamed("p").on(transport).with(loops).partitions(2).start();
             assertThatThrownBy(() -> partitions.close(null)).hasMessage("limit");
             assertThat(partitions.close(Duration.ofSeconds(1))).isTrue();
@@ -79,7 +81,7 @@ class LimitsTest {
     @Test
     void whatIsTooLongToCountInMillisecondsIsStillNamed() {
         try (Loops loops = Loops.manual()) {
-            PartitionedDeployment partitions = chain.on(transport).with(loops).partitions(2);
+            Deployment partitions = chain.on(transport).with(loops).partitions(2);
             assertThatThrownBy(() -> partitions.revokeTimeout(FOREVER))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("9223372036854775807000 ms; 0 to 600000 ms");

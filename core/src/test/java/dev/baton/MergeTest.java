@@ -3,11 +3,15 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.engine.ChainRun;
+import dev.baton.engine.writing.MergedProgress;
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TransportException;
+import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +136,7 @@ class MergeTest {
         run(merge("a-1", "b-1"));
         assertThat(failures).as("the same topics in another order").isEmpty();
         try (Loops loops = Loops.manual()) {
-            MergeDeployment other = Merge.named("m")
+            Deployment other = Merge.named("m")
                     .from("a-1")
                     .from("c-1")
                     .build()
@@ -230,7 +234,7 @@ class MergeTest {
         assertThatThrownBy(() -> Merge.named("m").from("a").build()).hasMessageContaining("has 1 topics");
         assertThatThrownBy(() -> Merge.named("m").from("a").from("a")).hasMessageContaining("merged already");
         assertThatThrownBy(() -> Merge.named("m").from("m-merged")).hasMessageContaining("the merged one itself");
-        assertThatThrownBy(() -> Merge.named("m").from(" ")).hasMessageContaining("a topic has a name");
+        assertThatThrownBy(() -> Merge.named("m").from(" ")).hasMessageContaining("topic name must not be blank");
         Merge.Builder full = Merge.named("m");
         IntStream.rangeClosed(1, Merge.MAX_INPUTS).forEach(i -> full.from("t" + i));
         assertThatThrownBy(() -> full.from("one-more")).hasMessageContaining("more than 10 topics");
@@ -294,7 +298,7 @@ class MergeTest {
                     merged.acknowledged.put("reader", (long) merged.stored);
                 }
                 assertThat(running.failure()).as(what).isEmpty();
-                running.abandon();
+                ((ChainRun) running).abandon();
             }
             transport.crash();
             for (String input : List.of("a-1", "b-1", "c-1")) {

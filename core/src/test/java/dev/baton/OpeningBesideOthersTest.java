@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
@@ -157,10 +158,10 @@ class OpeningBesideOthersTest {
                 blockHere();
             }
         };
-        RunningPartitions partitions = deployment("c").partitions(2).start();
+        RunningChain partitions = deployment("c").partitions(2).start();
         Thread sender = new Thread(() -> {
             for (long key = 0; inlets.get() < 2; key++) {
-                partitions.inlet().of(key).tryClaim(1).commit(1);
+                partitions.keyedInlet().of(key).tryClaim(1).commit(1);
             }
         });
         sender.setUncaughtExceptionHandler((thread, failure) -> thrown.set(failure));

@@ -3,8 +3,18 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.engine.AssignedPartitions;
+import dev.baton.engine.ChainStart;
+import dev.baton.engine.RunSettings;
+import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.plan.ChainPlan;
+import dev.baton.fixtures.HostileTransport;
+import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.TransportException;
+import dev.baton.status.ChainStatus;
+import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +39,7 @@ class PartitionedDeploymentTest {
     void everyPartitionIsAChainOverTopicsOfItsOwn() {
         List<Long> received = new ArrayList<>();
         try (Loops loops = Loops.manual()) {
-            RunningPartitions running = chain.on(transport)
+            RunningChain running = chain.on(transport)
                     .with(loops)
                     .onOutput(in -> received.add(in.getLong(0)))
                     .partitions(PARTITIONS)
@@ -61,13 +71,13 @@ class PartitionedDeploymentTest {
     @Test
     void theInletsOfAllPartitionsShareOneConnection() {
         try (Loops loops = Loops.manual();
-                RunningPartitions running = chain.on(transport)
+                RunningChain running = chain.on(transport)
                         .with(loops)
                         .only()
                         .partitions(PARTITIONS)
                         .start()) {
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                running.inlet().partition(partition).send(new byte[8]);
+                running.keyedInlet().partition(partition).send(new byte[8]);
             }
             assertThat(transport.openConnections).isEqualTo(1);
         }
@@ -77,7 +87,7 @@ class PartitionedDeploymentTest {
     @Test
     void statusNamesThePartitionOfEachPart() {
         try (Loops loops = Loops.manual();
-                RunningPartitions running =
+                RunningChain running =
                         chain.on(transport).with(loops).only("s2").partitions(2).start()) {
             assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.RUNNING);
             assertThat(running.status().parts()).extracting(PartStatus::input).containsExactly("c-1@0", "c-1@1");
@@ -143,13 +153,13 @@ class PartitionedDeploymentTest {
                 })
                 .build();
         try (Loops loops = Loops.cooperative(4)) {
-            RunningPartitions running = stuck.on(transport)
+            RunningChain running = stuck.on(transport)
                     .with(loops)
                     .partitions(4)
                     .onPartition(changes::add)
                     .start();
             for (int partition = 0; partition < 4; partition++) {
-                running.inlet().partition(partition).send(new byte[] {(byte) partition, 0, 0, 0, 0, 0, 0, 0});
+                running.keyedInlet().partition(partition).send(new byte[] {(byte) partition, 0, 0, 0, 0, 0, 0, 0});
             }
             assertThat(isStuck.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(running.close(Duration.ofMillis(500))).isFalse();
@@ -182,7 +192,7 @@ class PartitionedDeploymentTest {
     @Test
     void whatCannotBeIsRefusedInWords() {
         try (Loops loops = Loops.manual()) {
-            PartitionedDeployment partitions = chain.on(transport).with(loops).partitions(PARTITIONS);
+            Deployment partitions = chain.on(transport).with(loops).partitions(PARTITIONS);
             assertThatThrownBy(() -> partitions.member("a b")).hasMessageContaining("member name 'a b'");
             assertThatThrownBy(() -> partitions.sessionTimeout(Duration.ofMillis(10)))
                     .hasMessage("session timeout of 10 ms; 500 to 1800000 ms is allowed");
@@ -207,31 +217,38 @@ class PartitionedDeploymentTest {
     @Test
     void closedPartitionsHaveNoEntrance() {
         try (Loops loops = Loops.manual()) {
-            RunningPartitions running = chain.on(transport)
+            RunningChain running = chain.on(transport)
                     .with(loops)
                     .only()
                     .partitions(PARTITIONS)
                     .start();
-            Inlet inlet = running.inlet().partition(0);
+            Inlet inlet = running.keyedInlet().partition(0);
             inlet.send(new byte[8]);
             running.close();
             assertThat(running.close(Duration.ZERO)).as("again").isTrue();
             assertThatThrownBy(() -> inlet.send(new byte[8])).hasMessageContaining("closed");
-            assertThatThrownBy(running::inlet).hasMessageContaining("closed");
+            assertThatThrownBy(running::keyedInlet).hasMessageContaining("closed");
+            assertThatThrownBy(running::inlet).hasMessageContaining("has partitions; send through keyedInlet()");
             assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.CLOSED);
         }
     }
 
     private AssignedPartitions held(Loops loops) {
-        Deployment deployment = chain.on(transport).with(loops).only("s1");
+        RunSettings settings = new RunSettings();
+        settings.loops = loops;
+        settings.only = Set.of("s1");
+        ChainStart start = new ChainStart(
+                new ChainPlan("c", null, List.of(new ChainPlan.Step("s1", () -> (in, out) -> out.forward(in), null))),
+                transport,
+                settings);
         return new AssignedPartitions(
                 "c",
                 loops.environment(),
-                failed -> partition -> deployment.start(
+                failed -> partition -> start.open(
                         topic -> topic + "@" + partition,
                         failed,
                         new InletConnection(transport, loops),
-                        deployment.created(),
+                        start.created(),
                         failure -> {}),
                 changes::add,
                 failures::add,
@@ -246,11 +263,11 @@ class PartitionedDeploymentTest {
         transport.topic(topic).add(frame);
     }
 
-    private static void send(RunningPartitions running, long from, long to) {
+    private static void send(RunningChain running, long from, long to) {
         for (long key = from; key <= to; key++) {
             byte[] bytes = new byte[8];
             bytes[0] = (byte) key;
-            running.inlet().of(key).send(bytes);
+            running.keyedInlet().of(key).send(bytes);
         }
     }
 

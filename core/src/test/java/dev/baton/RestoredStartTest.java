@@ -3,7 +3,12 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
+import dev.baton.state.SnapshotPolicy;
+import dev.baton.state.UnknownSnapshotVersionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -182,11 +187,11 @@ class RestoredStartTest {
         run(1);
         version = 2;
         try (Loops loops = Loops.cooperative(1)) {
-            SupervisedDeployment supervised = deployment(loops).restart(policy());
+            Deployment supervised = deployment(loops).restart(policy());
             assertThatThrownBy(supervised::start).hasCauseInstanceOf(UnknownSnapshotVersionException.class);
             assertThat(transport.openConnections).isZero();
             version = 0;
-            try (SupervisedChain running = supervised.start()) {
+            try (RunningChain running = supervised.start()) {
                 assertThat(events).containsExactly("restored 1");
                 assertThat(running.restarts()).isZero();
             }
@@ -197,14 +202,14 @@ class RestoredStartTest {
     @EnumSource(names = {"MANUAL", "ONE_LOOP", "TWO_LOOPS"})
     void everyPartitionHasItsStateWhenStartReturns(Threading threading) {
         try (Loops loops = threading.loops.get()) {
-            try (RunningPartitions running = deployment(loops).partitions(3).start()) {
+            try (RunningChain running = deployment(loops).partitions(3).start()) {
                 for (int partition = 0; partition < 3; partition++) {
-                    running.inlet().partition(partition).send(bytes(1));
+                    running.keyedInlet().partition(partition).send(bytes(1));
                 }
                 assertThat(running.close(LONG)).isTrue();
             }
             events.clear();
-            try (RunningPartitions running = deployment(loops).partitions(3).start()) {
+            try (RunningChain running = deployment(loops).partitions(3).start()) {
                 assertThat(events).containsExactly("restored 1", "restored 1", "restored 1");
                 assertThat(running.failure()).isEmpty();
             }
@@ -218,9 +223,9 @@ class RestoredStartTest {
     @Test
     void restartedPartitionsFailTheirFirstStartToo() {
         try (Loops loops = Loops.cooperative(1)) {
-            try (RunningPartitions running =
+            try (RunningChain running =
                     deployment(loops).partitions(2).restart(policy()).start()) {
-                running.inlet().partition(1).send(bytes(1));
+                running.keyedInlet().partition(1).send(bytes(1));
                 assertThat(running.close(LONG)).isTrue();
             }
             version = 2;
@@ -230,7 +235,7 @@ class RestoredStartTest {
             assertThat(transport.openConnections).isZero();
             version = 0;
             events.clear();
-            try (RunningPartitions running =
+            try (RunningChain running =
                     deployment(loops).partitions(2).restart(policy()).start()) {
                 assertThat(events).containsExactly("restored 1");
                 assertThat(running.failure()).isEmpty();

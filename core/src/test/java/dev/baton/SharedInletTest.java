@@ -3,6 +3,7 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.ReplacedException;
 import java.time.Duration;
@@ -114,8 +115,8 @@ class SharedInletTest {
         assertRefused(() -> inlet.offer("a", codec(4, -2)), "encode answered -2; 0 to 4, its maxLength, are allowed");
         assertRefused(() -> inlet.offerStored("a", codec(4, 5)), "encode answered 5");
         assertThatThrownBy(() -> inlet.offer("a", null))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("codec");
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage("codec must not be null");
         assertThatThrownBy(() -> inlet.offer(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("payload");

@@ -3,6 +3,7 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import java.util.ArrayList;
 import java.util.List;
@@ -182,7 +183,7 @@ class SourceTest {
             }
         }
         try (Loops loops = Loops.cooperative(1);
-                RunningPartitions running = Chain.named("c")
+                RunningChain running = Chain.named("c")
                         .build()
                         .on(transport)
                         .with(loops)

@@ -3,9 +3,14 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.ChainStatus.Phase;
+import dev.baton.engine.ChainRun;
+import dev.baton.engine.Closing;
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.manage.ManagedChain;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
+import dev.baton.status.ChainStatus.Phase;
+import dev.baton.status.PartStatus;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -159,13 +164,13 @@ class StatusTest {
                     .on(transport)
                     .with(thread)
                     .start();
-            Closing.watch(running.sections(), 1);
+            Closing.watch(((ChainRun) running).sections(), 1);
             running.inlet().send(new byte[1]);
             isHeld.await();
-            assertThat(Closing.heldUpBy(running.sections(), 5_000_002))
+            assertThat(Closing.heldUpBy(((ChainRun) running).sections(), 5_000_002))
                     .as("a short call")
                     .isEmpty();
-            assertThat(Closing.heldUpBy(running.sections(), 505_000_002))
+            assertThat(Closing.heldUpBy(((ChainRun) running).sections(), 505_000_002))
                     .isEqualTo("; 'price' has held its loop up for 500 ms");
             release.countDown();
             running.close();

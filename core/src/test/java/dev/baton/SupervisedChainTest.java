@@ -3,10 +3,21 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.engine.AssignedPartitions;
+import dev.baton.engine.ChainStart;
+import dev.baton.engine.RestartingPartitions;
+import dev.baton.engine.RunSettings;
+import dev.baton.engine.chain.GuardedListener;
+import dev.baton.engine.cycle.OutletService;
+import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.plan.ChainPlan;
+import dev.baton.fixtures.HostileTransport;
+import dev.baton.partitions.PartitionChange;
 import dev.baton.run.Loops;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
+import dev.baton.status.ChainStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -43,6 +54,13 @@ class SupervisedChainTest {
         transport.room = 1_000;
     }
 
+    private final ChainListener restartListener = new ChainListener() {
+        @Override
+        public void onRestart(String chain, int partition, int number, Duration pause, Throwable cause) {
+            restarts.add(chain + " " + partition + " " + number + " " + pause + " " + cause.getMessage());
+        }
+    };
+
     @AfterEach
     void nothingIsLeft() {
         loops.close();
@@ -53,7 +71,7 @@ class SupervisedChainTest {
 
     @Test
     void aChainWhoseTransportFailedIsOpenedAgainAndItsInletGoesOn() {
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             Inlet inlet = chain.inlet();
             send(inlet, 1, 2);
             await(() -> received.size() == 2);
@@ -83,7 +101,7 @@ class SupervisedChainTest {
 
     @Test
     void whatASharedInletTookWhileTheChainRestartedIsSentByTheNextRun() throws Exception {
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             SharedInlet inlet = chain.sharedInlet(10);
             assertThat(inlet.offerStored(bytes(1)).get(10, TimeUnit.SECONDS)).isEqualTo(1);
             transport.backgroundFailure = new TransportException("the disk is away");
@@ -104,7 +122,7 @@ class SupervisedChainTest {
 
     @Test
     void aSharedInletTellsOfWhatWasSentAndMayNotBeStoredWhenARunFailed() {
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             SharedInlet inlet = chain.sharedInlet(10);
             transport.storesLate = true;
             CompletableFuture<Long> sent = inlet.offerStored(bytes(1));
@@ -127,7 +145,7 @@ class SupervisedChainTest {
     void whatWaitsInASharedInletIsAnsweredWhenTheChainIsClosedBetweenTwoRuns() {
         CompletableFuture<Long> waiting;
         SharedInlet inlet;
-        try (SupervisedChain chain = supervised(LATE)) {
+        try (RunningChain chain = supervised(LATE)) {
             inlet = chain.sharedInlet(10);
             transport.backgroundFailure = new TransportException("the disk is away");
             await(() -> chain.restarts() == 1);
@@ -142,7 +160,7 @@ class SupervisedChainTest {
     @Test
     void whatWaitsInASharedInletIsAnsweredWhenTheChainHasStoppedForGood() {
         poison = 1;
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             SharedInlet inlet = chain.sharedInlet(10);
             inlet.offer(bytes(1));
             await(() -> chain.failure().isPresent());
@@ -153,16 +171,16 @@ class SupervisedChainTest {
 
     @Test
     void aChainThatRestartsHasOneInletAtMost() {
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             chain.sharedInlet(1);
             assertThatThrownBy(chain::inlet).hasMessageContaining("sharedInlet(...)");
             assertThatThrownBy(() -> chain.sharedInlet(1)).hasMessageContaining("sharedInlet(...)");
         }
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             chain.inlet();
             assertThatThrownBy(() -> chain.sharedInlet(1)).hasMessageContaining("inlet()");
         }
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             assertThatThrownBy(() -> chain.sharedInlet(0)).hasMessageContaining("at least 1");
             chain.inlet();
         }
@@ -171,7 +189,7 @@ class SupervisedChainTest {
     @Test
     void whatAServiceThrowsStopsTheChainForGood() {
         poison = 2;
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             Inlet inlet = chain.inlet();
             send(inlet, 1, 2);
             await(() -> chain.failure().isPresent());
@@ -189,7 +207,7 @@ class SupervisedChainTest {
     @Test
     void aServiceThatThrewIsMadeAnewWhereThePolicySaysSo() {
         poison = 2;
-        try (SupervisedChain chain = supervised(SOON.afterServiceFailures())) {
+        try (RunningChain chain = supervised(SOON.afterServiceFailures())) {
             send(chain.inlet(), 1, 2);
             await(() -> services.get() > 3);
             poison = 0;
@@ -202,7 +220,7 @@ class SupervisedChainTest {
     void oneFailureTooManyStopsTheChainForGood() {
         poison = 1;
         thrown = new TransportException("a service's own broker");
-        try (SupervisedChain chain = supervised(SOON.atMost(3, Duration.ofMinutes(1)))) {
+        try (RunningChain chain = supervised(SOON.atMost(3, Duration.ofMinutes(1)))) {
             send(chain.inlet(), 1);
             await(() -> chain.failure().isPresent());
             assertThat(chain.restarts()).isEqualTo(3);
@@ -215,7 +233,7 @@ class SupervisedChainTest {
     void aChainThatANewerProcessHasReplacedOpensNothingAgain() {
         poison = 1;
         thrown = new ReplacedException("c-1", "topic c-1 has a newer writer");
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             send(chain.inlet(), 1);
             await(() -> chain.failure().isPresent());
         }
@@ -224,7 +242,7 @@ class SupervisedChainTest {
 
     @Test
     void aChainThatIsKeptOutTriesAgainUntilTheOtherHasEnded() {
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             AtomicInteger refused = new AtomicInteger();
             transport.duringOpen = topic -> {
                 if (refused.getAndIncrement() == 0) {
@@ -242,7 +260,7 @@ class SupervisedChainTest {
 
     @Test
     void whileItWaitsThereIsNoRoomAndItsStatusSaysThatItRestarts() {
-        try (SupervisedChain chain = supervised(LATE)) {
+        try (RunningChain chain = supervised(LATE)) {
             Inlet inlet = chain.inlet();
             send(inlet, 1);
             transport.backgroundFailure = new TransportException("the disk is away");
@@ -267,7 +285,7 @@ class SupervisedChainTest {
     void aCloseWhileItIsOpenedLeavesNothingBehind() throws Exception {
         CountDownLatch isOpening = new CountDownLatch(1);
         CountDownLatch mayOpen = new CountDownLatch(1);
-        try (SupervisedChain chain = supervised(SOON)) {
+        try (RunningChain chain = supervised(SOON)) {
             transport.duringOpen = topic -> {
                 isOpening.countDown();
                 awaitQuietly(mayOpen);
@@ -309,9 +327,9 @@ class SupervisedChainTest {
     @Test
     void aPartitionThatFailsIsOpenedAgainWhileTheOthersGoOn() {
         poison = 7;
-        try (RunningPartitions running =
+        try (RunningChain running =
                 deployment().partitions(3).restart(SOON.afterServiceFailures()).start()) {
-            KeyedInlet inlet = running.inlet();
+            KeyedInlet inlet = running.keyedInlet();
             send(inlet.partition(1), 7, 8);
             await(() -> services.get() > 3 + 2);
             send(inlet.partition(0), 1);
@@ -336,12 +354,12 @@ class SupervisedChainTest {
     void aPartitionThatWaitsForItsRestartIsGivenUpAtOnce() {
         poison = 7;
         List<PartitionChange> changes = new CopyOnWriteArrayList<>();
-        try (RunningPartitions running = deployment()
+        try (RunningChain running = deployment()
                 .partitions(2)
                 .onPartition(changes::add)
                 .restart(LATE.afterServiceFailures())
                 .start()) {
-            send(running.inlet().partition(1), 7);
+            send(running.keyedInlet().partition(1), 7);
             await(() -> restarts.size() == 1);
             assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.RESTARTING);
             assertThat(running.close(Duration.ofSeconds(5))).isFalse();
@@ -355,16 +373,19 @@ class SupervisedChainTest {
     @Test
     void partitionsOfAGroupAreOpenedAgainAndTakenAwayInBetween() {
         transport.createTopics(List.of("c-0@1", "c-1@1", "c-0@2", "c-1@2"));
-        Deployment deployment = deployment();
-        RestartingPartitions restarting = new RestartingPartitions(deployment, LATE.afterServiceFailures(), null);
+        ChainStart start = new ChainStart(
+                new ChainPlan("c", null, List.of(new ChainPlan.Step("s1", this::service, null))),
+                transport,
+                settings());
+        RestartingPartitions restarting = new RestartingPartitions(start, null);
         AssignedPartitions assigned = new AssignedPartitions(
                 "c",
                 loops.environment(),
-                failed -> partition -> deployment.start(
+                failed -> partition -> start.open(
                         topic -> topic + "@" + partition,
                         failed,
                         new InletConnection(transport, loops),
-                        deployment.created(),
+                        start.created(),
                         failure -> {}),
                 change -> {},
                 failures::add,
@@ -386,25 +407,32 @@ class SupervisedChainTest {
         assertThat(failures).isEmpty();
     }
 
-    private SupervisedChain supervised(RestartPolicy policy) {
+    private RunningChain supervised(RestartPolicy policy) {
         return deployment().restart(policy).start();
     }
 
+    private Chain chain() {
+        return Chain.named("c").then("s1", this::service).build();
+    }
+
     private Deployment deployment() {
-        return Chain.named("c")
-                .then("s1", this::service)
-                .build()
-                .on(transport)
+        return chain().on(transport)
                 .with(loops)
                 .sendWithin(Duration.ofMillis(200))
                 .onFailure(failures::add)
                 .onOutput(in -> received.add(in.getLong(0)))
-                .listen(new ChainListener() {
-                    @Override
-                    public void onRestart(String chain, int partition, int number, Duration pause, Throwable cause) {
-                        restarts.add(chain + " " + partition + " " + number + " " + pause + " " + cause.getMessage());
-                    }
-                });
+                .listen(restartListener);
+    }
+
+    /** Returns the settings of a deployment of partitions, for the engine's own parts. */
+    private RunSettings settings() {
+        RunSettings settings = new RunSettings();
+        settings.loops = loops;
+        settings.onFailure = failures::add;
+        settings.output = () -> new OutletService(in -> received.add(in.getLong(0)));
+        settings.listener = GuardedListener.with("c", null, restartListener);
+        settings.restarts = LATE.afterServiceFailures();
+        return settings;
     }
 
     private Service service() {

@@ -3,6 +3,7 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TransportException;
@@ -40,7 +41,7 @@ class SupervisedPiecesTest {
 
     @Test
     void aTapWhoseTransportFailedGoesOn() {
-        try (SupervisedChain tap = tap().restart(SOON).handle(this::take)) {
+        try (RunningChain tap = tap().restart(SOON).onOutput(this::take).start()) {
             await(() -> received.size() == 2);
             failAndRecover(tap);
             transport.write("a", 3, 4);
@@ -56,11 +57,12 @@ class SupervisedPiecesTest {
     @Test
     void aTapWhoseHandlerThrewGoesOnOnlyAfterServiceFailures() {
         fails = true;
-        try (SupervisedChain tap = tap().restart(SOON).handle(this::take)) {
+        try (RunningChain tap = tap().restart(SOON).onOutput(this::take).start()) {
             await(() -> tap.failure().isPresent());
             assertThat(tap.restarts()).isZero();
         }
-        try (SupervisedChain tap = tap().restart(SOON.afterServiceFailures()).handle(this::take)) {
+        try (RunningChain tap =
+                tap().restart(SOON.afterServiceFailures()).onOutput(this::take).start()) {
             await(() -> tap.restarts() > 1);
             fails = false;
             await(() -> received.size() == 2);
@@ -71,7 +73,7 @@ class SupervisedPiecesTest {
     @Test
     void aMergeWhoseTransportFailedMergesEachMessageOnce() {
         Merge merge = Merge.named("m").from("a").from("b").build();
-        try (SupervisedChain merging =
+        try (RunningChain merging =
                 merge.on(transport).with(loops).restart(SOON).start()) {
             await(() -> transport.topic("m-merged").size() == 4);
             failAndRecover(merging);
@@ -98,14 +100,17 @@ class SupervisedPiecesTest {
             assertThatThrownBy(
                             () -> merge.on(transport).with(manual).restart(SOON).start())
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("a merge is opened again");
-            assertThatThrownBy(() -> tap().with(manual).restart(SOON).handle(this::take))
+                    .hasMessageContaining("manual loops");
+            assertThatThrownBy(() -> tap().with(manual)
+                            .restart(SOON)
+                            .onOutput(this::take)
+                            .start())
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }
 
-    private Tap tap() {
-        return Tap.on(transport).topic("a").as("audit").with(loops).onFailure(failures::add);
+    private Deployment tap() {
+        return Chain.tap("audit", "a").on(transport).with(loops).onFailure(failures::add);
     }
 
     private void take(Message in) {
@@ -115,7 +120,7 @@ class SupervisedPiecesTest {
         received.add(in.getLong(0));
     }
 
-    private void failAndRecover(SupervisedChain piece) {
+    private void failAndRecover(RunningChain piece) {
         transport.backgroundFailure = new TransportException("the disk is away");
         await(() -> piece.restarts() > 1);
         transport.backgroundFailure = null;

@@ -3,7 +3,9 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,13 +36,12 @@ class TapTest {
     void whereTheTransportDoesNotKeepItTheFirstSequenceIsEmpty() {
         transport.knowsSequence = false;
         try (Loops loops = Loops.manual();
-                RunningTap tap = Tap.on(transport)
-                        .topic("orders-1")
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", "orders-1")
+                        .on(transport)
                         .with(loops)
-                        .handle(in -> {})) {
+                        .onOutput(in -> {})
+                        .start()) {
             assertThat(tap.firstSequence()).isEmpty();
-            assertThat(tap.running().begunAt()).isEqualTo(-1);
         }
     }
 
@@ -48,16 +49,16 @@ class TapTest {
     void aHandlerThatThrowsStopsTheTapAndItsMessageComesAgain() {
         transport.write("orders-1", 1, 3);
         try (Loops loops = Loops.manual();
-                RunningTap tap = Tap.on(transport)
-                        .topic("orders-1")
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", "orders-1")
+                        .on(transport)
                         .with(loops)
                         .onFailure(failures::add)
-                        .handle(in -> {
+                        .onOutput(in -> {
                             if (in.getLong(0) == 2) {
                                 throw new IllegalStateException("two");
                             }
-                        })) {
+                        })
+                        .start()) {
             loops.turn();
             assertThat(tap.failure())
                     .hasValueSatisfying(failure -> assertThat(failure)
@@ -75,14 +76,14 @@ class TapTest {
         transport.maxPayload = 4_096;
         transport.write("orders-1", 1, 3);
         try (Loops loops = Loops.manual();
-                RunningTap tap = Tap.on(transport)
-                        .topic("orders-1")
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", "orders-1")
+                        .on(transport)
                         .with(loops)
                         .onError(ErrorPolicy.deadLetter())
-                        .handle(in -> {
+                        .onOutput(in -> {
                             throw new IllegalStateException("none is fine");
-                        })) {
+                        })
+                        .start()) {
             for (int turn = 0; turn < 20; turn++) {
                 loops.turn();
             }
@@ -92,12 +93,22 @@ class TapTest {
     }
 
     @Test
-    void aTapWithoutTopicNameOrLoopsAndOneThatTakesTheChainsOwnConsumerAreRefused() {
-        assertThatThrownBy(() -> Tap.on(transport).topic("orders-1").as("audit").handle(in -> {}))
-                .hasMessageContaining("a tap needs");
-        assertThatThrownBy(() -> Tap.on(transport).as(Chain.OUTLET)).hasMessageContaining("a chain's own output");
-        assertThatThrownBy(() -> Tap.on(transport).as("not a name")).hasMessageContaining("consumer name 'not a name'");
-        assertThatThrownBy(() -> Tap.on(transport).topic("")).hasMessageContaining("a topic has a name");
+    void incompleteTapsAreRefused() {
+        assertThatThrownBy(() -> Chain.tap("audit", "orders-1")
+                        .on(transport)
+                        .onOutput(in -> {})
+                        .start())
+                .hasMessageContaining("no loops to run on");
+        try (Loops loops = Loops.manual()) {
+            assertThatThrownBy(() -> Chain.tap("audit", "orders-1")
+                            .on(transport)
+                            .with(loops)
+                            .start())
+                    .hasMessageContaining("has no handler for the messages; name one with onOutput(...)");
+        }
+        assertThatThrownBy(() -> Chain.tap(Chain.OUTLET, "topic")).hasMessageContaining("a chain's own output");
+        assertThatThrownBy(() -> Chain.tap("not a name", "topic")).hasMessageContaining("consumer name 'not a name'");
+        assertThatThrownBy(() -> Chain.tap("audit", "")).hasMessageContaining("topic name must not be blank");
     }
 
     @Test
@@ -191,12 +202,12 @@ class TapTest {
 
     private long tap() {
         try (Loops loops = Loops.manual();
-                RunningTap tap = Tap.on(transport)
-                        .topic("orders-1")
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", "orders-1")
+                        .on(transport)
                         .with(loops)
                         .onFailure(failures::add)
-                        .handle(in -> received.add(in.getLong(0)))) {
+                        .onOutput(in -> received.add(in.getLong(0)))
+                        .start()) {
             for (int turn = 0; turn < 5; turn++) {
                 loops.turn();
             }

@@ -3,9 +3,13 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.deadletters.DeadLetter;
+import dev.baton.fixtures.HostileTransport;
+import dev.baton.fixtures.ShiftedClock;
 import dev.baton.run.Loops;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
+import dev.baton.status.PartStatus;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

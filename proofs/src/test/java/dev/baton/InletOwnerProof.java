@@ -3,6 +3,10 @@ package dev.baton;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.inlet.ThreadInlet;
+import dev.baton.engine.writing.Writers;
 import dev.baton.proofs.OneConnection;
 import dev.baton.proofs.WatchedTopic;
 import dev.baton.run.Loops;

@@ -3,6 +3,13 @@ package dev.baton;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.cycle.Upstream;
+import dev.baton.engine.inlet.InletQueue;
+import dev.baton.engine.inlet.SharedSource;
+import dev.baton.engine.inlet.SourcePart;
+import dev.baton.engine.writing.PendingOpens;
+import dev.baton.engine.writing.Writers;
 import dev.baton.proofs.WatchedTopic;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -28,7 +35,7 @@ public class SharedInletProof {
     private static final byte[] PAYLOAD = new byte[Long.BYTES];
 
     private final ChainState chain = new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system());
-    private final SharedInlet inlet = new SharedInlet(1, Long.BYTES, chain);
+    private final InletQueue inlet = new InletQueue(1, Long.BYTES, chain);
     private final SharedSource source = new SharedSource(inlet, chain, "t");
     private final SourcePart feed =
             new SourcePart("t", source, source, chain, new Writers(false, false, false, Long.BYTES, ""));

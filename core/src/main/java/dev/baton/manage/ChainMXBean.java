@@ -3,7 +3,7 @@ package dev.baton.manage;
 import java.util.List;
 
 /**
- * The status of a running chain for JMX. A reading asks the chain's loops, within {@link dev.baton.ChainStatus#PATIENCE},
+ * The status of a running chain for JMX. A reading asks the chain's loops, within {@link dev.baton.status.ChainStatus#PATIENCE},
  * unless they answered less than 500 ms ago. So attributes that a monitor reads one after the other come from one answer.
  * Between readings it costs nothing. Thread-safe.
  */
@@ -32,7 +32,7 @@ public interface ChainMXBean {
     /** {@return lower bound of the time for which the part has blocked the loop; 0 if there is none} */
     long getBlockedMillis();
 
-    /** {@return whether the chain runs and all its loops answer: {@link dev.baton.ChainHealth}} */
+    /** {@return whether the chain runs and all its loops answer: {@link dev.baton.status.ChainHealth}} */
     boolean isHealthy();
 
     /** {@return why the chain is not healthy, or which consumer holds one of its topics back; empty if nothing is to be said} */

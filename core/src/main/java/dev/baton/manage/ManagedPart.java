@@ -1,7 +1,7 @@
 package dev.baton.manage;
 
-import dev.baton.PartStatus;
-import dev.baton.SnapshotStatus;
+import dev.baton.state.SnapshotStatus;
+import dev.baton.status.PartStatus;
 import java.util.function.ToLongFunction;
 
 /** A {@link PartStatus} for JMX: the same numbers, -1 for unknown. Immutable, thread-safe. */

@@ -4,7 +4,7 @@ import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.KeyedInlet;
 import dev.baton.Message;
-import dev.baton.RunningPartitions;
+import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -48,31 +48,31 @@ public final class Example04SharedService {
             if (!transport.sharesPartitions()) {
                 System.out.println(
                         transport.name() + " cannot share partitions between processes: all of them run here");
-                try (RunningPartitions all = orders.on(transport)
+                try (RunningChain all = orders.on(transport)
                         .with(loops)
                         .onOutput(ledger::book)
                         .partitions(PARTITIONS)
                         .start()) {
-                    send(all.inlet(), 1, ORDERS);
+                    send(all.keyedInlet(), 1, ORDERS);
                     await("all orders", ledger::isComplete);
                 }
             } else {
                 // The process that sends and books runs no service: it has an inlet and an outlet for every partition.
-                try (RunningPartitions ends = orders.on(transport)
+                try (RunningChain ends = orders.on(transport)
                                 .with(loops)
                                 .only()
                                 .onOutput(ledger::book)
                                 .partitions(PARTITIONS)
                                 .start();
-                        RunningPartitions a = member("a", orders, transport, loopsOfA)) {
-                    RunningPartitions b = member("b", orders, transport, loopsOfB);
+                        RunningChain a = member("a", orders, transport, loopsOfA)) {
+                    RunningChain b = member("b", orders, transport, loopsOfB);
                     await(
                             "a share for each",
                             () -> a.held().size() == PARTITIONS / 2 && b.held().size() == PARTITIONS / 2);
                     System.out.println("a runs partitions " + a.held() + ", b runs partitions " + b.held());
-                    send(ends.inlet(), 1, ORDERS / 2);
+                    send(ends.keyedInlet(), 1, ORDERS / 2);
                     b.close(); // passes on what is in hand, stores positions, then lets its partitions go
-                    send(ends.inlet(), ORDERS / 2 + 1, ORDERS);
+                    send(ends.keyedInlet(), ORDERS / 2 + 1, ORDERS);
                     await("all orders", ledger::isComplete);
                     System.out.println("b has left, a runs partitions " + a.held());
                 }
@@ -84,7 +84,7 @@ public final class Example04SharedService {
     }
 
     /** What a process of its own would do: the same chain, the one service, and a name among those that share it. */
-    private static RunningPartitions member(String name, Chain orders, Transport transport, Loops loops) {
+    private static RunningChain member(String name, Chain orders, Transport transport, Loops loops) {
         return orders.on(transport)
                 .with(loops)
                 .only("price")

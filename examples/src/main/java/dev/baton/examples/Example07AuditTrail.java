@@ -6,8 +6,6 @@ import dev.baton.Merge;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
-import dev.baton.RunningTap;
-import dev.baton.Tap;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.util.concurrent.CountDownLatch;
@@ -64,18 +62,18 @@ public final class Example07AuditTrail {
                 RunningChain booking = booked.on(transport).with(loops).start();
                 RunningChain explaining = rejected.on(transport).with(loops).start();
                 RunningChain merging = trail.on(transport).with(loops).start();
-                RunningTap audit = Tap.on(transport)
-                        .topic(trail.topic())
-                        .as("audit")
+                RunningChain audit = Chain.tap("audit", trail.topic())
+                        .on(transport)
                         .with(loops)
-                        .handle(in -> {
+                        .onOutput(in -> {
                             boolean isBooked = trail.inputOf(in).equals(booked.topic(0, 1));
                             AtomicInteger count = isBooked ? fromBooked : fromRejected;
                             if (count.incrementAndGet() == 1) {
                                 System.out.println("first of " + trail.inputOf(in) + ": order " + in.getLong(0));
                             }
                             audited.countDown();
-                        })) {
+                        })
+                        .start()) {
             send(running.inlet());
             if (!audited.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 throw new TimeoutException(audited.getCount() + " orders did not come to the audit: "

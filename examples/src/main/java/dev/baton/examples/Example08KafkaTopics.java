@@ -1,7 +1,7 @@
 package dev.baton.examples;
 
 import dev.baton.Chain;
-import dev.baton.RunningPartitions;
+import dev.baton.RunningChain;
 import dev.baton.codec.TypedService;
 import dev.baton.kafka.connectors.KafkaRecord;
 import dev.baton.kafka.connectors.KafkaSink;
@@ -49,7 +49,7 @@ public final class Example08KafkaTopics {
             KafkaTopic out = KafkaTopic.at(broker.bootstrapServers(), "loud-orders");
             create(in, out);
             produce(in);
-            try (RunningPartitions running = shouting.on(transport)
+            try (RunningChain running = shouting.on(transport)
                     .with(loops)
                     .fromEach(KafkaSource.of(in)) // plain topic -> chain: partition to partition
                     .onOutput(KafkaSink.to(out)) // chain -> plain topic: in transactions

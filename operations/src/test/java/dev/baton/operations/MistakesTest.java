@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
-import dev.baton.ChainStatus;
 import dev.baton.Claim;
 import dev.baton.Message;
 import dev.baton.RunningChain;
@@ -21,6 +20,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
+import dev.baton.status.ChainStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Mistakes that many make: each leads to one sentence that names the place and the remedy. JvmFlagsTest (Chronicle Queue) and SbeFlagTest
- * (Agrona) have the flags of the JVM that are missing.
+ * Mistakes that many make: each leads to one sentence that names the place and the remedy. RuntimeRequirementsTest
+ * (Chronicle Queue) and SbeFlagTest (Agrona) have the flags of the JVM that are missing.
  */
 class MistakesTest {
     private static RunningChain start(Transport transport, Loops loops, Supplier<Service> service) {

@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.log.TopicLog;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;

@@ -104,7 +104,7 @@ final class Mutants {
             new Mutant(
                     "an input is acknowledged one output early",
                     PendingAcknowledgementsProof.class,
-                    CORE + "PendingAcknowledgements.java",
+                    CORE + "engine/cycle/PendingAcknowledgements.java",
                     "<= storedSequence) {",
                     "<= storedSequence + 1) {",
                     false),
@@ -173,14 +173,14 @@ final class Mutants {
             new Mutant(
                     "a stranger is looked for before it is in, not after",
                     InletOwnerProof.class,
-                    CORE + "ThreadInlet.java",
+                    CORE + "engine/inlet/ThreadInlet.java",
                     "if (owner != null && owner != environment.thread()) {",
                     "if (state == null) {",
                     false),
             new Mutant(
                     "closing does not wait for the call in progress",
                     ThreadInletProof.class,
-                    CORE + "ThreadInlet.java",
+                    CORE + "engine/inlet/ThreadInlet.java",
                     "while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !isLeftToOwner()) {\n"
                             + "            environment.spin();\n"
                             + "        }",
@@ -189,14 +189,14 @@ final class Mutants {
             new Mutant(
                     "a message is not taken back",
                     SharedInletProof.class,
-                    CORE + "SharedInlet.java",
+                    CORE + "engine/inlet/InletQueue.java",
                     "if (state.isEnding() && queue.remove(message)) {",
                     "if (maxPayload < 0) {",
                     false),
             new Mutant(
                     "the newest sequence is told before its frame is there",
                     NewestSequenceProof.class,
-                    CHRONICLE + "ChronicleWriter.java",
+                    CHRONICLE + "writing/ChronicleWriter.java",
                     "            batch.appendTo(",
                     "            log.newest(sequence);\n" + "            batch.appendTo(",
                     false));

@@ -325,7 +325,7 @@ final class Account {
     private int partitionOf(long payload) {
         return setting.partitions == 1
                 ? 0
-                : dev.baton.Partitions.of(setting.partitions).partitionOf(payload);
+                : dev.baton.partitions.Partitions.of(setting.partitions).partitionOf(payload);
     }
 
     private int partitionOf(SimTopic topic) {

@@ -6,20 +6,20 @@ import java.util.List;
 final class Flaws {
     private static final String CORE = "core/src/main/java/dev/baton/";
     private static final String HERE = "simulation/src/main/java/dev/baton/simulation/";
-    private static final String PART = CORE + "ServicePart.java";
-    private static final String CALLS = CORE + "ServiceCalls.java";
-    private static final String HAND_OVER = CORE + "HandOver.java";
-    private static final String ANSWERS = CORE + "SentAnswers.java";
-    private static final String ANSWERED = CORE + "AnsweredInputs.java";
-    private static final String PENDING = CORE + "PendingAcknowledgements.java";
-    private static final String CHAIN = CORE + "RunningChain.java";
-    private static final String INLET = CORE + "ThreadInlet.java";
-    private static final String STATE = CORE + "StatefulPart.java";
-    private static final String SNAPSHOTS = CORE + "Snapshots.java";
-    private static final String SNAPSHOT_SCAN = CORE + "SnapshotScan.java";
-    private static final String MERGE_WRITER = CORE + "MergeWriter.java";
-    private static final String MERGED = CORE + "MergedProgress.java";
-    private static final String SHARED = CORE + "SharedInlet.java";
+    private static final String PART = CORE + "engine/cycle/ServicePart.java";
+    private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
+    private static final String HAND_OVER = CORE + "engine/cycle/HandOver.java";
+    private static final String ANSWERS = CORE + "engine/cycle/SentAnswers.java";
+    private static final String ANSWERED = CORE + "engine/cycle/AnsweredInputs.java";
+    private static final String PENDING = CORE + "engine/cycle/PendingAcknowledgements.java";
+    private static final String CHAIN = CORE + "engine/ChainRun.java";
+    private static final String INLET = CORE + "engine/inlet/ThreadInlet.java";
+    private static final String STATE = CORE + "engine/snapshots/StatefulPart.java";
+    private static final String SNAPSHOTS = CORE + "engine/snapshots/Snapshots.java";
+    private static final String SNAPSHOT_SCAN = CORE + "engine/snapshots/SnapshotScan.java";
+    private static final String MERGE_WRITER = CORE + "engine/writing/MergeWriter.java";
+    private static final String MERGED = CORE + "engine/writing/MergedProgress.java";
+    private static final String SHARED = CORE + "engine/inlet/InletQueue.java";
 
     static final List<Flaw> ALL = List.of(
             // Edges of the input
@@ -52,7 +52,11 @@ final class Flaws {
                     "            dropUpTo = answered.upTo();",
                     "            dropUpTo = answered.upTo() - 1;"),
             Flaw.of("nothing-dropped", PART, "            dropUpTo = answered.upTo();", "            dropUpTo = 0;"),
-            Flaw.of("cause-off-by-one", CORE + "WriterOutlet.java", "cause = sequence;", "cause = sequence - 1;"),
+            Flaw.of(
+                    "cause-off-by-one",
+                    CORE + "engine/writing/WriterOutlet.java",
+                    "cause = sequence;",
+                    "cause = sequence - 1;"),
             Flaw.of(
                             "cause-of-tick-off-by-one",
                             PART,
@@ -73,7 +77,7 @@ final class Flaws {
             Flaw.of("held-is-sent-again", CALLS, "to = dropping;", "to = outlet;"),
             Flaw.of(
                     "nothing-comes-again",
-                    CORE + "Redelivery.java",
+                    CORE + "engine/cycle/Redelivery.java",
                     "if (answered <= Math.max(0, acknowledged)) {",
                     "if (answered >= 0) {"),
             Flaw.of(
@@ -114,13 +118,13 @@ final class Flaws {
             // Failures
             Flaw.of(
                             "failed-chain-goes-on",
-                            CORE + "Section.java",
+                            CORE + "engine/Section.java",
                             "            stop();\n            return 0;",
                             "            stop();")
                     .with(Rule.FAILED_RUNS),
             Flaw.of(
                             "slow-open-not-removed",
-                            CORE + "SectionOpening.java",
+                            CORE + "engine/SectionOpening.java",
                             "removed = loop.remove(section);",
                             "removed = CompletableFuture.completedFuture(null);")
                     .with(Rule.LEFT_BEHIND),
@@ -137,12 +141,16 @@ final class Flaws {
                     .rare(1758),
             Flaw.of(
                             "letter-not-awaited",
-                            CORE + "DeadLetterTopic.java",
+                            CORE + "engine/cycle/DeadLetterTopic.java",
                             "written == 0 || writer.storedSequence() < written",
                             "written == 0")
                     .rare(502),
             Flaw.of("failed-open-not-closed", CORE + "run/Loop.java", "            closeQuietly(task, failure);\n", ""),
-            Flaw.of("prepared-open-not-withdrawn", CORE + "PendingOpens.java", "                each.withdraw();\n", "")
+            Flaw.of(
+                            "prepared-open-not-withdrawn",
+                            CORE + "engine/writing/PendingOpens.java",
+                            "                each.withdraw();\n",
+                            "")
                     .with(Rule.LEFT_BEHIND),
             Flaw.of(
                     "connection-not-closed",
@@ -152,12 +160,12 @@ final class Flaws {
             // Closing
             Flaw.of(
                     "drained-at-once",
-                    CORE + "Part.java",
+                    CORE + "engine/cycle/Part.java",
                     "drainedAt == NOT_YET && isDrained()",
                     "drainedAt == NOT_YET"),
             Flaw.of(
                     "drained-one-early",
-                    CORE + "InputEnd.java",
+                    CORE + "engine/cycle/InputEnd.java",
                     "NOT_YET && consumed >= last;",
                     "NOT_YET && consumed >= last - 1;"),
             Flaw.of("inlet-ends-one-early", INLET, "drainedAt = sent; //", "drainedAt = sent - 1; //"),
@@ -183,12 +191,12 @@ final class Flaws {
                     "wasDrained = state.failure() == null;\n        return true;"),
             Flaw.of(
                     "no-deadline",
-                    CORE + "Closing.java",
+                    CORE + "engine/Closing.java",
                     "!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0",
                     "!haveSettled(closing)"),
             Flaw.of(
                             "drained-where-unknown",
-                            CORE + "InputEnd.java",
+                            CORE + "engine/cycle/InputEnd.java",
                             "last != Upstream.NOT_YET && hasFoundNothing;",
                             "last != Upstream.NOT_YET;")
                     .rare(944)
@@ -203,7 +211,7 @@ final class Flaws {
                     .with(Rule.UNEXPECTED),
             Flaw.of(
                             "partitions-given-up-one-by-one",
-                            CORE + "AssignedPartitions.java",
+                            CORE + "engine/AssignedPartitions.java",
                             "Closing.together(given.values(), revokeTimeout.toNanos(), environment);",
                             """
                             long end = environment.nanoTime() + revokeTimeout.toNanos();
@@ -217,41 +225,45 @@ final class Flaws {
                     ""),
             Flaw.of(
                     "partition-not-closed",
-                    CORE + "AssignedPartitions.java",
+                    CORE + "engine/AssignedPartitions.java",
                     "Closing.together(given.values(), revokeTimeout.toNanos(), environment);",
                     "Closing.together(given.values().stream().skip(1).toList(), revokeTimeout.toNanos(), environment);"),
             Flaw.of(
                     "first-partitions-stay-open",
-                    CORE + "RunningPartitions.java",
+                    CORE + "engine/ChainRun.java",
                     "            close(Duration.ZERO);\n",
                     ""),
             // Entrances
-            Flaw.of("source-not-flushed", CORE + "SourcePart.java", "        writer.flush();\n", ""),
+            Flaw.of("source-not-flushed", CORE + "engine/inlet/SourcePart.java", "        writer.flush();\n", ""),
             Flaw.of(
                             "source-publishes-and-throws",
-                            CORE + "SourcePart.java",
+                            CORE + "engine/inlet/SourcePart.java",
                             "writer.rewind(before);",
                             "writer.flush();")
                     .with(Rule.INVENTED),
             Flaw.of(
                     "driver-keeps-the-connection",
-                    CORE + "InletConnection.java",
+                    CORE + "engine/inlet/InletConnection.java",
                     "lookAtUsers();\n            } finally {\n                unlock();",
                     "lookAtUsers();\n            } finally {\n                lock.get();"),
             Flaw.of("inlet-not-flushed", INLET, "                    writer.flush();\n", ""),
             Flaw.of(
                     "shared-loses-the-next",
-                    CORE + "SharedSource.java",
+                    CORE + "engine/inlet/SharedSource.java",
                     "int sent = 0;\n        for (next = next == null ? inlet.poll() : next;",
                     "int sent = 0;\n        for (next = inlet.poll();"),
             Flaw.of(
                     "shared-is-not-holding",
-                    CORE + "SharedSource.java",
+                    CORE + "engine/inlet/SharedSource.java",
                     "next != null || inlet.isWaiting()",
                     "next != null"),
             Flaw.of("shared-does-not-wake", SHARED, "        wakeLoop.run();\n", ""),
             Flaw.of("inlet-does-not-wake", INLET, "readerLoop.wake();", "readerLoop.isManual();"),
-            Flaw.of("source-does-not-wake", CORE + "SourcePart.java", "reader.wake();", "reader.isManual();")
+            Flaw.of(
+                            "source-does-not-wake",
+                            CORE + "engine/inlet/SourcePart.java",
+                            "reader.wake();",
+                            "reader.isManual();")
                     .rare(708),
             Flaw.of(
                     "stage-does-not-wake",
@@ -288,7 +300,7 @@ final class Flaws {
                     .with(Rule.ACKNOWLEDGED_EARLY),
             Flaw.of(
                             "snapshot-is-ahead-of-outputs",
-                            CORE + "SnapshotWriting.java",
+                            CORE + "engine/snapshots/SnapshotWriting.java",
                             "waiting.isEmpty() && storedOutput >= of.output()",
                             "waiting.isEmpty()")
                     .with(Rule.ACKNOWLEDGED_EARLY),
@@ -356,12 +368,16 @@ final class Flaws {
             Flaw.of("merged-frame-names-the-first-input", MERGED, "bytes[0] = (byte) input;", "bytes[0] = 0;"),
             Flaw.of(
                             "foreign-end-is-counted-from-zero",
-                            CORE + "ForeignEnd.java",
+                            CORE + "engine/cycle/ForeignEnd.java",
                             "if (backlog > 0 && consumed",
                             "if (backlog < 0 && consumed")
                     .with(Rule.LOST)
                     .rare(4460),
-            Flaw.of("branch-takes-all", CORE + "ForeignTopic.java", "if (passes.test(in)) {", "if (in != null) {"),
+            Flaw.of(
+                    "branch-takes-all",
+                    CORE + "engine/plan/ForeignTopic.java",
+                    "if (passes.test(in)) {",
+                    "if (in != null) {"),
             // Owners
             Flaw.of("replaced-writer-counts", CORE + "spi/Succession.java", "if (id == owner) {", "if (id != 0) {"),
             Flaw.of(

@@ -1,6 +1,6 @@
 package dev.baton.simulation;
 
-import dev.baton.SnapshotInput;
+import dev.baton.state.SnapshotInput;
 
 /**
  * The state of a simulated service that sends by inputs: what it sends depends on every input so far, in order. The account

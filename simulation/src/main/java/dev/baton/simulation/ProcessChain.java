@@ -4,9 +4,9 @@ import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.ReplacedInput;
-import dev.baton.SnapshotPolicy;
 import dev.baton.run.Loops;
 import dev.baton.simulation.Choices.Kind;
+import dev.baton.state.SnapshotPolicy;
 import java.time.Duration;
 
 /** What a simulated process runs of the chain, and how. Used by its main script. */

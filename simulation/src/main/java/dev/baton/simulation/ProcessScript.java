@@ -5,10 +5,9 @@ import dev.baton.Deployment;
 import dev.baton.Inlet;
 import dev.baton.KeyedInlet;
 import dev.baton.Offer;
-import dev.baton.PartitionChange;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
 import dev.baton.SharedInlet;
+import dev.baton.partitions.PartitionChange;
 import dev.baton.run.Environment;
 import dev.baton.run.Loops;
 import dev.baton.simulation.Choices.Kind;
@@ -75,7 +74,7 @@ final class ProcessScript implements Environment.Worker {
     private void live(Loops loops) {
         Deployment deployment = chain.deployment(loops);
         if (setting.partitions > 1) {
-            RunningPartitions partitions;
+            RunningChain partitions;
             try {
                 partitions = deployment
                         .partitions(setting.partitions)
@@ -85,7 +84,7 @@ final class ProcessScript implements Environment.Worker {
                 startFailed(failure);
                 return;
             }
-            work(null, partitions);
+            work(partitions);
             close(partitions::close);
         } else {
             RunningChain running;
@@ -104,7 +103,7 @@ final class ProcessScript implements Environment.Worker {
                 beside = new Beside(world, process, loops);
                 beside.start();
             }
-            work(running, null);
+            work(running);
             close(running::close);
         }
     }
@@ -119,28 +118,27 @@ final class ProcessScript implements Environment.Worker {
         checkNothingLeft("a start that failed");
     }
 
-    private void work(RunningChain running, RunningPartitions partitions) {
+    private void work(RunningChain running) {
         world.says("started");
         if (!chain.isFeeding()) {
             scheduler.block(world.choices.next(Kind.PLAN, 12) * Setting.MILLIS);
             return;
         }
         if (process.isRecovery) {
-            recover(running, partitions);
+            recover(running);
             return;
         }
         switch (setting.entrance) {
             case SOURCE -> waitForSource();
             case SHARED_INLET -> {
-                if (running != null) {
-                    offer(running);
+                if (running.isPartitioned()) {
+                    send(Sending.through(running));
                 } else {
-                    send(new Sending(null, partitions.inlet()));
+                    offer(running);
                 }
             }
             case INLET_OF_ANOTHER_THREAD -> {
-                Sending sending =
-                        running == null ? new Sending(null, partitions.inlet()) : new Sending(running.inlet(), null);
+                Sending sending = Sending.through(running);
                 sender = scheduler.add(process.name + " sender", process, true, () -> {
                     senders++;
                     send(sending);
@@ -149,8 +147,7 @@ final class ProcessScript implements Environment.Worker {
                 });
                 scheduler.block(world.choices.next(Kind.PLAN, 12) * Setting.MILLIS / 2);
             }
-            default ->
-                send(running == null ? new Sending(null, partitions.inlet()) : new Sending(running.inlet(), null));
+            default -> send(Sending.through(running));
         }
         if (setting.isHasty) {
             return;
@@ -208,6 +205,12 @@ final class ProcessScript implements Environment.Worker {
 
     /** One of the two entrances. */
     private record Sending(Inlet inlet, KeyedInlet keyed) {
+        static Sending through(RunningChain running) {
+            return running.isPartitioned()
+                    ? new Sending(null, running.keyedInlet())
+                    : new Sending(running.inlet(), null);
+        }
+
         Claim tryClaim(long payload) {
             return inlet != null
                     ? inlet.tryClaim(Long.BYTES)
@@ -254,8 +257,8 @@ final class ProcessScript implements Environment.Worker {
         return true;
     }
 
-    private void recover(RunningChain running, RunningPartitions partitions) {
-        Sending to = running == null ? new Sending(null, partitions.inlet()) : new Sending(running.inlet(), null);
+    private void recover(RunningChain running) {
+        Sending to = Sending.through(running);
         long payload = world.account().newPayload();
         long end = scheduler.now + RECOVERY_NANOS;
         try {

@@ -3,11 +3,11 @@ package dev.baton.simulation;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.ServiceContext;
-import dev.baton.SnapshotInput;
-import dev.baton.SnapshotOutput;
 import dev.baton.StatefulService;
 import dev.baton.simulation.Choices.Kind;
 import dev.baton.spi.PartitionTopic;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
 
 /** The services of simulated chains that have a state, which snapshots keep. */
 final class StatefulSteps {

@@ -2,9 +2,9 @@ package dev.baton.test;
 
 import dev.baton.Chain;
 import dev.baton.Deployment;
-import dev.baton.PartStatus;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
+import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.baton.test;
 
 import dev.baton.Chain;
-import dev.baton.DeadLetter;
 import dev.baton.Service;
+import dev.baton.deadletters.DeadLetter;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -1,7 +1,7 @@
 package dev.baton.test;
 
-import dev.baton.SnapshotOutput;
 import dev.baton.StatefulService;
+import dev.baton.state.SnapshotOutput;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,13 +1,13 @@
 package dev.baton.test;
 
 import dev.baton.Chain;
-import dev.baton.DeadLetter;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Inlet;
-import dev.baton.PartStatus;
 import dev.baton.Serde;
-import dev.baton.SnapshotPolicy;
+import dev.baton.deadletters.DeadLetter;
+import dev.baton.state.SnapshotPolicy;
+import dev.baton.status.PartStatus;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Claim;
-import dev.baton.DeadLetter;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.Outlet;
@@ -16,6 +15,7 @@ import dev.baton.ServiceFailure;
 import dev.baton.UnexpectedTypeException;
 import dev.baton.ValueCodec;
 import dev.baton.codec.TypedService;
+import dev.baton.deadletters.DeadLetter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

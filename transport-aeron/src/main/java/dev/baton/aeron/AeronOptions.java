@@ -1,12 +1,9 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.ByteSize;
-import dev.baton.spi.Frame;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
-import dev.baton.spi.TransportException;
-import io.aeron.logbuffer.FrameDescriptor;
-import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,16 +13,16 @@ import java.util.Objects;
 import org.agrona.BitUtil;
 
 /**
- * What the logs of an {@link AeronTransport} look like, and which media driver has them. A topic takes three terms and a page of
- * shared memory, from its creation on. Immutable, thread-safe.
+ * The options of an {@link AeronTransport}: the sizes of its logs, and the media driver that has them. A topic takes three terms
+ * and a page of shared memory from its creation on. Immutable, thread-safe.
  *
- * @param termLength bytes of one term; a power of two, {@value #LEAST_TERM} to {@value #MOST_TERM}. A topic holds half of
- *     one unread before its writer is refused
+ * @param termLength bytes of one term; a power of two, {@value #LEAST_TERM} to {@value #MOST_TERM}. A topic holds half of one
+ *     unread before its writer is refused
  * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}; a frame of it fits into an eighth of a term
- * @param directory where an embedded media driver makes its own directory; memory, as {@code /dev/shm} is, or each message costs
- *     a disk
- * @param driver directory of a media driver that runs already, which is used then; null: one is embedded
- * @param timeout after which silence of a driver that runs already the transport is given up; 500 ms to an hour
+ * @param directory where an embedded media driver makes its own directory; in memory, such as {@code /dev/shm}; on a disk each
+ *     message is written to it
+ * @param driver directory of a running media driver; null for an embedded one
+ * @param timeout time without an answer of a running driver after which the transport fails; 500 ms to an hour
  */
 public record AeronOptions(int termLength, int maxPayload, Path directory, Path driver, Duration timeout) {
     /** The shortest term, Aeron's own. */
@@ -34,25 +31,38 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
     /** The longest term. */
     public static final int MOST_TERM = 256 << 20;
 
-    /** The longest payload: what Aeron carries in one fragment. */
+    /** The longest payload, which Aeron still carries in one fragment. */
     public static final int LONGEST_PAYLOAD = 65_000;
 
-    static final String TERM_LENGTH = "term-length";
-    static final String MAX_PAYLOAD = "max-payload";
-    static final String DIRECTORY = "driver-dir";
-    static final String EMBEDDED = "embedded";
+    /** Name of the option {@link #termLength}, as text. */
+    public static final String TERM_LENGTH = "term-length";
 
-    private static final int LONGEST_FRAGMENT = 65_504;
-    private static final int FRAGMENTS_PER_TERM = 8;
+    /** Name of the option {@link #maxPayload}, as text. */
+    public static final String MAX_PAYLOAD = "max-payload";
+
+    /** Name of the option {@link #directory}, as text. */
+    public static final String DIRECTORY = "driver-dir";
+
+    /** Name of the option {@link #driver}, as text. */
+    public static final String DRIVER = "driver";
+
+    /** Name of the option {@link #timeout}, as text. */
+    public static final String TIMEOUT = "timeout";
+
+    static final Duration LEAST_TIMEOUT = Duration.ofMillis(500);
+    static final Duration MOST_TIMEOUT = Duration.ofHours(1);
+    static final Duration USUAL_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final String EMBEDDED = "embedded";
     private static final int TERMS = 3;
     private static final int META_DATA = 4 << 10;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-    /** The driver and the topics of a few chains; a container has 64m of {@code /dev/shm} unless told otherwise. */
+    /** The bytes that the driver and the topics of a few chains take; a container has 64m of {@code /dev/shm} by default. */
     private static final long WORTHWHILE = 256 << 20;
 
     private static final AeronOptions DEFAULTS =
-            new AeronOptions(1 << 20, 1024, memory(SHARED_MEMORY, WORTHWHILE), null, RunningDriver.USUAL_TIMEOUT);
+            new AeronOptions(1 << 20, 1024, memory(SHARED_MEMORY, WORTHWHILE), null, USUAL_TIMEOUT);
 
     /** The options as text, for a provider. */
     static final List<OptionSpec> SPECS = List.of(
@@ -69,18 +79,18 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
                     DIRECTORY,
                     "",
                     "a directory in memory",
-                    "where an embedded media driver has its files; unless typed /dev/shm, or with less than 256m free there"
-                            + " that for temporary files"),
+                    "where an embedded media driver has its files; by default /dev/shm, or the directory for temporary files"
+                            + " if less than 256m are free there"),
             new OptionSpec(
-                    RunningDriver.DRIVER,
+                    DRIVER,
                     EMBEDDED,
                     "embedded, or a directory",
-                    "the media driver: one in this process, or the directory of one of this host that runs already"),
+                    "the media driver: one in this process, or the directory of a running one of this host"),
             new OptionSpec(
-                    RunningDriver.TIMEOUT,
+                    TIMEOUT,
                     "10s",
                     "500ms to 1h",
-                    "after which silence of a media driver that runs already the transport is given up"));
+                    "time without an answer of a running media driver after which the transport fails"));
 
     /**
      * Checks the ranges.
@@ -88,16 +98,22 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
      * @param termLength bytes of one term
      * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}
      * @param directory where an embedded media driver makes its own directory
-     * @param driver directory of a media driver that runs already; null: one is embedded
+     * @param driver directory of a running media driver; null for an embedded one
      * @param timeout 500 ms to an hour
      */
     public AeronOptions {
         Objects.requireNonNull(directory, "directory");
-        RunningDriver.checkTimeout(timeout);
+        checkTimeout(timeout);
         checkSizes(termLength, maxPayload);
     }
 
-    /** Refuses a term or a payload out of range, and a payload that the term is too short for. */
+    static void checkTimeout(Duration timeout) {
+        if (timeout.compareTo(LEAST_TIMEOUT) < 0 || timeout.compareTo(MOST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(TIMEOUT + "=" + timeout + " is not allowed; 500ms to 1h");
+        }
+    }
+
+    /** Refuses a term or a payload out of range, and a payload that is too long for the term. */
     static void checkSizes(int termLength, int maxPayload) {
         if (termLength < LEAST_TERM || termLength > MOST_TERM || Integer.bitCount(termLength) != 1) {
             throw new IllegalArgumentException(TERM_LENGTH + "=" + termLength + " is not allowed; a power of two, "
@@ -107,7 +123,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
             throw new IllegalArgumentException(
                     MAX_PAYLOAD + "=" + maxPayload + " is not allowed; " + ByteSize.range(0, LONGEST_PAYLOAD));
         }
-        if (logBytes(maxPayload) > termLength / FRAGMENTS_PER_TERM) {
+        if (FragmentLayout.logBytes(maxPayload) > termLength / FragmentLayout.FRAGMENTS_PER_TERM) {
             throw new IllegalArgumentException(MAX_PAYLOAD + "=" + maxPayload + " does not fit into an eighth of "
                     + TERM_LENGTH + "=" + termLength + "; raise " + TERM_LENGTH);
         }
@@ -122,7 +138,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
     }
 
     /**
-     * {@return the same with another {@link #termLength}}
+     * {@return a copy with another {@link #termLength}}
      *
      * @param newTermLength bytes, a power of two, {@value #LEAST_TERM} to {@value #MOST_TERM}
      */
@@ -131,7 +147,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
     }
 
     /**
-     * {@return the same with another {@link #maxPayload}}
+     * {@return a copy with another {@link #maxPayload}}
      *
      * @param newMaxPayload bytes, 0 to {@value #LONGEST_PAYLOAD}
      */
@@ -140,7 +156,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
     }
 
     /**
-     * {@return the same with an embedded media driver in another {@link #directory}}
+     * {@return a copy with an embedded media driver in another {@link #directory}}
      *
      * @param newDirectory in memory
      */
@@ -149,16 +165,16 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
     }
 
     /**
-     * {@return the same with a {@link #driver} that runs already}
+     * {@return a copy with a running {@link #driver}}
      *
-     * @param newDriver its directory; null: one is embedded
+     * @param newDriver its directory; null for an embedded driver
      */
     public AeronOptions withDriver(Path newDriver) {
         return new AeronOptions(termLength, maxPayload, directory, newDriver, timeout);
     }
 
     /**
-     * {@return the same with another {@link #timeout}}
+     * {@return a copy with another {@link #timeout}}
      *
      * @param newTimeout 500 ms to an hour
      */
@@ -171,84 +187,50 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
         return (long) TERMS * termLength + META_DATA;
     }
 
-    /** Bytes of a log that a frame takes which is sent alone. */
-    static int logBytes(int payload) {
-        return BitUtil.align(DataHeaderFlyweight.HEADER_LENGTH + stagedBytes(payload), FrameDescriptor.FRAME_ALIGNMENT);
-    }
-
-    /** Bytes of a frame within a fragment. */
-    static int stagedBytes(int payload) {
-        return BitUtil.align(Staging.FRAME_OFFSET + Frame.HEADER_BYTES + payload, Long.BYTES);
-    }
-
-    /** Bytes of a topic that may lie unread. */
-    int window() {
-        return termLength / 2;
-    }
-
-    /** Refuses a driver that gives less, as one that does not know the option of a channel. */
-    static int checkedWindow(long given, int wanted) {
-        if (given < wanted) {
-            throw new TransportException(
-                    "the media driver gives a topic a window of " + given + " bytes, and half of its "
-                            + TERM_LENGTH + ", " + wanted
-                            + ", is needed; start the driver without aeron.ipc.publication.term.window.length");
-        }
-        return wanted;
-    }
-
-    /** The longest fragment, Aeron's header included. */
-    int mtu() {
-        return mtu(termLength);
-    }
-
-    /** The longest fragment of a term, Aeron's header included. */
-    static int mtu(int termLength) {
-        return Math.min(LONGEST_FRAGMENT, termLength / FRAGMENTS_PER_TERM);
-    }
-
-    /** The shortest term that carries a payload. */
+    /** Returns the shortest term that carries a payload. */
     static int termFor(int payload) {
-        return Math.max(LEAST_TERM, BitUtil.findNextPositivePowerOfTwo(FRAGMENTS_PER_TERM * logBytes(payload)));
+        return Math.max(
+                LEAST_TERM,
+                BitUtil.findNextPositivePowerOfTwo(
+                        FragmentLayout.FRAGMENTS_PER_TERM * FragmentLayout.logBytes(payload)));
     }
 
-    /** Reads {@code key=value} options; what is missing has its default. Long payloads take longer terms unless told otherwise. */
-    static AeronOptions parse(Map<String, String> typed) {
-        Options options = new Options(AeronProvider.NAME, SPECS, typed);
+    /**
+     * Reads {@code key=value} options. A missing option has its default, and without a term length long payloads get longer
+     * terms.
+     */
+    static AeronOptions parse(Map<String, String> entries) {
+        Options options = new Options(AeronProvider.NAME, SPECS, entries);
         int maxPayload = options.bytes(MAX_PAYLOAD, 0, LONGEST_PAYLOAD);
         int termLength = options.bytes(TERM_LENGTH, LEAST_TERM, MOST_TERM);
-        if (!typed.containsKey(TERM_LENGTH)) {
+        if (!entries.containsKey(TERM_LENGTH)) {
             termLength = Math.max(termLength, termFor(maxPayload));
         }
         String directory = options.text(DIRECTORY);
-        String driver = options.text(RunningDriver.DRIVER);
+        String driver = options.text(DRIVER);
         boolean isEmbedded = driver.isBlank() || driver.equals(EMBEDDED);
         refuse(!isEmbedded && !directory.isBlank(), DIRECTORY, "is for an embedded media driver", driver);
-        refuse(
-                isEmbedded && typed.containsKey(RunningDriver.TIMEOUT),
-                RunningDriver.TIMEOUT,
-                "is for a media driver that runs already",
-                EMBEDDED);
+        refuse(isEmbedded && entries.containsKey(TIMEOUT), TIMEOUT, "is for a running media driver", EMBEDDED);
         return new AeronOptions(
                 termLength,
                 maxPayload,
                 directory.isBlank() ? DEFAULTS.directory : Path.of(directory),
                 isEmbedded ? null : Path.of(driver),
-                options.duration(RunningDriver.TIMEOUT, RunningDriver.LEAST_TIMEOUT, RunningDriver.MOST_TIMEOUT));
+                options.duration(TIMEOUT, LEAST_TIMEOUT, MOST_TIMEOUT));
     }
 
     private static void refuse(boolean isRefused, String option, String why, String driver) {
         if (isRefused) {
             throw new IllegalArgumentException(
-                    option + " " + why + ", and " + RunningDriver.DRIVER + "=" + driver + "; omit one of them");
+                    option + " " + why + ", and " + DRIVER + "=" + driver + "; omit one of them");
         }
     }
 
-    /** A directory in memory, if it has so many bytes free; otherwise that for temporary files, which needs no set-up. */
+    /** Returns a directory in memory if it has enough bytes free, otherwise the directory for temporary files. */
     static Path memory(Path shared, long needed) {
-        boolean isOfUse = Files.isDirectory(shared)
+        boolean isUsable = Files.isDirectory(shared)
                 && Files.isWritable(shared)
                 && shared.toFile().getUsableSpace() >= needed;
-        return isOfUse ? shared : Path.of(System.getProperty("java.io.tmpdir"));
+        return isUsable ? shared : Path.of(System.getProperty("java.io.tmpdir"));
     }
 }

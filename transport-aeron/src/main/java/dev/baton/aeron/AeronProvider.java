@@ -1,5 +1,7 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TopicFootprint;
@@ -10,15 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import org.agrona.BitUtil;
 
-/** Finds the {@link AeronTransport} by its name. Thread-safe. */
+/** The provider of the {@link AeronTransport}. Thread-safe. */
 public final class AeronProvider implements TransportProvider {
     static final String NAME = "aeron";
-
-    /** Of the client and the media driver; a jar that holds them all no longer tells. */
-    static final String LIBRARY_VERSION = "1.51.0";
-
-    /** Agrona takes its memory accesses from there. */
-    static final String JVM_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 
     private static final long HEAP_BYTES = 16 << 10;
     private static final double SECONDS_OF_WINDOW = 0.1;
@@ -26,7 +22,7 @@ public final class AeronProvider implements TransportProvider {
     private static final double MAPS = 2;
     private static final int TERM_PER_WINDOW = 2;
 
-    /** For the service loader. */
+    /** Creates the provider for the service loader. */
     public AeronProvider() {}
 
     @Override
@@ -36,8 +32,8 @@ public final class AeronProvider implements TransportProvider {
 
     @Override
     public String summary() {
-        return "streams in shared memory, Aeron IPC " + LIBRARY_VERSION
-                + " with a media driver that is embedded, or runs already";
+        return "streams in shared memory, Aeron IPC " + DriverClient.LIBRARY_VERSION
+                + " with an embedded or a running media driver";
     }
 
     @Override
@@ -52,7 +48,7 @@ public final class AeronProvider implements TransportProvider {
 
     @Override
     public List<String> jvmFlags(int featureVersion) {
-        return List.of(JVM_FLAG);
+        return List.of(DriverClient.JVM_FLAG);
     }
 
     @Override
@@ -60,10 +56,10 @@ public final class AeronProvider implements TransportProvider {
         return AeronOptions.MAX_PAYLOAD;
     }
 
-    /** Half a term for a tenth of a second, in frames as long as the payload. */
+    /** Sizes half a term for the frames of a tenth of a second. */
     @Override
     public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
-        double window = framesPerSecond * SECONDS_OF_WINDOW * AeronOptions.logBytes(payloadBytes);
+        double window = framesPerSecond * SECONDS_OF_WINDOW * FragmentLayout.logBytes(payloadBytes);
         int wanted =
                 (int) Math.max(AeronOptions.LEAST_TERM, Math.min(AeronOptions.MOST_TERM, TERM_PER_WINDOW * window));
         int payload = Math.min(AeronOptions.LONGEST_PAYLOAD, BitUtil.align(Math.max(payloadBytes, 16), Long.BYTES));
@@ -92,7 +88,7 @@ public final class AeronProvider implements TransportProvider {
         try {
             return AeronOptions.parse(options).topicBytes();
         } catch (IllegalArgumentException refused) {
-            return AeronOptions.defaults().topicBytes(); // open() says so
+            return AeronOptions.defaults().topicBytes(); // open() reports it
         }
     }
 

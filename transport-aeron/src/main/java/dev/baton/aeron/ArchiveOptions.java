@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.agrona.BitUtil;
 
 /**
- * Where the media driver and the Archive of an {@link ArchiveTransport} are, and what its topics look like. Immutable, thread-safe.
+ * The options of an {@link ArchiveTransport}: its media driver, its Archive and the sizes of its topics. Immutable, thread-safe.
  *
  * @param driver directory of the media driver of this host
  * @param archive {@value #IPC} for an Archive in that driver, or {@code HOST:PORT} of the control channel of one elsewhere
- * @param endpoint {@code HOST:PORT} at which this host receives from an Archive elsewhere, port 0 for any; empty: the address
+ * @param endpoint {@code HOST:PORT} at which this host receives from an Archive elsewhere, port 0 for any; empty for the address
  *     by which this host reaches the Archive
  * @param termLength bytes of one term of the topics that are created; a power of two
  * @param maxPayload longest payload in bytes; a frame of it fits into an eighth of a term
- * @param retention what stays of a topic
- * @param timeout after which silence of driver or Archive the connection is given up
+ * @param retention the part of a topic that is kept
+ * @param timeout time without an answer of driver or Archive after which the connection fails
  */
 public record ArchiveOptions(
         Path driver,
@@ -33,18 +33,17 @@ public record ArchiveOptions(
         int maxPayload,
         Retention retention,
         Duration timeout) {
-    /** In place of an address: the Archive is in this host's media driver. */
+    /** The value of {@link #archive} for an Archive in this host's media driver. */
     public static final String IPC = "ipc";
 
-    static final String ARCHIVE = "archive";
-    static final String ENDPOINT = "endpoint";
-    static final String RETENTION = "retention";
+    /** Name of the option {@link #archive}, as text. */
+    public static final String ARCHIVE = "archive";
 
-    /** Batches beyond that gain nothing, and a reader on another host gets each fragment in as many packets. */
-    private static final int USUAL_MTU = 8 << 10;
+    /** Name of the option {@link #endpoint}, as text. */
+    public static final String ENDPOINT = "endpoint";
 
-    /** A packet of an Ethernet. */
-    private static final int LEAST_MTU = 1408;
+    /** Name of the option {@link #retention}, as text. */
+    public static final String RETENTION = "retention";
 
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:\\s|?]+):([0-9]{1,5})");
 
@@ -55,24 +54,23 @@ public record ArchiveOptions(
             1 << 20,
             1024,
             Retention.ALL,
-            RunningDriver.USUAL_TIMEOUT);
+            AeronOptions.USUAL_TIMEOUT);
 
-    /** What stays of a topic. */
+    /** The part of a topic that is kept. */
     public enum Retention {
-        /** Everything. */
+        /** All frames. */
         ALL,
-        /** The segments of the recording in which some known consumer has something to read, and what is newer. */
+        /** The segments of the recording from the first one on that some known consumer has not read to its end. */
         UNREAD
     }
 
     /** The options as text, for a provider. */
     static final List<OptionSpec> SPECS = List.of(
             new OptionSpec(
-                    RunningDriver.DRIVER,
+                    AeronOptions.DRIVER,
                     "",
                     "a directory",
-                    "directory of a running media driver of this host; unless typed Aeron's own default, aeron-USER in"
-                            + " /dev/shm"),
+                    "directory of a running media driver of this host; by default Aeron's own, aeron-USER in /dev/shm"),
             new OptionSpec(
                     ARCHIVE,
                     IPC,
@@ -83,16 +81,16 @@ public record ArchiveOptions(
                     ENDPOINT,
                     "",
                     "HOST:PORT, port 0 for any",
-                    "where this host receives from an Archive elsewhere; unless typed the address by which it reaches"
-                            + " that one"),
+                    "where this host receives from an Archive elsewhere; by default the address by which it reaches that"
+                            + " Archive"),
             OptionSpec.ofBytes(
                     AeronOptions.TERM_LENGTH,
                     DEFAULTS.termLength,
                     AeronOptions.LEAST_TERM,
                     AeronOptions.MOST_TERM,
                     ", a power of two",
-                    "of topics that are created: a writer or reader takes three terms of memory; half of one may lie"
-                            + " unrecorded"),
+                    "term of the topics that are created: a writer or reader takes three terms of memory; half of one may"
+                            + " be unrecorded"),
             OptionSpec.ofBytes(
                     AeronOptions.MAX_PAYLOAD,
                     DEFAULTS.maxPayload,
@@ -104,12 +102,12 @@ public record ArchiveOptions(
                     RETENTION,
                     "all",
                     "all, unread",
-                    "what stays of a topic: everything, or the recording's segments that some known consumer needs"),
+                    "what is kept of a topic: everything, or the recording's segments that some known consumer needs"),
             new OptionSpec(
-                    RunningDriver.TIMEOUT,
+                    AeronOptions.TIMEOUT,
                     "10s",
                     "500ms to 1h",
-                    "after which silence of driver or Archive the connection is given up"));
+                    "time without an answer of driver or Archive after which the connection fails"));
 
     /**
      * Checks the ranges.
@@ -119,20 +117,21 @@ public record ArchiveOptions(
      * @param endpoint {@code HOST:PORT}, or empty
      * @param termLength bytes of one term
      * @param maxPayload longest payload in bytes
-     * @param retention what stays of a topic
+     * @param retention the part of a topic that is kept
      * @param timeout 500 ms to an hour
      */
     public ArchiveOptions {
-        Objects.requireNonNull(driver, RunningDriver.DRIVER);
+        Objects.requireNonNull(driver, AeronOptions.DRIVER);
         Objects.requireNonNull(retention, RETENTION);
         checkAddress(ARCHIVE, archive, archive.equals(IPC), "'" + IPC + "', or HOST:PORT");
         checkAddress(ENDPOINT, endpoint, endpoint.isEmpty(), "HOST:PORT");
-        RunningDriver.checkTimeout(timeout);
+        AeronOptions.checkTimeout(timeout);
         AeronOptions.checkSizes(termLength, maxPayload);
     }
 
     private static void checkAddress(String option, String value, boolean isFine, String allowed) {
-        if (!isFine && !(ADDRESS.matcher(value).matches() && Integer.parseInt(port(value)) <= 65_535)) {
+        Matcher address = ADDRESS.matcher(value);
+        if (!isFine && !(address.matches() && Integer.parseInt(address.group(2)) <= 65_535)) {
             throw new IllegalArgumentException(option + "='" + value + "' is not allowed; " + allowed);
         }
     }
@@ -143,7 +142,7 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #driver}}
+     * {@return a copy with another {@link #driver}}
      *
      * @param newDriver its directory
      */
@@ -152,7 +151,7 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #archive}}
+     * {@return a copy with another {@link #archive}}
      *
      * @param newArchive {@value #IPC}, or {@code HOST:PORT}
      */
@@ -161,7 +160,7 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #endpoint}}
+     * {@return a copy with another {@link #endpoint}}
      *
      * @param newEndpoint {@code HOST:PORT}, or empty
      */
@@ -170,7 +169,7 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #termLength}}
+     * {@return a copy with another {@link #termLength}}
      *
      * @param newTermLength bytes, a power of two
      */
@@ -179,7 +178,7 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #maxPayload}}
+     * {@return a copy with another {@link #maxPayload}}
      *
      * @param newMaxPayload bytes
      */
@@ -188,16 +187,16 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #retention}}
+     * {@return a copy with another {@link #retention}}
      *
-     * @param newRetention what stays of a topic
+     * @param newRetention the part of a topic that is kept
      */
     public ArchiveOptions withRetention(Retention newRetention) {
         return new ArchiveOptions(driver, archive, endpoint, termLength, maxPayload, newRetention, timeout);
     }
 
     /**
-     * {@return the same with another {@link #timeout}}
+     * {@return a copy with another {@link #timeout}}
      *
      * @param newTimeout 500 ms to an hour
      */
@@ -205,46 +204,34 @@ public record ArchiveOptions(
         return new ArchiveOptions(driver, archive, endpoint, termLength, maxPayload, retention, newTimeout);
     }
 
-    /** Whether the Archive is reached over UDP. */
-    boolean isRemote() {
+    /** {@return whether the Archive is reached over UDP} */
+    public boolean isRemote() {
         return !archive.equals(IPC);
     }
 
-    /** The longest fragment of topics that are created, Aeron's header included. */
-    int mtu() {
-        int wanted = Math.max(isRemote() ? LEAST_MTU : USUAL_MTU, AeronOptions.logBytes(maxPayload));
-        return Math.min(BitUtil.align(wanted, 32), AeronOptions.mtu(termLength));
-    }
-
-    /** The host of an address. */
-    static String host(String address) {
-        return address.substring(0, address.lastIndexOf(':'));
-    }
-
-    /** The port of an address. */
-    static String port(String address) {
-        return address.substring(address.lastIndexOf(':') + 1);
-    }
-
-    /** How results and errors show the options. */
-    String text() {
-        return RunningDriver.DRIVER + "=" + driver + ", " + ARCHIVE + "=" + archive
+    /** {@return the options as results and errors show them} */
+    @Override
+    public String toString() {
+        return AeronOptions.DRIVER + "=" + driver + ", " + ARCHIVE + "=" + archive
                 + (endpoint.isEmpty() ? "" : ", endpoint=" + endpoint)
                 + ", " + AeronOptions.TERM_LENGTH + "=" + ByteSize.text(termLength) + ", " + AeronOptions.MAX_PAYLOAD
                 + "=" + ByteSize.text(maxPayload) + ", " + RETENTION + "="
-                + retention.name().toLowerCase(Locale.ROOT) + ", " + RunningDriver.TIMEOUT + "=" + timeout.toMillis()
+                + retention.name().toLowerCase(Locale.ROOT) + ", " + AeronOptions.TIMEOUT + "=" + timeout.toMillis()
                 + "ms";
     }
 
-    /** Reads {@code key=value} options; what is missing has its default. Long payloads take longer terms unless told otherwise. */
-    static ArchiveOptions parse(Map<String, String> typed) {
-        Options options = new Options(ArchiveProvider.NAME, SPECS, typed);
+    /**
+     * Reads {@code key=value} options. A missing option has its default, and without a term length long payloads get longer
+     * terms.
+     */
+    static ArchiveOptions parse(Map<String, String> entries) {
+        Options options = new Options(ArchiveProvider.NAME, SPECS, entries);
         int maxPayload = options.bytes(AeronOptions.MAX_PAYLOAD, 0, AeronOptions.LONGEST_PAYLOAD);
         int termLength = options.bytes(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM, AeronOptions.MOST_TERM);
-        if (!typed.containsKey(AeronOptions.TERM_LENGTH)) {
+        if (!entries.containsKey(AeronOptions.TERM_LENGTH)) {
             termLength = Math.max(termLength, AeronOptions.termFor(maxPayload));
         }
-        String driver = options.text(RunningDriver.DRIVER);
+        String driver = options.text(AeronOptions.DRIVER);
         return new ArchiveOptions(
                 driver.isBlank() ? DEFAULTS.driver : Path.of(driver),
                 options.text(ARCHIVE),
@@ -252,6 +239,6 @@ public record ArchiveOptions(
                 termLength,
                 maxPayload,
                 options.choice(RETENTION, Retention.class),
-                options.duration(RunningDriver.TIMEOUT, RunningDriver.LEAST_TIMEOUT, RunningDriver.MOST_TIMEOUT));
+                options.duration(AeronOptions.TIMEOUT, AeronOptions.LEAST_TIMEOUT, AeronOptions.MOST_TIMEOUT));
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.driver.DriverClient;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TopicFootprint;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds the {@link ArchiveTransport} by its name. Thread-safe. */
+/** The provider of the {@link ArchiveTransport}. Thread-safe. */
 public final class ArchiveProvider implements TransportProvider {
     static final String NAME = "aeron-archive";
 
@@ -21,7 +22,7 @@ public final class ArchiveProvider implements TransportProvider {
     private static final double MAPS = 2 * DESCRIPTORS;
     private static final long FRAME_BYTES = 80;
 
-    /** For the service loader. */
+    /** Creates the provider for the service loader. */
     public ArchiveProvider() {}
 
     @Override
@@ -31,7 +32,7 @@ public final class ArchiveProvider implements TransportProvider {
 
     @Override
     public String summary() {
-        return "recordings of an Aeron Archive, Aeron " + AeronProvider.LIBRARY_VERSION
+        return "recordings of an Aeron Archive, Aeron " + DriverClient.LIBRARY_VERSION
                 + "; media driver and Archive run as programs of their own";
     }
 
@@ -47,7 +48,7 @@ public final class ArchiveProvider implements TransportProvider {
 
     @Override
     public List<String> jvmFlags(int featureVersion) {
-        return List.of(AeronProvider.JVM_FLAG);
+        return List.of(DriverClient.JVM_FLAG);
     }
 
     @Override
@@ -65,7 +66,7 @@ public final class ArchiveProvider implements TransportProvider {
         return Map.of(ArchiveOptions.RETENTION, "unread");
     }
 
-    /** The writer's log, a reader's and that of its positions. */
+    /** Counts the writer's log, a reader's log and the log of its positions. */
     @Override
     public TopicFootprint topicFootprint(Map<String, String> options) {
         return new TopicFootprint(
@@ -88,7 +89,7 @@ public final class ArchiveProvider implements TransportProvider {
         try {
             termLength = ArchiveOptions.parse(options).termLength();
         } catch (IllegalArgumentException refused) {
-            termLength = ArchiveOptions.defaults().termLength(); // open() says so
+            termLength = ArchiveOptions.defaults().termLength(); // open() reports it
         }
         return AeronOptions.defaults()
                 .withMaxPayload(0)

@@ -1,9 +1,6 @@
 /**
- * Topics over Aeron: streams of a media driver, embedded or running already, and recordings of an Archive.
- *
- * <p>Following one frame: {@code AeronWriter} stages it and copies the batch into the log, {@code AeronReader} hands it
- * over from there, and {@code AeronTopic} keeps what is not acknowledged. Over an Archive: {@code ArchiveWriter} stages it and
- * copies the batch into a {@code RecordedPublication}, the Archive records it, {@code ArchiveReader} hands it over from a {@code
- * Replay}, and {@code ConsumerPosition} stores how far that has come.
+ * Topics over Aeron: the two transports, their providers and their options, {@code aeron} for streams of a media driver and {@code
+ * aeron-archive} for recordings of an Archive. Applications and the service loader call it; everything else of the module is
+ * internal. It may use all packages of the module, which in turn use nothing of it but the options.
  */
 package dev.baton.aeron;

@@ -1,5 +1,6 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Transport;
 import dev.baton.tck.TransportFixture;
 import java.util.List;
@@ -36,7 +37,7 @@ final class AeronFixture implements TransportFixture {
     /** Half a term of the shortest frames, in fragments that hold many. */
     @Override
     public OptionalInt backlog() {
-        return OptionalInt.of(options.termLength() / 2 / AeronOptions.stagedBytes(0));
+        return OptionalInt.of(options.termLength() / 2 / FragmentLayout.stagedBytes(0));
     }
 
     @Override

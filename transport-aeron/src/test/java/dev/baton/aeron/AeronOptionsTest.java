@@ -42,7 +42,7 @@ class AeronOptionsTest {
     }
 
     @Test
-    void aPayloadThatDoesNotFitIntoAnEighthOfTheTermIsRefused() {
+    void payloadsLongerThanAnEighthOfATermAreRefused() {
         assertThatThrownBy(() -> provider.open(Map.of("term-length", "64k", "max-payload", "9000")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("max-payload=9000", "term-length=65536", "raise term-length");
@@ -57,7 +57,7 @@ class AeronOptionsTest {
     }
 
     @Test
-    void theDriverIsEmbeddedUnlessADirectoryIsNamed() {
+    void theDriverIsEmbeddedByDefault() {
         assertThat(AeronOptions.parse(Map.of("driver", "embedded"))).isEqualTo(AeronOptions.defaults());
         assertThat(AeronOptions.parse(Map.of("driver", "/dev/shm/aeron-orders", "timeout", "2s")))
                 .isEqualTo(AeronOptions.defaults()
@@ -73,8 +73,8 @@ class AeronOptionsTest {
     @ParameterizedTest
     @CsvSource({
         "driver=/dev/shm/aeron-orders driver-dir=/dev/shm, driver-dir is for an embedded media driver",
-        "timeout=2s, timeout is for a media driver that runs already",
-        "timeout=2s driver=embedded, timeout is for a media driver that runs already",
+        "timeout=2s, timeout is for a running media driver",
+        "timeout=2s driver=embedded, timeout is for a running media driver",
         "timeout=1ms driver=/dev/shm/aeron-orders, 500ms to 1h",
         "timeout=2h driver=/dev/shm/aeron-orders, 500ms to 1h",
     })
@@ -96,7 +96,7 @@ class AeronOptionsTest {
     }
 
     @Test
-    void aThousandChainsOfSixTopicsHaveTermsOf64KibibytesAndFitIntoEightGibibytes() {
+    void sixThousandTopicsFitIntoEightGibibytes() {
         Map<String, String> options = provider.manyTopicsOptions(20, 1_000);
         assertThat(AeronOptions.parse(options).termLength()).isEqualTo(AeronOptions.LEAST_TERM);
         TopicFootprint topic = provider.topicFootprint(options);

@@ -9,8 +9,6 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
-import io.aeron.ErrorCode;
-import io.aeron.exceptions.RegistrationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +30,7 @@ class AeronTransportTest {
     Path directory;
 
     @Test
-    void framesOfAllLengthsArriveInOrderAcrossTheEndsOfTerms() {
+    void framesOfAllLengthsArriveAcrossTheEndsOfTerms() {
         Random random = new Random(26);
         List<Long> received = new ArrayList<>();
         try (AeronTransport transport = small();
@@ -68,37 +66,6 @@ class AeronTransportTest {
     }
 
     @Test
-    void aConsumerWhoseReaderCouldNotBeOpenedHoldsNothingAndTheFirstRealOneSeesEveryFrame() {
-        try (AeronTransport transport = small();
-                Connection connection = transport.connect()) {
-            transport.createTopics(List.of("t"));
-            AeronTopic topic = transport.topic("t");
-            topic.withdraw(topic.openConsumer("failed"));
-            TopicWriter writer = connection.openWriter("t");
-            assertThat(write(writer, 8)).isTrue();
-            writer.flush();
-
-            List<Long> received = new ArrayList<>();
-            TopicReader reader = connection.openReader("t", "c");
-            while (received.isEmpty()) {
-                reader.poll(
-                        (frame, position) -> {
-                            received.add(frame.sequence());
-                            return Verdict.DONE;
-                        },
-                        1);
-            }
-            assertThat(received).containsExactly(1L);
-            reader.acknowledge(1);
-            reader.close();
-            // One that had a reader keeps what it needs, although opening it again failed.
-            topic.withdraw(topic.openConsumer("c"));
-            assertThat(connection.openReader("t", "c").sequenceAtOpen()).isEqualTo(1);
-            assertThat(topic.forgetConsumer("failed")).isFalse();
-        }
-    }
-
-    @Test
     void anInterruptedThreadOpensWritesAndReadsOn() {
         try (AeronTransport transport = small();
                 Connection connection = transport.connect()) {
@@ -121,7 +88,7 @@ class AeronTransportTest {
     }
 
     @Test
-    void theDirectoryThatAKilledProcessLeftIsRemovedAndThatOfALiveOneIsNot() throws IOException {
+    void onlyDirectoriesOfKilledProcessesAreRemoved() throws IOException {
         Path left = Files.createDirectories(directory.resolve("baton-aeron-999999999-1"));
         Files.writeString(left.resolve("cnc.dat"), "left");
         Path foreign = Files.createDirectories(directory.resolve("baton-aeron-notes"));
@@ -145,26 +112,7 @@ class AeronTransportTest {
     }
 
     @Test
-    void aDirectoryWithoutRoomForTheDriverIsRefusedBeforeAnythingIsMapped() {
-        assertThatThrownBy(() -> EmbeddedDriver.checkSpace(directory, 20 << 20, (45 << 20) - 1))
-                .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("driver-dir=" + directory, "20m bytes free", "takes 45m", "another directory");
-    }
-
-    @Test
-    void aTopicForWhichThereIsNoRoomIsRefusedWithWhatCanBeDone() {
-        RegistrationException full = new RegistrationException(1, 12, ErrorCode.STORAGE_SPACE, "usable=0 in /dev/shm");
-        assertThat(TopicDriver.refused("create topic 't'", full, EmbeddedDriver.MORE_MEMORY))
-                .hasMessageContainingAll("create topic 't'", "usable=0", "term-length", "driver-dir");
-        assertThat(TopicDriver.refused("create topic 't'", full, RunningDriver.moreMemory("a topic")))
-                .hasMessageContainingAll("usable=0", "where the media driver has its directory", "a topic takes three");
-        assertThat(TopicDriver.refused(
-                        "create topic 't'", new IllegalStateException("another"), EmbeddedDriver.MORE_MEMORY))
-                .hasMessage("Aeron cannot create topic 't': another");
-    }
-
-    @Test
-    void theLogStaysMappedUntilTheLastConnectionIsClosed() throws IOException {
+    void logsStayMappedUntilTheLastConnectionIsClosed() throws IOException {
         AeronTransport transport = small();
         transport.createTopics(List.of("t"));
         Connection connection = transport.connect();
@@ -178,7 +126,7 @@ class AeronTransportTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "descriptors are counted in /proc")
-    void aTopicWithItsWriterAndReadersTakesTheDescriptorsThatItsFootprintNames() throws IOException {
+    void descriptorsOfATopicMatchItsFootprint() throws IOException {
         long before = LogDescriptors.count();
         List<String> topics = List.of("a", "b", "c");
         try (AeronTransport transport = small();

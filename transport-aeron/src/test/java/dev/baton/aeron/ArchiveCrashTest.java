@@ -3,6 +3,11 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.aeron.archive.RecordedPosition;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordedPublication;
+import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
@@ -20,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is left when a process that writes or reads ends without closing anything, or stands still for too long. */
+/** Topics after a process that writes or reads was killed, or was stalled for too long. */
 @Tag("crash")
 class ArchiveCrashTest {
     /** After which the driver gives a client up. */
@@ -29,11 +34,11 @@ class ArchiveCrashTest {
     /** That, the driver's timer, and what else may run on the machine. */
     private static final Duration LONGEST_OPEN = Duration.ofSeconds(20);
 
-    private static ArchiveProcess archive;
+    private static ArchiveJvm archive;
 
     @BeforeAll
     static void start() {
-        archive = ArchiveProcess.start(LIVENESS);
+        archive = ArchiveJvm.start(LIVENESS);
     }
 
     @AfterAll
@@ -53,9 +58,9 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterInAnotherProcessKeepsOthersOutUntilItIsKilledAndWhatItStoredIsThere() throws InterruptedException {
-        try (ChildJvm child =
-                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "killed-writer")) {
+    void aWriterExcludesOtherProcessesUntilItIsKilled() throws InterruptedException {
+        try (AeronJvm child =
+                AeronJvm.start(WritesUntilKilled.class, archive.driver().toString(), "killed-writer")) {
             assertThat(child.line()).isEqualTo("stored 1000");
             try (ArchiveTopic topic = topic("killed-writer")) {
                 long begun = System.nanoTime();
@@ -87,12 +92,12 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aReaderThatIsKilledLosesNothingAndItsConsumerGoesOn() throws InterruptedException {
+    void aKilledReaderLosesNothing() throws InterruptedException {
         try (ArchiveTopic topic = topic("killed-reader")) {
             topic.store(topic.writer(), 3_000, 100);
         }
-        try (ChildJvm child =
-                ChildJvm.start(ReadsUntilKilled.class, archive.driver().toString(), "killed-reader")) {
+        try (AeronJvm child =
+                AeronJvm.start(ReadsUntilKilled.class, archive.driver().toString(), "killed-reader")) {
             long acknowledged = Long.parseLong(child.line());
             try (ArchiveTopic topic = topic("killed-reader")) {
                 assertThatThrownBy(topic::reader)
@@ -109,9 +114,9 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterThatStoodStillForTooLongStoresNothingAnyMore() throws IOException, InterruptedException {
-        try (ChildJvm child =
-                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "stopped-writer")) {
+    void aStalledWriterStoresNothingAnyMore() throws IOException, InterruptedException {
+        try (AeronJvm child =
+                AeronJvm.start(WritesUntilKilled.class, archive.driver().toString(), "stopped-writer")) {
             assertThat(child.line()).isEqualTo("stored 1000");
             child.signal("STOP");
             long found;
@@ -139,11 +144,11 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterThatIsKilledBetweenAClaimInTheLogAndItsCommitIsFollowedByAnother() throws InterruptedException {
+    void aWriterKilledInAClaimIsFollowedByAnother() throws InterruptedException {
         try (ArchiveTopic topic = topic("half-claimed")) {
             topic.store(topic.writer(), 100, 100);
         }
-        dieInAClaim(Recording.topicAlias("half-claimed"), Recording.TOPICS, 100, false);
+        dieInAClaim(RecordingDescriptor.topicAlias("half-claimed"), RecordingDescriptor.TOPICS, 100, false);
         try (ArchiveTopic topic = topic("half-claimed")) {
             TopicWriter writer = topic.writer();
             assertThat(writer.sequence()).isEqualTo(100);
@@ -153,12 +158,11 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterThatIsKilledInTheFirstClaimOfATermIsFollowedByAnotherThatReadsTheTermBefore()
-            throws InterruptedException {
+    void aWriterKilledInItsFirstClaimIsFollowedByAnother() throws InterruptedException {
         try (ArchiveTopic topic = topic("empty-term")) {
             topic.store(topic.writer(), 100, 100);
         }
-        dieInAClaim(Recording.topicAlias("empty-term"), Recording.TOPICS, 100, true);
+        dieInAClaim(RecordingDescriptor.topicAlias("empty-term"), RecordingDescriptor.TOPICS, 100, true);
         try (ArchiveTopic topic = topic("empty-term")) {
             TopicReader early = topic.connection.openReader("empty-term", "early", StartPosition.sequence(41));
             assertThat(topic.read(early, 60))
@@ -171,15 +175,18 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aReaderThatIsKilledWhileItClaimsAPositionIsFollowedByOneThatGoesOnWhereThePositionBeforeSays()
-            throws InterruptedException {
+    void aReaderKilledInAClaimKeepsItsLastPosition() throws InterruptedException {
         try (ArchiveTopic topic = topic("half-a-position")) {
             topic.store(topic.writer(), 100, 100);
             TopicReader reader = topic.reader();
             assertThat(topic.read(reader, 60)).hasSize(60);
             reader.acknowledge(60);
         }
-        dieInAClaim(Recording.consumerAlias("half-a-position", ArchiveTopic.CONSUMER), Recording.CONSUMERS, 32, false);
+        dieInAClaim(
+                RecordingDescriptor.consumerAlias("half-a-position", ArchiveTopic.CONSUMER),
+                RecordingDescriptor.CONSUMERS,
+                32,
+                false);
         try (ArchiveTopic topic = topic("half-a-position")) {
             assertThat(topic.read(topic.reader(), 40))
                     .containsExactlyElementsOf(upTo(100).subList(60, 100));
@@ -187,12 +194,11 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterOverUdpThatIsKilledIsFollowedByAnotherThatTriesAgainUntilTheArchiveHasNoticed()
-            throws InterruptedException {
+    void aKilledWriterOverUdpIsFollowedByAnother() throws InterruptedException {
         String name = "killed-elsewhere";
         long stored;
-        try (ChildJvm child =
-                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), name, archive.address())) {
+        try (AeronJvm child =
+                AeronJvm.start(WritesUntilKilled.class, archive.driver().toString(), name, archive.address())) {
             stored = storedBy(child.line());
             child.kill();
         }
@@ -206,13 +212,12 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterOverUdpThatIsKilledInTheFirstClaimOfATermIsFollowedByAnotherThatReadsTheTermBefore()
-            throws InterruptedException {
+    void aWriterOverUdpKilledInItsFirstClaimIsFollowed() throws InterruptedException {
         String name = "empty-term-elsewhere";
         try (ArchiveTopic topic = topicOverUdp(name)) {
             topic.store(topic.writer(), 100, 100);
         }
-        dieInAClaim(archive.address(), Recording.topicAlias(name), Recording.TOPICS, 100, true);
+        dieInAClaim(archive.address(), RecordingDescriptor.topicAlias(name), RecordingDescriptor.TOPICS, 100, true);
         try (ArchiveTopic topic = topicOverUdp(name)) {
             TopicWriter writer = writerOnceNoticed(topic);
             assertThat(writer.sequence()).isEqualTo(100);
@@ -247,7 +252,7 @@ class ArchiveCrashTest {
     /** @param address of the Archive */
     private static void dieInAClaim(String address, String alias, int stream, int bytes, boolean isFirstOfTerm)
             throws InterruptedException {
-        try (ChildJvm child = ChildJvm.start(
+        try (AeronJvm child = AeronJvm.start(
                 DiesInAClaim.class,
                 archive.driver().toString(),
                 alias,
@@ -300,7 +305,7 @@ class ArchiveCrashTest {
             }
             long begun = System.nanoTime();
             topic.until(
-                    "the positions", () -> System.nanoTime() - begun > 50 * ConsumerPosition.STORE_MILLIS * 1_000_000L);
+                    "the positions", () -> System.nanoTime() - begun > 50 * RecordedPosition.STORE_MILLIS * 1_000_000L);
             System.out.println(1_000);
             for (int i = 0; i < 500; i++) {
                 reader.acknowledge(topic.read(reader, 1).get(0));

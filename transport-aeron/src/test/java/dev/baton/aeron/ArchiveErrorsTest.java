@@ -3,6 +3,8 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import io.aeron.ErrorCode;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong outside is said with what can be done about it, within a stated time. */
+/** Errors of driver, Archive and options, each reported with its remedy within a stated time. */
 class ArchiveErrorsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -28,16 +30,16 @@ class ArchiveErrorsTest {
     Path directory;
 
     @Test
-    void withoutAMediaDriverTheDirectoryIsNamedAndHowOneIsStarted() {
+    void aMissingMediaDriverIsReportedWithItsStart() {
         assertThatThrownBy(() -> ArchiveTransport.open(
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(
-                        "driver=" + directory, "io.aeron.archive.ArchivingMediaDriver", AeronProvider.JVM_FLAG);
+                        "driver=" + directory, "io.aeron.archive.ArchivingMediaDriver", DriverClient.JVM_FLAG);
     }
 
     @Test
-    void withoutAnArchiveInTheDriverTheChannelAndTheTimeAreNamed() {
+    void aMissingLocalArchiveIsReportedWithItsChannel() {
         MediaDriver.Context context = new MediaDriver.Context()
                 .aeronDirectoryName(directory.resolve("driver").toString())
                 .threadingMode(ThreadingMode.SHARED)
@@ -54,7 +56,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void withoutAnArchiveElsewhereItsAddressAndTheTimeAreNamed() throws IOException {
+    void aMissingRemoteArchiveIsReportedWithItsAddress() throws IOException {
         int port;
         try (DatagramSocket free = new DatagramSocket(0)) {
             port = free.getLocalPort();
@@ -72,32 +74,32 @@ class ArchiveErrorsTest {
         assertThatThrownBy(() -> ArchiveTransport.open(
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("driver=" + directory, "9.0.0", AeronProvider.LIBRARY_VERSION);
+                .hasMessageContainingAll("driver=" + directory, "9.0.0", DriverClient.LIBRARY_VERSION);
     }
 
     @Test
-    void aMediaDriverWhoseStartHasFailedIsNotTakenForOneOfAnotherVersion() throws IOException {
+    void aFailedDriverStartIsNotReportedAsAnotherVersion() throws IOException {
         CncFiles.ofAFailedStart(directory);
         assertThatThrownBy(() -> ArchiveTransport.open(
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("driver=" + directory, "start has failed", "free")
-                .hasMessageNotContaining(AeronProvider.LIBRARY_VERSION);
+                .hasMessageNotContaining(DriverClient.LIBRARY_VERSION);
     }
 
     @Test
-    void forAnArchiveElsewhereAMediaDriverAloneIsNamed() {
+    void aRemoteArchiveNeedsAMediaDriverAlone() {
         assertThatThrownBy(() -> ArchiveTransport.open(ArchiveOptions.defaults()
                         .withDriver(directory)
                         .withArchive("localhost:8010")
                         .withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("driver=" + directory, "io.aeron.driver.MediaDriver", AeronProvider.JVM_FLAG)
+                .hasMessageContainingAll("driver=" + directory, "io.aeron.driver.MediaDriver", DriverClient.JVM_FLAG)
                 .hasMessageNotContaining("ArchivingMediaDriver");
     }
 
     @Test
-    void limitsOfDriverAndArchiveAreSaidWithTheSettingThatMovesThem() {
+    void limitsAreReportedWithTheirSettings() {
         assertThat(ArchiveSession.refused(
                         "record 't'", new RegistrationException(1, 12, ErrorCode.STORAGE_SPACE, "usable=0")))
                 .hasMessageContainingAll("record 't'", "usable=0", "/dev/shm", "term-length");
@@ -115,7 +117,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void aTopicThatWasCreatedForShorterPayloadsSaysSoAndIsStillFree() {
+    void longerPayloadsThanTheTopicAllowsAreRefused() {
         ArchiveOptions small = TestArchive.options();
         try (ArchiveTopic topic = ArchiveTopic.in(small, "short")) {
             topic.store(topic.writer(), 10, 100);
@@ -131,7 +133,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void aChainWithTooLongANameIsRefusedAndTheTopicIsStillFree() {
+    void tooLongChainNamesAreRefused() {
         try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "named")) {
             assertThatThrownBy(() -> topic.connection.openWriter("named", "x".repeat(20_000)))
                     .isInstanceOf(TransportException.class)
@@ -160,7 +162,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void aLoopWithLongPausesComesBackBeforeTheDriverGivesItsClientUp() {
+    void longPausesAreShorterThanTheClientLivenessTimeout() {
         try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "paused")) {
             long begun = System.nanoTime();
             topic.connection.await(Duration.ofMinutes(10).toNanos());

@@ -1,5 +1,8 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.Transport;
 import dev.baton.tck.TransportFixture;
 import java.util.ArrayList;
@@ -68,10 +71,11 @@ final class ArchiveFixture implements TransportFixture {
     public Collection<String> leftovers() {
         List<String> left = new ArrayList<>();
         try (ArchiveSession session = ArchiveSession.connect(options)) {
-            List<Recording> all = Catalog.list(session, Recording.topics(), Recording.TOPICS);
+            List<RecordingDescriptor> all =
+                    Catalog.list(session, RecordingDescriptor.topics(), RecordingDescriptor.TOPICS);
             for (String name : names) {
                 all.stream().filter(each -> each.topic().equals(name)).forEach(each -> left.add(each.alias()));
-                Catalog.list(session, Recording.consumersOf(name), Recording.CONSUMERS)
+                Catalog.list(session, RecordingDescriptor.consumersOf(name), RecordingDescriptor.CONSUMERS)
                         .forEach(each -> left.add(each.alias()));
             }
         }

@@ -24,13 +24,13 @@ class ArchivePagesTest {
     Path directory;
 
     @Test
-    void theLogsOfAWriterAndAReaderHaveAllTheirPagesAtOnce() throws Exception {
+    void logsOfWriterAndReaderAreAllocatedAtOnce() throws Exception {
         Path driver = TestArchive.shared().driver();
         logs(TestArchive.options(), driver.resolve("publications"));
     }
 
     @Test
-    void overUdpTheLogsInTheirOwnDriverHaveAllTheirPagesAtOnce() throws Exception {
+    void logsOverUdpAreAllocatedAtOnce() throws Exception {
         MediaDriver.Context context = new MediaDriver.Context()
                 .aeronDirectoryName(directory.resolve("driver").toString())
                 .threadingMode(ThreadingMode.SHARED)

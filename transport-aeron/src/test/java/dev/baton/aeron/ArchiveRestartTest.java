@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Chain;
-import dev.baton.ChainStatus;
 import dev.baton.Claim;
 import dev.baton.Inlet;
 import dev.baton.RestartPolicy;
-import dev.baton.SupervisedChain;
+import dev.baton.RunningChain;
+import dev.baton.aeron.archive.RecordedPosition;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -24,17 +25,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of writers, readers and chains when the media driver and the Archive are killed, and started again. */
+/** Writers, readers and chains while the media driver and the Archive are killed and started again. */
 @Tag("crash")
 class ArchiveRestartTest {
     private static final Duration LIVENESS = Duration.ofSeconds(4);
     private static final long LIMIT_NANOS = 60_000_000_000L;
 
-    private ArchiveProcess archive;
+    private ArchiveJvm archive;
 
     @BeforeEach
     void start() {
-        archive = ArchiveProcess.start(LIVENESS);
+        archive = ArchiveJvm.start(LIVENESS);
     }
 
     @AfterEach
@@ -51,14 +52,14 @@ class ArchiveRestartTest {
     }
 
     @Test
-    void writersAndReadersSayThatTheArchiveIsGoneAndWhatWasStoredIsThereWhenItIsBack() {
+    void storedFramesSurviveARestartOfTheArchive() {
         ArchiveTopic before = ArchiveTopic.in(options(), "t");
         TopicWriter writer = before.writer();
         TopicReader reader = before.reader();
         before.store(writer, 3_000, 300);
         reader.acknowledge(before.read(reader, 1_000).get(999));
         long begun = System.nanoTime();
-        before.until("the position", () -> System.nanoTime() - begun > 20 * ConsumerPosition.STORE_MILLIS * 1_000_000L);
+        before.until("the position", () -> System.nanoTime() - begun > 20 * RecordedPosition.STORE_MILLIS * 1_000_000L);
         archive.kill();
 
         assertThatThrownBy(() -> before.until("its end", () -> false))
@@ -86,7 +87,7 @@ class ArchiveRestartTest {
     }
 
     @Test
-    void aChainThatRestartsGoesOnWhenTheArchiveIsBackAndLosesNothingThatWasStored() {
+    void aRestartedChainContinuesWhenTheArchiveIsBack() {
         Set<Long> values = new ConcurrentSkipListSet<>(); // what was not acknowledged comes again
         Chain chain = Chain.named("restarts")
                 .then("first", () -> (in, out) -> out.forward(in))
@@ -94,7 +95,7 @@ class ArchiveRestartTest {
                 .build();
         try (ArchiveTransport transport = ArchiveTransport.open(options());
                 Loops loops = Loops.cooperative(1);
-                SupervisedChain running = chain.on(transport)
+                RunningChain running = chain.on(transport)
                         .with(loops)
                         .onOutput(in -> values.add(in.getLong(0)))
                         .restart(RestartPolicy.backoff(Duration.ofMillis(50), Duration.ofMillis(200)))

@@ -3,6 +3,9 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -16,17 +19,16 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What stays of a topic whose recording has many segments. */
+/** The segments that are kept of a topic with a long recording. */
 class ArchiveRetentionTest {
     private static final int FRAMES = 3_000; // eleven segments
     private static final int BYTES = 400;
-    private static final int POSITIONS = 2_500; // a segment has 2,048
 
     private static final ArchiveOptions UNREAD =
             TestArchive.options().withMaxPayload(BYTES).withRetention(ArchiveOptions.Retention.UNREAD);
 
     @Test
-    void whatTheSlowestConsumerHasReadIsDeletedAndANewOneBeginsAtTheOldestFrameLeft() {
+    void segmentsReadByAllConsumersAreDeleted() {
         try (ArchiveTopic topic = ArchiveTopic.in(UNREAD, "retained")) {
             TopicReader slow = topic.connection.openReader(topic.name, "slow");
             TopicReader fast = topic.reader();
@@ -81,7 +83,7 @@ class ArchiveRetentionTest {
     }
 
     @Test
-    void everythingStaysUnlessARetentionIsAskedForAndEverySequenceIsFoundAcrossSegments() {
+    void everythingIsKeptByDefault() {
         try (ArchiveTopic topic = ArchiveTopic.in(UNREAD.withRetention(ArchiveOptions.Retention.ALL), "everything")) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -101,7 +103,7 @@ class ArchiveRetentionTest {
     }
 
     @Test
-    void aConsumerWhoseFramesWerePurgedByAnotherProgramIsTold() {
+    void aConsumerOfPurgedFramesIsRefused() {
         try (ArchiveTopic topic = ArchiveTopic.in(UNREAD, "purged")) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -109,35 +111,12 @@ class ArchiveRetentionTest {
             reader.acknowledge(topic.read(reader, 5).get(4));
             reader.close();
             try (ArchiveSession session = ArchiveSession.connect(UNREAD)) {
-                Recording recording = Catalog.topic(session, "purged");
+                RecordingDescriptor recording = Catalog.topic(session, "purged");
                 session.archive().purgeSegments(recording.id(), 4L * recording.segmentLength());
             }
             assertThatThrownBy(topic::reader)
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll("purged", "has lost sequences 6 to", ArchiveTopic.CONSUMER);
-        }
-    }
-
-    @Test
-    void positionsDoNotTakeMoreAndMoreSpace() {
-        try (ArchiveSession session = ArchiveSession.connect(UNREAD);
-                ArchiveTopic topic = ArchiveTopic.in(UNREAD, "positions")) {
-            Recording recording = Catalog.topic(session, topic.name);
-            ConsumerPosition position = ConsumerPosition.open(session, recording, "c", true);
-            for (int i = 1; i <= POSITIONS; i++) {
-                position.moveTo(i, 32L * i);
-                if (i % 100 == 0) { // as a turn does when the time has come, which each time has
-                    position.work(System.nanoTime() + i * ConsumerPosition.STORE_MILLIS * 1_000_000L);
-                }
-                position.storeNow();
-            }
-            position.close();
-            session.await(
-                    "a segment deleted",
-                    () -> Catalog.consumers(session, topic.name).get("c").start() > 0);
-            Recording positions = Catalog.consumers(session, topic.name).get("c");
-            assertThat(ConsumerPosition.newest(session, positions, positions.stop()))
-                    .isEqualTo(new ConsumerPosition.Stored(recording.identity(), POSITIONS, 32L * POSITIONS));
         }
     }
 

@@ -2,6 +2,9 @@ package dev.baton.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -20,7 +23,7 @@ class ArchiveRivalsTest {
     private static final int ROUNDS = 8;
 
     @Test
-    void ofTwoWritersThatOpenAtOnceOneWinsAndNoFrameIsLost() throws Exception {
+    void oneOfTwoConcurrentWritersOpens() throws Exception {
         for (int round = 1; round <= ROUNDS; round++) {
             List<Object> ended = together("rival-writers", topic -> {
                 TopicWriter writer = topic.writer();
@@ -40,7 +43,7 @@ class ArchiveRivalsTest {
     }
 
     @Test
-    void ofTwoReadersThatOpenAtOnceOneWinsAlsoWhenTheConsumerIsNew() throws Exception {
+    void oneOfTwoConcurrentReadersOpens() throws Exception {
         for (int round = 1; round <= ROUNDS; round++) {
             String name = "rival-readers-" + round;
             try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), name)) {
@@ -62,7 +65,7 @@ class ArchiveRivalsTest {
     }
 
     @Test
-    void ofTwoThatCreateATopicAtOnceBothHaveTheSameOne() throws Exception {
+    void concurrentCreationsYieldOneTopic() throws Exception {
         for (int round = 1; round <= ROUNDS; round++) {
             String name = "rival-topics-" + round;
             List<Long> identities = new ArrayList<>();
@@ -82,7 +85,7 @@ class ArchiveRivalsTest {
             }
             assertThat(identities.get(0)).isEqualTo(identities.get(1));
             try (ArchiveSession session = ArchiveSession.connect(TestArchive.options())) {
-                assertThat(Catalog.list(session, Recording.topicAlias(name), Recording.TOPICS))
+                assertThat(Catalog.list(session, RecordingDescriptor.topicAlias(name), RecordingDescriptor.TOPICS))
                         .hasSize(1);
             }
         }

@@ -11,13 +11,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** One topic of an Archive with a connection of its own: what tests and their child processes write and read. Confined to one thread. */
-final class ArchiveTopic implements AutoCloseable {
+public final class ArchiveTopic implements AutoCloseable {
     static final String CONSUMER = "c";
 
     private static final long LIMIT_NANOS = 30_000_000_000L;
     private static final long PAUSE_NANOS = 100_000;
 
-    final String name;
+    public final String name;
     final ArchiveTransport transport;
     final Connection connection;
 
@@ -28,22 +28,22 @@ final class ArchiveTopic implements AutoCloseable {
     }
 
     /** Of an Archive with these options; created unless it is there. */
-    static ArchiveTopic in(ArchiveOptions options, String name) {
+    public static ArchiveTopic in(ArchiveOptions options, String name) {
         ArchiveTransport transport = ArchiveTransport.open(options);
         transport.createTopics(List.of(name));
         return new ArchiveTopic(name, transport);
     }
 
-    TopicWriter writer() {
+    public TopicWriter writer() {
         return connection.openWriter(name);
     }
 
-    TopicReader reader() {
+    public TopicReader reader() {
         return connection.openReader(name, CONSUMER);
     }
 
     /** Takes turns until something is true. */
-    void until(String what, BooleanSupplier condition) {
+    public void until(String what, BooleanSupplier condition) {
         long begun = System.nanoTime();
         while (!condition.getAsBoolean()) {
             connection.doWork();
@@ -55,7 +55,7 @@ final class ArchiveTopic implements AutoCloseable {
     }
 
     /** Writes frames of so many bytes in one batch, each with its sequence. */
-    void write(TopicWriter writer, int frames, int bytes) {
+    public void write(TopicWriter writer, int frames, int bytes) {
         for (int i = 0; i < frames; i++) {
             until("room", () -> writer.remainingCapacity() > 0);
             Frame frame = writer.claim(bytes);
@@ -67,19 +67,19 @@ final class ArchiveTopic implements AutoCloseable {
     }
 
     /** Writes frames of so many bytes in batches of ten, and awaits that they are stored. */
-    void store(TopicWriter writer, int frames, int bytes) {
+    public void store(TopicWriter writer, int frames, int bytes) {
         for (int i = 0; i < frames; i += 10) {
             write(writer, Math.min(10, frames - i), bytes);
         }
         awaitStored(writer);
     }
 
-    void awaitStored(TopicWriter writer) {
+    public void awaitStored(TopicWriter writer) {
         until("stored frames", () -> writer.storedSequence() == writer.sequence());
     }
 
     /** Reads so many frames, and returns their sequences. */
-    List<Long> read(TopicReader reader, int count) {
+    public List<Long> read(TopicReader reader, int count) {
         List<Long> sequences = new ArrayList<>();
         until(count + " frames", () -> {
             if (sequences.size() < count) {

@@ -21,7 +21,7 @@ class ArchiveUdpTest {
     Path directory;
 
     @Test
-    void aTopicIsWrittenAndReadFromBothSidesAndItsWriterKeepsOthersOutOnTheOther() {
+    void aTopicIsSharedBetweenLocalAndRemoteSide() {
         MediaDriver.Context context = new MediaDriver.Context()
                 .aeronDirectoryName(directory.resolve("driver").toString())
                 .threadingMode(ThreadingMode.SHARED)

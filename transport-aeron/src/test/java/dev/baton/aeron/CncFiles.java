@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What a directory holds in which a media driver is not as it should be. */
+/** Directories of media drivers that cannot be used. */
 final class CncFiles {
     private CncFiles() {}
 

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.Chain;
 import dev.baton.ChainFailedException;
 import dev.baton.RunningChain;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
@@ -33,7 +35,7 @@ class EndedRecordingTest {
     }
 
     @Test
-    void onlyTheWriterOfAStoppedRecordingReportsAFailure() {
+    void onlyTheWriterOfAStoppedRecordingFails() {
         try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), ended)) {
             topic.transport.createTopics(List.of(other));
             TopicWriter stopped = topic.writer();

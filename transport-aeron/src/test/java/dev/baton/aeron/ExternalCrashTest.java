@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is left when a process that uses a media driver is killed, and when the driver's process is. */
+/** Topics after a process that uses a media driver, or the driver's own process, was killed. */
 @Tag("crash")
 class ExternalCrashTest {
     private static final Duration LIVENESS = Duration.ofSeconds(2);
@@ -27,11 +27,11 @@ class ExternalCrashTest {
     private static final Duration LONGEST = Duration.ofSeconds(20);
     private static final int MANY = 2_000;
 
-    private ArchiveProcess process;
+    private ArchiveJvm process;
 
     @BeforeEach
     void start() {
-        process = ArchiveProcess.start(LIVENESS);
+        process = ArchiveJvm.start(LIVENESS);
     }
 
     @AfterEach
@@ -48,11 +48,11 @@ class ExternalCrashTest {
     }
 
     @Test
-    void twoProcessesHaveNothingInCommonAndTheDriverRemovesWhatAKilledOneHad() throws InterruptedException {
+    void theDriverRemovesTheLogsOfAKilledProcess() throws InterruptedException {
         int others = logs();
         try (AeronEnds ends = new AeronEnds(options(process.driver()));
-                ChildJvm child =
-                        ChildJvm.start(WritesAndReads.class, process.driver().toString())) {
+                AeronJvm child =
+                        AeronJvm.start(WritesAndReads.class, process.driver().toString())) {
             assertThat(child.line()).isEqualTo("read " + MANY);
             for (long i = 1; i <= MANY; i++) {
                 ends.write(i);
@@ -71,7 +71,7 @@ class ExternalCrashTest {
     }
 
     @Test
-    void aChainFailsWhenTheDriverIsKilledAndAnotherTransportBeginsWhenItIsBack() {
+    void aChainFailsWhenTheDriverIsKilled() {
         try (AeronTransport transport = AeronTransport.open(options(process.driver()));
                 Loops loops = Loops.cooperative(1);
                 RunningChain running = Chain.named("orders")

@@ -1,5 +1,6 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.NetworkFault;
@@ -14,18 +15,18 @@ import org.awaitility.Awaitility;
 final class RemoteArchiveFixture implements TransportFixture {
     private static final Duration LIVENESS = Duration.ofSeconds(2);
 
-    private final ArchiveProcess archive;
+    private final ArchiveJvm archive;
     private final TestDriver driver; // the client's
     private boolean isStopped;
 
-    RemoteArchiveFixture(ArchiveProcess archive, TestDriver driver) {
+    RemoteArchiveFixture(ArchiveJvm archive, TestDriver driver) {
         this.archive = archive;
         this.driver = driver;
     }
 
     /** An Archive that gives clients up soon. */
-    static ArchiveProcess newArchive() {
-        return ArchiveProcess.start(LIVENESS);
+    static ArchiveJvm newArchive() {
+        return ArchiveJvm.start(LIVENESS);
     }
 
     private ArchiveOptions options() {

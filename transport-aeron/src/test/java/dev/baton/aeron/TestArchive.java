@@ -3,12 +3,12 @@ package dev.baton.aeron;
 import java.time.Duration;
 
 /** The one Archive that all tests of this JVM share which do not kill it, started with the first that asks and ended with the JVM. */
-final class TestArchive {
+public final class TestArchive {
     private static final class Started {
-        static final ArchiveProcess ARCHIVE = start();
+        static final ArchiveJvm ARCHIVE = start();
 
-        private static ArchiveProcess start() {
-            ArchiveProcess archive = ArchiveProcess.start(Duration.ofSeconds(30));
+        private static ArchiveJvm start() {
+            ArchiveJvm archive = ArchiveJvm.start(Duration.ofSeconds(30));
             Runtime.getRuntime().addShutdownHook(new Thread(archive::close, "test-archive-close"));
             return archive;
         }
@@ -16,12 +16,12 @@ final class TestArchive {
 
     private TestArchive() {}
 
-    static ArchiveProcess shared() {
+    static ArchiveJvm shared() {
         return Started.ARCHIVE;
     }
 
     /** Options for tests: terms that are short enough to fill. */
-    static ArchiveOptions options() {
+    public static ArchiveOptions options() {
         return ArchiveOptions.defaults()
                 .withDriver(shared().driver())
                 .withTermLength(AeronOptions.LEAST_TERM)

@@ -20,7 +20,7 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /** A media driver in a directory of its own, with a thread of its own, which can stand still as that of a stopped process does. */
-final class TestDriver implements AutoCloseable {
+public final class TestDriver implements AutoCloseable {
     private final Path directory;
     private final MediaDriver driver;
     private final Gate gate;
@@ -32,7 +32,7 @@ final class TestDriver implements AutoCloseable {
     }
 
     /** Starts one that gives clients up after so long. */
-    static TestDriver start(Duration clientLiveness) {
+    public static TestDriver start(Duration clientLiveness) {
         try {
             Path parent = AeronOptions.defaults().directory();
             Path directory = Files.createTempDirectory(parent, "baton-driver-test-");
@@ -55,12 +55,12 @@ final class TestDriver implements AutoCloseable {
         }
     }
 
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
     /** Options for tests: terms that are short enough to fill. */
-    AeronOptions options() {
+    public AeronOptions options() {
         return AeronOptions.defaults()
                 .withTermLength(AeronOptions.LEAST_TERM)
                 .withMaxPayload(100)

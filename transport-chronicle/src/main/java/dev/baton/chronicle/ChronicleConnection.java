@@ -1,5 +1,10 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.directory.ValidName;
+import dev.baton.chronicle.log.ScratchPool;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.reading.ChronicleReader;
+import dev.baton.chronicle.writing.ChronicleWriter;
 import dev.baton.spi.Connection;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.ThreadConfinement;
@@ -10,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One thread's writers and readers, with the scratch memory that they share. Confined to the thread that made it, but
- * for {@link #close}.
+ * The connection of one thread: its writers and readers, with the scratch memory that they share. Confined to the
+ * thread that made it, but for {@link #close}.
  */
 final class ChronicleConnection implements Connection {
     private final ChronicleTransport transport;
@@ -31,11 +36,17 @@ final class ChronicleConnection implements Connection {
         TopicLog log = transport.logs().share(topic);
         try {
             TopicWriter writer = ChronicleWriter.open(
-                    this, log, topology, transport.locks(), transport.space(), transport.options());
+                    closed -> closed(writers, closed, log),
+                    log,
+                    topology,
+                    writersPool,
+                    transport.locks(),
+                    transport.space(),
+                    transport.options());
             writers.add(writer);
             return writer;
         } catch (RuntimeException | Error e) {
-            transport.logs().letGo(log);
+            transport.logs().release(log);
             throw e;
         }
     }
@@ -53,14 +64,15 @@ final class ChronicleConnection implements Connection {
 
     private TopicReader open(String topic, String consumer, StartPosition from) {
         confinement.check();
-        CarriedName.check("consumer", consumer);
+        ValidName.check("consumer", consumer);
         TopicLog log = transport.logs().share(topic);
         try {
-            TopicReader reader = ChronicleReader.open(this, log, consumer, from, transport.locks());
+            TopicReader reader = ChronicleReader.open(
+                    closed -> closed(readers, closed, log), log, consumer, from, readersPool, transport.locks());
             readers.add(reader);
             return reader;
         } catch (RuntimeException | Error e) {
-            transport.logs().letGo(log);
+            transport.logs().release(log);
             throw e;
         }
     }
@@ -98,23 +110,9 @@ final class ChronicleConnection implements Connection {
         return failure;
     }
 
-    ScratchPool writersPool() {
-        return writersPool;
-    }
-
-    ScratchPool readersPool() {
-        return readersPool;
-    }
-
-    /** Called by a writer that has closed itself. */
-    void closed(ChronicleWriter writer, TopicLog log) {
-        writers.remove(writer);
-        transport.logs().letGo(log);
-    }
-
-    /** Called by a reader that has closed itself. */
-    void closed(ChronicleReader reader, TopicLog log) {
-        readers.remove(reader);
-        transport.logs().letGo(log);
+    /** Removes a writer or reader that has closed itself. */
+    private <T> void closed(Set<T> open, T closed, TopicLog log) {
+        open.remove(closed);
+        transport.logs().release(log);
     }
 }

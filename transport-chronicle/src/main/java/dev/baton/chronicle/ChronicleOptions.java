@@ -6,23 +6,23 @@ import dev.baton.spi.ByteSize;
 import java.util.Locale;
 
 /**
- * How a {@link ChronicleTransport} lays out and bounds its topics. Immutable, thread-safe.
+ * The layout and the bounds of the topics of a {@link ChronicleTransport}. Immutable, thread-safe.
  *
- * <p>Block size, index and roll belong to a topic's files: files that exist keep those they were made with.
+ * <p>Block size, index and roll belong to a topic's files: existing files keep those that they were created with.
  *
  * @param blockSize bytes mapped at a time for each topic, a power of two from 65,536 (the default 262,144) to
  *     67,108,864; decides the longest payload: 65,408 bytes up to 262,144, above that a quarter less 128
  * @param indexCount entries of an index page, a power of two from 8 to 32,768 and to {@code blockSize / 32} (2,048)
  * @param indexSpacing excerpts from one index entry to the next, a power of two from 1 to 65,536 (1,024); a file holds
  *     {@code indexCount * indexCount * indexSpacing} excerpts, and one more is an error
- * @param roll how long one file is written to (a day)
- * @param sync what a flush waits for (nothing)
- * @param backlog frames that the slowest known consumer may be behind before its topic's writer is refused, from 1
+ * @param roll time for which one file is written to (a day)
+ * @param sync condition for the return of a flush (none)
+ * @param backlog frames that the slowest consumer may be behind before its topic's writer is refused, from 1
  *     (4,194,304); a topic that no consumer ever read is not bounded
  * @param batch frames that one flush may hold, 1 to 65,536 (256)
- * @param retention what stays of a topic (as the directory has it: everything in a new one)
- * @param minFreeBytes what writers leave free of the file system, from 0 (16,777,216); where there is less, a writer
- *     stops with a {@link dev.baton.spi.TransportException} before it has begun what it cannot finish
+ * @param retention messages that a topic keeps (as the directory has it: everything in a new one)
+ * @param minFreeBytes space of the file system that writers leave free, from 0 (16,777,216); where there is less, a
+ *     writer stops with a {@link dev.baton.spi.TransportException} before it begins what it cannot finish
  */
 public record ChronicleOptions(
         int blockSize,
@@ -41,15 +41,12 @@ public record ChronicleOptions(
     static final int MOST_INDEX_SPACING = StoreHeader.MAX_INDEX_SPACING;
     static final int MOST_BATCH = 64 << 10;
 
-    /** What Chronicle and the excerpt's own header take of the largest excerpt, rounded up. */
-    private static final int EXCERPT_RESERVE = 64;
-
     private static final int INDEX_BYTES_PER_ENTRY = 32;
 
     private static final ChronicleOptions DEFAULTS = new ChronicleOptions(
             256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Sync.NONE, 4 << 20, 256, Retention.AS_STORED, 16 << 20);
 
-    /** How long one file of a topic is written to, in UTC. */
+    /** The time for which one file of a topic is written to, in UTC. */
     public enum Roll {
         /** Five minutes. */
         FIVE_MINUTELY,
@@ -59,20 +56,20 @@ public record ChronicleOptions(
         DAILY
     }
 
-    /** What a flush waits for. */
+    /** The condition for the return of a flush. */
     public enum Sync {
-        /** The page cache has the frames: they survive the process, not the power. */
+        /** The page cache has the frames: they survive the process, not a power failure. */
         NONE,
         /**
-         * The storage device has them: {@code fdatasync} at every flush, of all that it touched. A writer ends at the first
-         * sync that fails, and confirms nothing after it. Opening a writer syncs all files of its topic.
+         * The storage device has the frames: {@code fdatasync} at every flush, of all that it touched. A writer ends at
+         * the first sync that fails, and confirms nothing after it. Opening a writer syncs all files of its topic.
          */
         FLUSH
     }
 
     /**
-     * Messages that a topic keeps. The process that creates the first topic of a directory stores the choice there, and a process that
-     * asks for another one is refused, so that all keep the same.
+     * The messages that a topic keeps. The process that creates the first topic of a directory stores the choice there,
+     * and a process with another one is refused, so that all keep the same.
      */
     public enum Retention {
         /** The directory's stored choice; a new directory gets {@link #ALL}, which removes nothing. */
@@ -80,9 +77,9 @@ public record ChronicleOptions(
         /** Everything, until files are deleted. */
         ALL,
         /**
-         * What some consumer that the topic knows has not acknowledged, and a little before it. The rest is given back
-         * to the file system while the topic is written. A consumer that comes later starts at the oldest frame left.
-         * Chronicle's own tools see zeros where frames were. Linux with ext4, XFS, Btrfs or tmpfs.
+         * Messages that some consumer of the topic has not acknowledged, and a few before them. The space of all others
+         * is freed while the topic is written. A consumer that is added later starts at the oldest frame left.
+         * Chronicle's own tools read zeros where frames were. Linux with ext4, XFS, Btrfs or tmpfs.
          */
         UNREAD
     }
@@ -90,17 +87,15 @@ public record ChronicleOptions(
     /**
      * Checks every range.
      *
-     * @param blockSize bytes mapped at a time for each topic, a power of two from 65,536 (the default 262,144) to
-     *     67,108,864
-     * @param indexCount entries of an index page, a power of two from 8 to 32,768 and to {@code blockSize / 32} (2,048)
-     * @param indexSpacing excerpts from one index entry to the next, a power of two from 1 to 65,536 (1,024)
-     * @param roll how long one file is written to (a day)
-     * @param sync what a flush waits for (nothing)
-     * @param backlog frames that the slowest known consumer may be behind before its topic's writer is refused, from 1
-     *     (4,194,304)
-     * @param batch frames that one flush may hold, 1 to 65,536 (256)
-     * @param retention what stays of a topic (as the directory has it: everything in a new one)
-     * @param minFreeBytes what writers leave free of the file system, from 0 (16,777,216)
+     * @param blockSize a power of two from 65,536 to 67,108,864
+     * @param indexCount a power of two from 8 to 32,768 and to {@code blockSize / 32}
+     * @param indexSpacing a power of two from 1 to 65,536
+     * @param roll any
+     * @param sync any
+     * @param backlog from 1
+     * @param batch 1 to 65,536
+     * @param retention any
+     * @param minFreeBytes from 0
      */
     public ChronicleOptions {
         if (blockSize < LEAST_BLOCK || blockSize > LARGEST_BLOCK || Integer.bitCount(blockSize) != 1) {
@@ -127,7 +122,7 @@ public record ChronicleOptions(
     }
 
     /**
-     * {@return the same with another {@link #blockSize}}
+     * {@return these options with another {@link #blockSize}}
      *
      * @param bytes a power of two from 65,536 to 67,108,864
      */
@@ -137,7 +132,7 @@ public record ChronicleOptions(
     }
 
     /**
-     * {@return the same with another {@link #indexCount} and {@link #indexSpacing}: both at once, as they bound the
+     * {@return these options with another {@link #indexCount} and {@link #indexSpacing}: both at once, as they bound the
      * excerpts of a file together}
      *
      * @param count entries of an index page
@@ -148,7 +143,7 @@ public record ChronicleOptions(
     }
 
     /**
-     * {@return the same with another {@link #roll}}
+     * {@return these options with another {@link #roll}}
      *
      * @param cycle for files that are made from now on
      */
@@ -158,17 +153,17 @@ public record ChronicleOptions(
     }
 
     /**
-     * {@return the same with another {@link #sync}}
+     * {@return these options with another {@link #sync}}
      *
-     * @param when a flush is done
+     * @param condition for the return of a flush
      */
-    public ChronicleOptions withSync(Sync when) {
+    public ChronicleOptions withSync(Sync condition) {
         return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, roll, when, backlog, batch, retention, minFreeBytes);
+                blockSize, indexCount, indexSpacing, roll, condition, backlog, batch, retention, minFreeBytes);
     }
 
     /**
-     * {@return the same with another {@link #backlog}}
+     * {@return these options with another {@link #backlog}}
      *
      * @param frames from 1
      */
@@ -178,7 +173,7 @@ public record ChronicleOptions(
     }
 
     /**
-     * {@return the same with another {@link #batch}}
+     * {@return these options with another {@link #batch}}
      *
      * @param frames 1 to 65,536
      */
@@ -188,7 +183,7 @@ public record ChronicleOptions(
     }
 
     /**
-     * {@return the same with another {@link #retention}}
+     * {@return these options with another {@link #retention}}
      *
      * @param what stays of a topic
      */
@@ -198,7 +193,7 @@ public record ChronicleOptions(
     }
 
     /**
-     * {@return the same with other {@link #minFreeBytes}}
+     * {@return these options with other {@link #minFreeBytes}}
      *
      * @param bytes from 0
      */
@@ -206,15 +201,7 @@ public record ChronicleOptions(
         return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, batch, retention, bytes);
     }
 
-    /**
-     * The longest excerpt, in bytes. Chronicle maps a block and an overlap after it, and an excerpt that begins in the
-     * block's last byte has to end within the overlap: 64 KB below 256 KB of block, else a quarter of it.
-     */
-    int longestExcerpt() {
-        return Math.max(LEAST_BLOCK, blockSize / 4) - EXCERPT_RESERVE;
-    }
-
-    /** As they would be typed. */
+    /** Returns the options as they would be typed. */
     String typed() {
         return "block-size=" + ByteSize.text(blockSize) + " index-count=" + indexCount + " index-spacing="
                 + indexSpacing + " roll="

@@ -1,10 +1,20 @@
 package dev.baton.chronicle;
 
-import dev.baton.chronicle.format.ChronicleVersion;
+import dev.baton.chronicle.admin.FileInspector;
+import dev.baton.chronicle.admin.QueueRepair;
+import dev.baton.chronicle.consumers.TailerPosition;
+import dev.baton.chronicle.directory.StoredRetention;
+import dev.baton.chronicle.directory.TopicDirectory;
+import dev.baton.chronicle.directory.ValidName;
+import dev.baton.chronicle.fencing.DirectoryLocks;
+import dev.baton.chronicle.fencing.WriterLock;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
+import dev.baton.chronicle.log.OpenLogs;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.DiskSpace;
+import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.Connection;
-import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.RepairReport;
@@ -25,20 +35,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import net.openhft.chronicle.core.Jvm;
 import net.openhft.chronicle.core.time.SystemTimeProvider;
 import net.openhft.chronicle.core.time.TimeProvider;
 
 /**
- * Carries topics as Chronicle queues: each a directory of memory-mapped files below one directory, which any number of
- * processes of this machine may open.
+ * A transport whose topics are Chronicle queues: each a directory of memory-mapped files below one directory, which any
+ * number of processes of this machine may open.
  *
- * <p>Needs JVM flags, which {@link ChronicleProvider#jvmFlags} names and every factory checks. A topic has two open
+ * <p>Needs JVM flags, which {@link ChronicleProvider#jvmFlags} returns and every factory checks. A topic has two open
  * files while it is in use, however many connections use it.
  *
  * <p>Two transports in one JVM on the same directory work like two processes: each has its own mappings, and a second
- * writer of a topic is refused. What has been read stays until {@link #deleteTopics}, unless
- * {@link ChronicleOptions.Retention} says otherwise. Thread-safe.
+ * writer of a topic is refused. Acknowledged frames stay until {@link #deleteTopics}, unless {@link
+ * ChronicleOptions.Retention} removes them. Thread-safe.
  */
 public final class ChronicleTransport implements Transport {
     static final String NAME = "chronicle";
@@ -46,7 +55,10 @@ public final class ChronicleTransport implements Transport {
     private static final Set<Guarantee> GUARANTEES = Collections.unmodifiableSet(
             EnumSet.of(Guarantee.IMMEDIATE, Guarantee.DURABLE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS));
 
-    /** Frames stay in their files, but nothing repairs what a crash leaves between them. */
+    /**
+     * The guarantees where the file format is unknown: frames stay in their files, but nothing repairs what a crash
+     * leaves between them.
+     */
     private static final Set<Guarantee> GUARANTEES_IN_UNKNOWN_FORMAT =
             Collections.unmodifiableSet(EnumSet.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS));
 
@@ -67,7 +79,7 @@ public final class ChronicleTransport implements Transport {
             TimeProvider clock,
             DiskSpace.Free free) {
         this.format = format;
-        this.directory = TopicDirectory.at(directory, links);
+        this.directory = TopicDirectory.open(directory, links);
         this.options = options.withRetention(StoredRetention.of(this.directory, options.retention()));
         this.clock = clock;
         space = free == null
@@ -78,7 +90,7 @@ public final class ChronicleTransport implements Transport {
         }
         if (this.options.retention() == ChronicleOptions.Retention.UNREAD) {
             format.require("retention=unread is possible");
-            Holes.check(this.directory.root());
+            space.requireFreeing();
         }
         locks = DirectoryLocks.of(this.directory.root());
     }
@@ -108,8 +120,8 @@ public final class ChronicleTransport implements Transport {
     }
 
     /**
-     * As {@link #in(Path, ChronicleOptions)}, and says what becomes of symbolic links in place of the directory and of
-     * the topics below it.
+     * Opens the topics below a directory as {@link #in(Path, ChronicleOptions)}, with a choice for symbolic links in
+     * place of the directory and of the topics below it.
      *
      * @param directory made when missing, for its owner alone
      * @param options of all topics; files that exist keep their layout
@@ -117,39 +129,32 @@ public final class ChronicleTransport implements Transport {
      * @return the transport, to be closed by the caller
      */
     public static ChronicleTransport in(Path directory, ChronicleOptions options, Links links) {
-        Linux.require(System.getProperty("os.name"));
-        QuietChronicle.apply();
-        JvmFlags.check(Jvm.class.getModule());
-        NativeCalls.check();
+        RuntimeRequirements.check();
         return new ChronicleTransport(
                 directory, QueueFormat.ofLibrary(), options, links, SystemTimeProvider.INSTANCE, null);
     }
 
-    /** For tests that turn the clock to the next file. */
+    /** Opens a transport with another clock, for tests that turn it to the next file. */
     static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock) {
-        QuietChronicle.apply();
+        RuntimeRequirements.keepQuiet();
         return new ChronicleTransport(directory, QueueFormat.ofLibrary(), options, Links.REFUSE, clock, null);
     }
 
-    /** For tests whose file system says what they want. */
+    /** Opens a transport with another measure of free space, for tests. */
     static ChronicleTransport inSpace(Path directory, ChronicleOptions options, DiskSpace.Free free) {
-        QuietChronicle.apply();
+        RuntimeRequirements.keepQuiet();
         return new ChronicleTransport(
                 directory, QueueFormat.ofLibrary(), options, Links.REFUSE, SystemTimeProvider.INSTANCE, free);
     }
 
-    /** For tests of what is left where the library's format is another one. */
+    /** Opens a transport with another file format, for tests of an unknown one. */
     static ChronicleTransport inFormat(Path directory, ChronicleOptions options, QueueFormat format) {
-        QuietChronicle.apply();
+        RuntimeRequirements.keepQuiet();
         return new ChronicleTransport(directory, format, options, Links.REFUSE, SystemTimeProvider.INSTANCE, null);
     }
 
     static Set<Guarantee> guarantees(QueueFormat format) {
         return format.isKnown() ? GUARANTEES : GUARANTEES_IN_UNKNOWN_FORMAT;
-    }
-
-    static int maxPayload(ChronicleOptions options) {
-        return options.longestExcerpt() - Excerpt.FIRST_FRAME - Frame.HEADER_BYTES;
     }
 
     @Override
@@ -169,7 +174,7 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return maxPayload(options);
+        return Excerpt.maxPayload(options.blockSize());
     }
 
     @Override
@@ -188,7 +193,7 @@ public final class ChronicleTransport implements Transport {
                 "configuration",
                 "dir=" + directory.root() + " " + options.typed() + " links="
                         + ChronicleOptions.typed(directory.links()));
-        properties.put("version", ChronicleVersion.text());
+        properties.put("version", QueueFormat.libraryVersion());
         properties.put("file format", format.text());
         return Collections.unmodifiableMap(properties);
     }
@@ -209,7 +214,7 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public Set<String> createTopics(Collection<String> names) {
-        names.forEach(name -> CarriedName.check("topic", name));
+        names.forEach(name -> ValidName.check("topic", name));
         PartitionTopic.requireSameCounts(names, directory::exists);
         StoredRetention.keep(directory, options.retention());
         Set<String> created = new TreeSet<>();
@@ -249,13 +254,13 @@ public final class ChronicleTransport implements Transport {
     public boolean forgetConsumer(String topic, String consumer) {
         TopicLog log = logs.share(topic);
         try {
-            return ConsumerPosition.forget(log, consumer, locks);
+            return TailerPosition.forget(log, consumer, locks);
         } finally {
-            logs.letGo(log);
+            logs.release(log);
         }
     }
 
-    /** Drops the frames of a topic whose sequences earlier frames have: see {@link TopicRepair}. */
+    /** Drops the frames of a topic whose sequences earlier frames have: see {@link QueueRepair}. */
     RepairReport repair(String topic) {
         format.require("topics can be repaired");
         try {
@@ -271,28 +276,28 @@ public final class ChronicleTransport implements Transport {
         }
         TopicLog log = logs.share(topic);
         try {
-            WriterLock right = WriterLock.take(log, locks);
+            WriterLock lock = WriterLock.take(log, locks);
             try {
-                return new TopicRepair(topic, log.directory).run(log, locks, space, options, directory);
+                return new QueueRepair(topic, log.directory).run(log, locks, space, options, directory);
             } finally {
-                right.release(log);
+                lock.release(log);
             }
         } finally {
-            logs.letGo(log);
+            logs.release(log);
         }
     }
 
-    /** Without {@code min-free}, which writers leave. */
+    /** Returns the storage use, whose free bytes leave out {@code min-free}. */
     @Override
     public Optional<StorageUse> storageUse() {
-        OptionalLong taken = TakenSpace.below(directory.root());
+        OptionalLong taken = space.takenBytes();
         if (taken.isEmpty()) {
             return Optional.empty();
         }
         try {
             return Optional.of(new StorageUse(taken.getAsLong(), space.spareBytes()));
         } catch (IOException e) {
-            throw new TransportException("cannot tell how much space " + directory.root() + " has: " + e, e);
+            throw new TransportException("cannot determine the free space of " + directory.root() + ": " + e, e);
         }
     }
 
@@ -321,6 +326,13 @@ public final class ChronicleTransport implements Transport {
     }
 
     private TopicLog open(String topic) {
-        return TopicLog.open(topic, directory.existing(topic), format, locks, space, options, clock);
+        TopicLog log = new TopicLog(topic, directory.existing(topic), format, space, options, clock);
+        try {
+            WriterLock.clearAfterDeadWriter(log, locks);
+            return log;
+        } catch (RuntimeException | InternalError e) {
+            log.close();
+            throw e instanceof TransportException known ? known : log.failed("cannot be opened", e);
+        }
     }
 }

@@ -68,7 +68,7 @@ class BacklogTest {
     }
 
     @Test
-    void aTopicThatNobodyEverReadIsNotBounded() {
+    void topicsWithoutConsumersAreNotBounded() {
         try (Topic topic = Topic.in(directory.path(), FIVE)) {
             TopicWriter writer = topic.writer();
             for (int i = 0; i < 20; i++) {
@@ -79,7 +79,7 @@ class BacklogTest {
     }
 
     @Test
-    void aConsumerThatComesLaterIsNoticedWithinAThousandFrames() {
+    void newConsumersAreNoticedWithinAThousandFrames() {
         try (Topic topic = Topic.in(directory.path(), FIVE)) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "1");
@@ -98,7 +98,7 @@ class BacklogTest {
     }
 
     @Test
-    void aConsumerThatWasKilledWhileItEnteredHoldsTheWriterLikeOneThatHasReadNothing() {
+    void consumersKilledBeforeTheirPositionBoundTheWriter() {
         try (Topic topic = Topic.in(directory.path(), FIVE)) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();

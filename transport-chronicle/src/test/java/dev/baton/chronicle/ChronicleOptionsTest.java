@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
+import dev.baton.chronicle.format.Excerpt;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
 import java.util.Map;
@@ -34,13 +35,13 @@ class ChronicleOptionsTest {
 
     @Test
     void theDefaultsCarryAPayloadOf1024Bytes() {
-        assertThat(ChronicleTransport.maxPayload(ChronicleOptions.defaults()))
+        assertThat(Excerpt.maxPayload(ChronicleOptions.defaults().blockSize()))
                 .as("longest payload by default")
                 .isGreaterThanOrEqualTo(1024);
     }
 
     @Test
-    void theDefaultIndexHoldsAllThatADailyFileCanNumber() {
+    void theDefaultIndexSufficesForADailyFile() {
         ChronicleOptions defaults = ChronicleOptions.defaults();
 
         assertThat((long) defaults.indexCount() * defaults.indexCount() * defaults.indexSpacing())
@@ -55,8 +56,7 @@ class ChronicleOptionsTest {
         "1048576, 262080",
     })
     void theLongestExcerptFollowsFromTheBlock(int blockSize, int longest) {
-        assertThat(ChronicleOptions.defaults().withBlockSize(blockSize).longestExcerpt())
-                .isEqualTo(longest);
+        assertThat(Excerpt.longest(blockSize)).isEqualTo(longest);
     }
 
     @ParameterizedTest
@@ -80,7 +80,7 @@ class ChronicleOptionsTest {
         "min-free, 2g",
         "block-size, 128m",
     })
-    void aValueOutOfRangeIsRefusedWithItsName(String name, String value) {
+    void valuesOutOfRangeAreRefusedByName(String name, String value) {
         assertThatThrownBy(() -> provider.open(Map.of("dir", "unused", name, value)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(name)
@@ -93,7 +93,7 @@ class ChronicleOptionsTest {
     }
 
     @Test
-    void anIndexPageThatDoesNotFitItsBlockIsRefusedWithTheBlockItNeeds() {
+    void indexPagesLargerThanABlockAreRefused() {
         assertThatThrownBy(() ->
                         ChronicleOptions.defaults().withBlockSize(64 << 10).withIndex(4096, 256))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -118,7 +118,7 @@ class ChronicleOptionsTest {
     }
 
     @Test
-    void sizesAreTypedAsNumbersOrWithTheirUnit() {
+    void sizesMayHaveAUnit() {
         try (TemporaryDirectory directory = new TemporaryDirectory();
                 Transport transport = provider.open(
                         Map.of("dir", directory.path().toString(), "block-size", "1m", "min-free", "1.5k"))) {

@@ -42,7 +42,7 @@ class CrashTest {
     }
 
     @Test
-    void whatWasFlushedSurvivesAndWhatWasNotIsGone() throws InterruptedException {
+    void onlyFlushedFramesSurviveACrash() throws InterruptedException {
         halt(HaltBeforeFlush.class);
 
         try (Topic topic = Topic.in(directory.path())) {
@@ -66,7 +66,7 @@ class CrashTest {
     }
 
     @Test
-    void anExcerptTornInTheMiddleIsWrittenOverInTime() throws InterruptedException {
+    void aTornExcerptIsOverwritten() throws InterruptedException {
         halt(HaltInsideExcerpt.class);
 
         long start = System.nanoTime();
@@ -84,9 +84,9 @@ class CrashTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "a part of a file is freed by fallocate, which only Linux has")
-    void aProcessKilledWhileItFreesWhatWasReadLosesAndRepeatsNothing() throws InterruptedException {
-        try (ChildJvm child =
-                ChildJvm.start(FreesUntilKilled.class, directory.path().toString())) {
+    void aKillWhileFreeingLosesAndRepeatsNothing() throws InterruptedException {
+        try (QueueProcess child =
+                QueueProcess.start(FreesUntilKilled.class, directory.path().toString())) {
             assertThat(child.line()).isEqualTo(FreesUntilKilled.FREEING);
             child.kill();
         }
@@ -108,7 +108,7 @@ class CrashTest {
     }
 
     @Test
-    void aLockLeftByADeadProcessWithThisOnesNumberIsFreed() {
+    void deadProcessesWithTheSamePidHoldNoLock() {
         try (Topic topic = Topic.in(directory.path())) {
             Topic.write(topic.writer(), "a");
         }
@@ -127,7 +127,7 @@ class CrashTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "00000000", "00000080"})
-    void aTopicWhoseFirstFilesAreHalfMadeIsOpenedAllTheSame(String hex) throws IOException {
+    void topicsWithHalfMadeFilesAreOpened(String hex) throws IOException {
         try (Topic topic = Topic.in(directory.path())) {
             leave("metadata.cq4t", hex);
             leave(today(), hex);
@@ -139,7 +139,7 @@ class CrashTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "00000000", "00000080"})
-    void aReaderPollsPastAHalfMadeFileWithoutWaiting(String hex) throws IOException {
+    void readersDoNotWaitForHalfMadeFiles(String hex) throws IOException {
         try (Topic topic = Topic.in(directory.path())) {
             leave(today(), hex);
             TopicReader reader = topic.reader();
@@ -165,7 +165,7 @@ class CrashTest {
     }
 
     private void halt(Class<?> main) throws InterruptedException {
-        try (ChildJvm child = ChildJvm.start(main, directory.path().toString())) {
+        try (QueueProcess child = QueueProcess.start(main, directory.path().toString())) {
             assertThat(child.exitCode()).isEqualTo(HALTED);
         }
     }

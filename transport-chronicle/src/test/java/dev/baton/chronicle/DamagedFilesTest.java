@@ -36,7 +36,7 @@ class DamagedFilesTest {
     }
 
     @Test
-    void aQueueFileWhoseFirstWordIsSpoiltIsNotDeletedAsHalfMade() throws IOException {
+    void damagedFirstWordsDeleteNoFile() throws IOException {
         Path file = directory.queueFiles().get(0);
         write(file, 3, (byte) 0xC0);
 
@@ -49,7 +49,7 @@ class DamagedFilesTest {
     }
 
     @Test
-    void aQueueFileCutToItsFirstBytesIsRefused() throws IOException {
+    void aTruncatedQueueFileIsRefused() throws IOException {
         cut(directory.queueFiles().get(0), 2);
         assertRefused("was cut to 2 bytes");
     }
@@ -67,7 +67,7 @@ class DamagedFilesTest {
     }
 
     @Test
-    void aConsumerAheadOfItsTopicIsRefusedAndSkipsNothing() throws IOException {
+    void aConsumerAheadOfItsTopicIsRefused() throws IOException {
         try (Topic topic = Topic.in(directory.path())) {
             var reader = topic.reader();
             Topic.poll(reader, 10);

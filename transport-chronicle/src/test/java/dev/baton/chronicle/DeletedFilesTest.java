@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -52,7 +53,7 @@ class DeletedFilesTest {
     }
 
     @Test
-    void aNewConsumerStartsThereWhileAWriterOfAnotherTransportHasTheTopicOpen() throws IOException {
+    void newConsumersStartThereBesideAnotherWriter() throws IOException {
         try (Topic other = open()) {
             TopicWriter writer = other.writer();
             write(writer, 4);
@@ -71,7 +72,7 @@ class DeletedFilesTest {
     }
 
     @Test
-    void aConsumerThatHasReadWhatIsGoneGoesOn() throws IOException {
+    void consumersContinueAfterDeletedFramesTheyHaveRead() throws IOException {
         writeFiles(3);
         readAndAcknowledge(2);
         delete(0);
@@ -81,7 +82,7 @@ class DeletedFilesTest {
     }
 
     @Test
-    void aConsumerIsToldWhatIsGoneUnreadAndGoesOnWhenTheFilesAreBack() throws IOException {
+    void deletedUnreadFramesAreReportedUntilRestored() throws IOException {
         writeFiles(3);
         readAndAcknowledge(1);
         List<Path> files = directory.queueFiles();
@@ -99,7 +100,7 @@ class DeletedFilesTest {
     }
 
     @Test
-    void aConsumerThatHadReadNothingIsToldToo() throws IOException {
+    void aConsumerWithoutAcknowledgementsReportsThemToo() throws IOException {
         try (Topic topic = open()) {
             topic.reader();
             write(topic.writer(), 3);
@@ -111,7 +112,7 @@ class DeletedFilesTest {
     }
 
     @Test
-    void aConsumerIsToldWhileAWriterOfAnotherTransportHasTheTopicOpen() throws IOException {
+    void theyAreReportedBesideAnotherTransportsWriter() throws IOException {
         try (Topic other = open()) {
             write(other.writer(), 3);
             readAndAcknowledge(1);
@@ -123,7 +124,7 @@ class DeletedFilesTest {
     }
 
     @Test
-    void aGapAmongTheFilesIsToldAtThePollThatComesThereAndNothingIsSkipped() throws IOException {
+    void gapsAmongFilesAreReported() throws IOException {
         writeFiles(4);
         delete(1, 2);
         try (Topic topic = open()) {
@@ -137,7 +138,7 @@ class DeletedFilesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aReaderThatLagsIsToldWhenFilesAreDeletedInFrontOfIt(boolean isBesideTheWriter) throws IOException {
+    void aLaggingReaderReportsDeletedFiles(boolean isBesideTheWriter) throws IOException {
         try (Topic other = open();
                 Topic topic = open()) {
             TopicReader reader = (isBesideTheWriter ? other : topic).reader();
@@ -149,12 +150,12 @@ class DeletedFilesTest {
     }
 
     @Test
-    void aConsumerThatWasKilledBeforeItHadAPlaceIsStillNew() throws IOException {
+    void consumersKilledBeforeTheirPositionAreNew() throws IOException {
         writeFiles(3);
         try (SingleChronicleQueue queue = RawQueue.of(directory.path(), KEEPS);
                 LongValue sequence = queue.metaStore().acquireValueFor("baton.consumer.desk.sequence", Long.MIN_VALUE);
                 LongValue consumers = queue.metaStore().acquireValueFor("baton.consumers", 0)) {
-            ConsumerPosition.enter(sequence, consumers);
+            TailerPosition.add(sequence, consumers);
         }
         delete(0);
         try (Topic topic = open()) {
@@ -164,7 +165,7 @@ class DeletedFilesTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "a part of a file is freed by fallocate, which only Linux has")
-    void theFileWhereFreeingHadStoppedMayBeDeletedToo() throws IOException {
+    void thePartlyFreedFileMayBeDeleted() throws IOException {
         ChronicleOptions frees = KEEPS.withIndex(64, 4).withRetention(Retention.UNREAD);
         String text = "x".repeat(10_000);
         try (Topic topic = open(frees)) {

@@ -37,7 +37,7 @@ class DiskSpaceTest {
     }
 
     @Test
-    void aWriterStopsWhenLessThanTheLeastIsLeft() {
+    void aWriterStopsBelowTheMinimumFreeSpace() {
         try (Topic topic = open()) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "a");
@@ -74,7 +74,7 @@ class DiskSpaceTest {
     }
 
     @Test
-    void whatTopicsTakeAndWritersMayStillTakeIsTold() {
+    void storageUseHasTakenAndSpareBytes() {
         freeBytes.set(MIN_FREE + 12_345);
         try (Topic topic = open()) {
             long before = topic.transport.storageUse().orElseThrow().bytes();
@@ -112,7 +112,7 @@ class DiskSpaceTest {
     }
 
     @Test
-    void aFileSystemThatDoesNotTellIsAnError() throws IOException {
+    void unknownFreeSpaceIsAnError() throws IOException {
         try (ChronicleTransport transport = ChronicleTransport.inSpace(directory.path(), OPTIONS, () -> {
                     throw new IOException("gone");
                 });
@@ -125,7 +125,7 @@ class DiskSpaceTest {
     }
 
     @Test
-    void aChainStopsWithTheReasonAndLosesAndRepeatsNothingAfterwards() {
+    void chainsLoseAndRepeatNothingAfterwards() {
         List<String> arrived = new ArrayList<>();
         int sent = 0;
         for (int run = 0; run < 3; run++) {

@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chronicle.log.TopicLog;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
@@ -78,7 +79,7 @@ class EpochClockTest {
     }
 
     @Test
-    void aFileOfTheEpochThatAnEarlierBuildBeganIsReadToItsEnd() {
+    void filesOfTheEpochAreReadToTheEnd() {
         try (Topic topic = Topic.in(directory.path())) {
             topic.reader();
         }
@@ -119,7 +120,7 @@ class EpochClockTest {
                 Programs.isInstalled("faketime") || "required".equals(System.getenv("BATON_FAKETIME")),
                 "Debian's package faketime is not installed");
         for (int start = 1; start <= 2; start++) {
-            try (ChildJvm child = ChildJvm.startBy(
+            try (QueueProcess child = QueueProcess.startBy(
                     FAKETIME, WritesAndReads.class, directory.path().toString(), "frame " + start)) {
                 assertThat(child.line()).isEqualTo("1970, read " + texts(1, start));
             }

@@ -36,7 +36,7 @@ class ExcerptTest {
     }
 
     @Test
-    void theLayoutIsTheOneOfTheFirstRelease() {
+    void theLayoutIsThatOfTheFirstRelease() {
         try (Topic topic = Topic.in(directory.path())) {
             TopicWriter writer = topic.writer();
             for (byte[] payload : new byte[][] {{'a', 'b'}, {}}) {
@@ -64,7 +64,7 @@ class ExcerptTest {
     }
 
     @Test
-    void aBatchThatABlockCannotHoldIsSeveralExcerptsInOrder() {
+    void batchesLargerThanABlockAreSeveralExcerpts() {
         try (Topic topic = Topic.in(directory.path())) {
             TopicWriter writer = topic.writer();
             String[] texts = new String[8];

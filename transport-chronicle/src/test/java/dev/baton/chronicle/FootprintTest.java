@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -39,7 +40,7 @@ class FootprintTest {
     }
 
     @Test
-    void messagesAllocateNothingButAConstantForEachNewBlock() {
+    void messagesAllocateOnlyAConstantPerBlock() {
         ChronicleOptions options = ChronicleOptions.defaults().withBlockSize(1 << 20);
         try (Topic topic = Topic.in(directory.path(), options)) {
             TopicWriter writer = topic.writer();
@@ -100,7 +101,7 @@ class FootprintTest {
     }
 
     @Test
-    void closingAWriterAndAReaderAgainAndAgainLeavesNothing() {
+    void repeatedOpeningAndClosingLeavesNothing() {
         try (Topic topic = Topic.in(directory.path())) {
             for (int i = 0; i < 50; i++) {
                 try (TopicWriter writer = topic.writer();
@@ -117,9 +118,10 @@ class FootprintTest {
     @Tag("crash")
     void chronicleStartsNoThreadAndWritesNothingHome() throws InterruptedException, IOException {
         Path home = Files.createDirectory(directory.path().resolve("home"));
-        List<String> flags = new ArrayList<>(JvmFlags.of(Runtime.version().feature()));
+        List<String> flags =
+                new ArrayList<>(RuntimeRequirements.jvmFlags(Runtime.version().feature()));
         flags.add("-Duser.home=" + home);
-        try (ChildJvm child = ChildJvm.start(
+        try (QueueProcess child = QueueProcess.start(
                 flags, Threads.class, directory.path().resolve("topics").toString())) {
             assertThat(child.line()).isEqualTo("[]");
             assertThat(child.exitCode()).isZero();

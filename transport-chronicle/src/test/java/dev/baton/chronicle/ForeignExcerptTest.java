@@ -50,7 +50,7 @@ class ForeignExcerptTest {
     }
 
     @Test
-    void anExcerptOfALaterLayoutIsRefusedWithItsVersion() {
+    void aLaterLayoutIsRefusedWithItsVersion() {
         afterOneFrame(appender -> appender.writeBytes(excerpt((byte) 2, 1, 1, 128)));
 
         assertRefused("version 2");

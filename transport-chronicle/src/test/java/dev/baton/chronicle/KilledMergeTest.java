@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Chain;
 import dev.baton.Merge;
 import dev.baton.RunningChain;
-import dev.baton.RunningTap;
-import dev.baton.Tap;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
@@ -40,8 +38,8 @@ class KilledMergeTest {
     @Test
     void aKilledProcessRepeatsAndDropsNothingOnAnyEdge() throws InterruptedException {
         for (int i = 0; i < KILLS; i++) {
-            try (ChildJvm child =
-                    ChildJvm.start(MergesUntilKilled.class, directory.path().toString())) {
+            try (QueueProcess child =
+                    QueueProcess.start(MergesUntilKilled.class, directory.path().toString())) {
                 String line = child.line();
                 while (line != null && line.contains(" WARN ")) { // of a lock that the one killed before has left
                     line = child.line();
@@ -75,17 +73,17 @@ class KilledMergeTest {
     private static void audit(ChronicleTransport transport, long written) {
         long[] newest = new long[2];
         try (Loops loops = Loops.cooperative(1);
-                RunningTap tap = Tap.on(transport)
-                        .topic(MERGE.topic())
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", MERGE.topic())
+                        .on(transport)
                         .with(loops)
-                        .handle(in -> {
+                        .onOutput(in -> {
                             boolean isBranch = MERGE.inputOf(in).equals("branch-1");
                             int input = isBranch ? 1 : 0;
                             newest[input]++;
                             assertThat(in.cause()).isEqualTo(newest[input]);
                             assertThat(in.getLong(0)).isEqualTo(isBranch ? 3 * newest[input] : newest[input]);
-                        })) {
+                        })
+                        .start()) {
             assertThat(tap.close(Duration.ofSeconds(30)))
                     .as(tap.failure().toString())
                     .isTrue();

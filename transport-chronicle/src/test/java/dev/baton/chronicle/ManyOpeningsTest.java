@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Chain;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
+import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicInspector;
 import java.util.List;

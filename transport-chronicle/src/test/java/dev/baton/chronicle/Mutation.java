@@ -1,6 +1,6 @@
 package dev.baton.chronicle;
 
-import dev.baton.chronicle.format.Document;
+import dev.baton.chronicle.format.DocumentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -166,7 +166,7 @@ final class Mutation {
         int at = 0;
         while (at < used - 4 && words.getInt(at) > 0) {
             places.add(at);
-            at = (int) Document.next(at, Document.length(words.getInt(at)));
+            at = (int) DocumentHeader.next(at, DocumentHeader.length(words.getInt(at)));
         }
         places.add(Math.min(at, used - 4));
         return places.get(random.nextInt(places.size()));

@@ -21,7 +21,7 @@ class OtherOptionsTest {
     }
 
     @Test
-    void longFramesOfLargeBlocksAreReadWithSmallOnes() {
+    void smallBlocksReadLongFramesOfLargeBlocks() {
         String longText = "x".repeat(200_000);
         try (Topic topic = Topic.in(directory.path(), Topic.SMALL.withBlockSize(1 << 20))) {
             TopicWriter writer = topic.writer();
@@ -46,7 +46,7 @@ class OtherOptionsTest {
     }
 
     @Test
-    void aTopicKeepsTheRollAndIndexOfItsFirstFile() {
+    void topicsKeepTheirRollAndIndex() {
         try (Topic topic =
                 Topic.in(directory.path(), Topic.SMALL.withRoll(Roll.HOURLY).withIndex(64, 8))) {
             Topic.write(topic.writer(), "a", "b");

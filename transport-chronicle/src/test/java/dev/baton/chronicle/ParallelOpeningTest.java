@@ -80,7 +80,7 @@ class ParallelOpeningTest {
     }
 
     @Test
-    void theSameTopicIsOpenedOnceAndUsedByBoth() throws Exception {
+    void concurrentOpensShareOneLog() throws Exception {
         CountDownLatch done = new CountDownLatch(1);
         Future<Long> first = threads.submit(() -> reads("a", done));
         assertThat(asked.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -103,7 +103,7 @@ class ParallelOpeningTest {
     }
 
     @Test
-    void whoWaitsForAnOpenThatFailsOpensTheTopicAnew() throws Exception {
+    void waitersOpenTheTopicAfterAFailedOpen() throws Exception {
         fails = true;
         Future<String> first = threads.submit(() -> writesAndReads("held"));
         assertThat(asked.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -136,7 +136,7 @@ class ParallelOpeningTest {
     }
 
     @Test
-    void aCloseOfTheTransportWaitsForNoOpenAndRefusesTheOneUnderWay() throws Exception {
+    void closingTheTransportRefusesOpensInProgress() throws Exception {
         Future<String> held = threads.submit(() -> writesAndReads("held"));
         assertThat(asked.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
         AtomicReference<Thread> waiting = new AtomicReference<>();

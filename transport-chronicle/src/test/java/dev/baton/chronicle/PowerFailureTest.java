@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
-import dev.baton.chronicle.format.Defect;
+import dev.baton.chronicle.consumers.TailerPosition;
+import dev.baton.chronicle.directory.TopicHistory;
+import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
@@ -54,7 +56,7 @@ class PowerFailureTest {
     @BeforeAll
     void runChild() throws IOException, InterruptedException {
         List<String> others = new ArrayList<>();
-        try (ChildJvm child = ChildJvm.start(LosablePower.environment(directory.path()), Writing.class)) {
+        try (QueueProcess child = QueueProcess.start(LosablePower.environment(directory.path()), Writing.class)) {
             for (String line = child.line(); line != null; line = child.line()) {
                 String[] words = line.split(": ", 2);
                 if (Arrays.stream(Scenario.values())
@@ -228,7 +230,7 @@ class PowerFailureTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatWasConfirmedSurvives(Scenario scenario) {
+    void confirmedFramesSurvive(Scenario scenario) {
         List<String> images = lines.get(scenario).stream()
                 .filter(line -> line.matches("[0-9]+ /.*"))
                 .toList();
@@ -328,7 +330,7 @@ class PowerFailureTest {
                 if (!consumers(left).containsAll(consumers(there))) {
                     throw new AssertionError("the consumers are " + consumers(left) + ", and were " + consumers(there));
                 }
-            } catch (IOException | Defect e) {
+            } catch (IOException | FileDefect e) {
                 throw new AssertionError(e);
             }
         }
@@ -337,9 +339,9 @@ class PowerFailureTest {
             return topic.resolve(TopicHistory.FILE);
         }
 
-        private static Set<String> consumers(Path topic) throws IOException, Defect {
+        private static Set<String> consumers(Path topic) throws IOException, FileDefect {
             return StoredMetadata.of(topic).keySet().stream()
-                    .filter(ConsumerPosition::isSequence)
+                    .filter(TailerPosition::isSequence)
                     .collect(Collectors.toSet());
         }
 

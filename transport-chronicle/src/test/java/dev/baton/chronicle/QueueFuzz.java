@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.admin.FileInspector;
 import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.spi.Connection;
 import dev.baton.spi.DamagedTopicException;

@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chronicle.platform.RuntimeRequirements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -34,12 +35,13 @@ class QueueFuzzTest {
     }
 
     private static List<String> bad(String how, long inputs) throws Exception {
-        List<String> flags = new ArrayList<>(JvmFlags.of(Runtime.version().feature()));
+        List<String> flags =
+                new ArrayList<>(RuntimeRequirements.jvmFlags(Runtime.version().feature()));
         flags.addAll(SMALL);
         List<String> bad = new ArrayList<>();
         ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
         try (TemporaryDirectory directory = new TemporaryDirectory();
-                ChildJvm child = ChildJvm.start(
+                QueueProcess child = QueueProcess.start(
                         flags,
                         QueueFuzz.class,
                         directory.path().toString(),

@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.log.TopicLog;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

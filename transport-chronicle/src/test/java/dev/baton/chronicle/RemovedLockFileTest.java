@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
@@ -42,8 +43,9 @@ class RemovedLockFileTest {
 
     @Test
     @Tag("crash")
-    void anotherProcessIsRefusedThoughTheLockFileWasRemoved() throws IOException {
-        try (ChildJvm owner = ChildJvm.start(IdleOwner.class, directory.path().toString())) {
+    void otherProcessesAreRefusedWithoutTheLockFile() throws IOException {
+        try (QueueProcess owner =
+                QueueProcess.start(IdleOwner.class, directory.path().toString())) {
             assertThat(owner.line()).isEqualTo("opened");
             Files.delete(lockFile());
 
@@ -60,14 +62,14 @@ class RemovedLockFileTest {
 
     @Test
     @Tag("crash")
-    void aProcessThatSeesNoLockTakesOverAndTheOwnerEnds() throws IOException, InterruptedException {
+    void theOwnerEndsWhenAnotherProcessTakesOver() throws IOException, InterruptedException {
         requireNamespaces();
         try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), Topic.SMALL, clock))) {
             TopicWriter writer = topic.writer();
             TopicReader reader = topic.reader();
             Topic.write(writer, "a");
             Files.delete(lockFile());
-            try (ChildJvm other = ChildJvm.startBy(
+            try (QueueProcess other = QueueProcess.startBy(
                     ELSEWHERE, WritingOwner.class, directory.path().toString())) {
                 assertThat(other.line()).isEqualTo("wrote 2");
 
@@ -95,7 +97,7 @@ class RemovedLockFileTest {
     }
 
     @Test
-    void aWriterLocksTheFileThatTookThePlaceOfItsOwn() throws IOException {
+    void aWriterLocksAReplacedLockFile() throws IOException {
         try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), Topic.SMALL, clock))) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "a");
@@ -113,7 +115,7 @@ class RemovedLockFileTest {
     }
 
     @Test
-    void aWriterWhoseLockFileCannotBeMadeEndsWithTheReason() throws IOException {
+    void writersEndWithoutALockFile() throws IOException {
         try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), Topic.SMALL, clock))) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "a");

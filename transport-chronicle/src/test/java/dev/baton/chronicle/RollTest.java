@@ -33,7 +33,7 @@ class RollTest {
     }
 
     @Test
-    void aReaderFollowsItsWriterFromFileToFile() throws IOException {
+    void readersFollowTheWriterAcrossFiles() throws IOException {
         try (Topic topic = open()) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -62,7 +62,7 @@ class RollTest {
     }
 
     @Test
-    void sequenceAndPositionGoOnInTheNextFile() {
+    void sequencesAndPositionsContinueAcrossFiles() {
         for (int i = 1; i <= 3; i++) {
             try (Topic topic = open()) {
                 TopicReader reader = topic.reader();
@@ -78,7 +78,7 @@ class RollTest {
     }
 
     @Test
-    void aFileThatACrashLeftWithoutFramesIsPassedOver() {
+    void filesWithoutFramesAreSkipped() {
         try (Topic topic = open()) {
             Topic.write(topic.writer(), "before");
         }
@@ -105,7 +105,7 @@ class RollTest {
     }
 
     @Test
-    void aClockThatStepsBackOverARollHidesNothing() throws IOException {
+    void clocksSteppingBackOverARollHideNothing() throws IOException {
         try (Topic topic = open()) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -126,7 +126,7 @@ class RollTest {
     }
 
     @Test
-    void anExcerptGoesToTheFileThatItsSpaceWasTakenInEvenAtTheMomentOfARoll() throws IOException {
+    void excerptsAreAppendedWhereTheirSpaceWasTaken() throws IOException {
         AtomicBoolean isMidnight = new AtomicBoolean();
         TimeProvider stepping = () -> {
             long now = clock.currentTimeMillis();
@@ -150,7 +150,7 @@ class RollTest {
     }
 
     @Test
-    void aClockThatWasSetBackBeforeARestartGivesNoSequenceTwice() throws IOException {
+    void aClockSetBackRepeatsNoSequence() throws IOException {
         try (Topic topic = open()) {
             topic.reader();
             Topic.write(topic.writer(), "frame 1");
@@ -171,7 +171,7 @@ class RollTest {
     }
 
     @Test
-    void aWriterThatFollowsOneOfAnotherClockGoesOnInItsFile() throws IOException {
+    void writersContinueInFilesOfAnotherClock() throws IOException {
         SetTimeProvider ahead = new SetTimeProvider(clock.currentTimeNanos());
         try (Topic behind = open()) {
             TopicReader reader = behind.reader();

@@ -31,7 +31,7 @@ class SecondReaderTest {
     }
 
     @Test
-    void theSameConnectionIsRefusedUntilTheFirstIsClosed() {
+    void theSameConnectionIsRefusedUntilClose() {
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
             assertRefused(topic.connection, THIS_PROCESS);
@@ -45,7 +45,7 @@ class SecondReaderTest {
     }
 
     @Test
-    void anotherConnectionIsRefusedUntilTheFirstOneCloses() {
+    void anotherConnectionIsRefusedUntilClose() {
         try (Topic topic = Topic.in(directory.path());
                 Connection another = topic.transport.connect()) {
             topic.reader();
@@ -57,7 +57,7 @@ class SecondReaderTest {
     }
 
     @Test
-    void anotherTransportOfThisJvmIsRefusedUntilTheFirstIsClosed() {
+    void anotherTransportOfTheJvmIsRefused() {
         try (Topic second = Topic.in(directory.path())) {
             try (Topic first = Topic.in(directory.path())) {
                 first.reader();
@@ -68,7 +68,7 @@ class SecondReaderTest {
     }
 
     @Test
-    void whoIsRefusedChangesNothingForTheOneThatReads() {
+    void aRefusedReaderDoesNotAffectTheOther() {
         try (Topic first = Topic.in(directory.path());
                 Topic second = Topic.in(directory.path())) {
             TopicReader reader = first.reader();
@@ -112,7 +112,7 @@ class SecondReaderTest {
     }
 
     @Test
-    void aNumberThatIsNoProcessKeepsNobodyOut() {
+    void numbersOfNoProcessRefuseNoReader() {
         for (long number : new long[] {-1, 1, THIS_PROCESS, Long.MAX_VALUE, 1L << 62, (1L << 62) + 1}) {
             try (Topic topic = Topic.in(directory.path())) {
                 topic.reader().close();
@@ -136,8 +136,9 @@ class SecondReaderTest {
 
     @Test
     @Tag("crash")
-    void anotherProcessIsRefusedUntilTheReadersProcessEnds() throws InterruptedException {
-        try (ChildJvm child = ChildJvm.start(Reader.class, directory.path().toString())) {
+    void otherProcessesAreRefusedUntilTheReadersEnds() throws InterruptedException {
+        try (QueueProcess child =
+                QueueProcess.start(Reader.class, directory.path().toString())) {
             assertThat(child.line()).isEqualTo("reads");
             try (Topic topic = Topic.in(directory.path());
                     Topic another = Topic.in(directory.path())) {
@@ -154,12 +155,13 @@ class SecondReaderTest {
 
     @Test
     @Tag("crash")
-    void twoProcessesThatContendForAConsumerNeverReadAtOnce() {
+    void contendingProcessesNeverReadAtOnce() {
         try (Topic topic = Topic.in(directory.path())) {
             Topic.write(topic.writer(), "a");
-            try (ChildJvm one = ChildJvm.start(Contender.class, directory.path().toString());
-                    ChildJvm two =
-                            ChildJvm.start(Contender.class, directory.path().toString())) {
+            try (QueueProcess one =
+                            QueueProcess.start(Contender.class, directory.path().toString());
+                    QueueProcess two =
+                            QueueProcess.start(Contender.class, directory.path().toString())) {
                 assertThat(one.line()).isEqualTo("read alone");
                 assertThat(two.line()).isEqualTo("read alone");
             }

@@ -37,7 +37,7 @@ class SecondWriterTest {
     }
 
     @Test
-    void anotherTransportOfThisJvmIsRefusedWithThisProcess() {
+    void anotherTransportOfThisJvmIsRefused() {
         try (Topic first = Topic.in(directory.path());
                 Topic second = Topic.in(directory.path())) {
             TopicWriter writer = first.writer();
@@ -65,7 +65,7 @@ class SecondWriterTest {
     }
 
     @Test
-    void aReaderFollowsFromTheWriterOfItsOwnTransportToThatOfAnother() {
+    void readersFollowFromTheirTransportsWriterToAnother() {
         try (Topic first = Topic.in(directory.path());
                 Topic second = Topic.in(directory.path())) {
             TopicReader reader = first.reader();
@@ -90,8 +90,9 @@ class SecondWriterTest {
 
     @Test
     @Tag("crash")
-    void anotherProcessIsRefusedUntilTheWritersProcessEnds() throws InterruptedException {
-        try (ChildJvm child = ChildJvm.start(Writer.class, directory.path().toString())) {
+    void otherProcessesAreRefusedUntilTheWritersEnds() throws InterruptedException {
+        try (QueueProcess child =
+                QueueProcess.start(Writer.class, directory.path().toString())) {
             assertThat(child.line()).isEqualTo("wrote");
             try (Topic topic = Topic.in(directory.path())) {
                 TopicReader reader = topic.reader();
@@ -109,9 +110,11 @@ class SecondWriterTest {
 
     @Test
     @Tag("crash")
-    void twoProcessesThatContendForATopicNeverWriteAtOnce() throws InterruptedException {
-        try (ChildJvm one = ChildJvm.start(Contender.class, directory.path().toString());
-                ChildJvm two = ChildJvm.start(Contender.class, directory.path().toString());
+    void contendingProcessesNeverWriteAtOnce() throws InterruptedException {
+        try (QueueProcess one =
+                        QueueProcess.start(Contender.class, directory.path().toString());
+                QueueProcess two =
+                        QueueProcess.start(Contender.class, directory.path().toString());
                 Topic topic = Topic.in(directory.path())) {
             List<Long> sequences = new ArrayList<>();
             assertThat(one.line()).isEqualTo("wrote " + Contender.FRAMES);
@@ -131,7 +134,7 @@ class SecondWriterTest {
     }
 
     @Test
-    void aNumberThatIsNoLiveProcessKeepsNobodyOut() {
+    void numbersOfNoLiveProcessRefuseNoWriter() {
         for (long number :
                 new long[] {-1, 1, ProcessHandle.current().pid(), Long.MAX_VALUE, 1L << 62, (1L << 62) + 1}) {
             try (Topic topic = Topic.in(directory.path())) {
@@ -143,7 +146,7 @@ class SecondWriterTest {
     }
 
     @Test
-    void whoIsRefusedChangesNothingForTheOneThatWrites() {
+    void aRefusedWriterDoesNotAffectTheOther() {
         try (Topic first = Topic.in(directory.path());
                 Topic second = Topic.in(directory.path())) {
             TopicWriter writer = first.writer();
@@ -157,7 +160,7 @@ class SecondWriterTest {
     }
 
     @Test
-    void aWriterWhoseTopicWasDeletedPastItBeginsNoFile() {
+    void writersOfADeletedTopicBeginNoFile() {
         try (Topic first = rolling();
                 Topic second = rolling()) {
             TopicWriter writer = writerBeforeItsNextFile(first, true);
@@ -172,7 +175,7 @@ class SecondWriterTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aWriterWhoseTopicWasMadeAgainPastItBeginsNoFileThere(boolean hasWritten) throws IOException {
+    void writersOfARecreatedTopicBeginNoFile(boolean hasWritten) throws IOException {
         try (Topic first = rolling();
                 Topic second = rolling()) {
             TopicWriter writer = writerBeforeItsNextFile(first, hasWritten);
@@ -202,7 +205,7 @@ class SecondWriterTest {
     }
 
     @Test
-    void aCopyOfATopicThatIsWrittenHereMayBeWrittenHereAsWell() throws IOException {
+    void copiesOfAWrittenTopicMayBeWritten() throws IOException {
         try (Topic topic = Topic.in(directory.path())) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "a");
@@ -221,7 +224,7 @@ class SecondWriterTest {
     }
 
     @Test
-    void topicsWhoseNamesDifferInCaseOnlyHaveAWriterEach() {
+    void topicsDifferingInCaseHaveAWriterEach() {
         try (Topic topic = Topic.in(directory.path())) {
             topic.writer();
             topic.transport.createTopics(List.of("ORDERS"));

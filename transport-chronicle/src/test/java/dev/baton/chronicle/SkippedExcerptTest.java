@@ -34,7 +34,7 @@ class SkippedExcerptTest {
     }
 
     @Test
-    void theFrameBehindAForeignExcerptIsReadAndTheExcerptIsNotMetAgain() {
+    void framesBehindASkippedForeignExcerptAreRead() {
         writeForeignBetween();
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
@@ -54,7 +54,7 @@ class SkippedExcerptTest {
     }
 
     @Test
-    void anExcerptThatIsNotSkippedIsMetAtEachPoll() {
+    void everyPollReportsAnExcerptUntilSkipped() {
         writeForeignBetween();
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
@@ -86,7 +86,7 @@ class SkippedExcerptTest {
     }
 
     @Test
-    void whatWasAcknowledgedBehindItIsEnoughWhereACrashLeftAnOlderIndex() {
+    void laterAcknowledgementsSkipAnExcerptAfterACrash() {
         writeForeignBetween();
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
@@ -108,7 +108,7 @@ class SkippedExcerptTest {
     }
 
     @Test
-    void anExcerptAtTheEndIsSkippedAndWhatComesLaterIsRead() {
+    void laterFramesAreReadAfterASkippedEnd() {
         try (Topic topic = Topic.in(directory.path())) {
             Topic.write(topic.writer(), "a");
         }
@@ -138,7 +138,7 @@ class SkippedExcerptTest {
     }
 
     @Test
-    void aNewConsumerIsToldOfAnExcerptBeforeAllFrames() {
+    void newConsumersReportAForeignFirstExcerpt() {
         try (Topic topic = Topic.in(directory.path())) {
             TopicWriter writer = topic.writer();
             writeForeign();
@@ -152,7 +152,7 @@ class SkippedExcerptTest {
     }
 
     @Test
-    void framesOfADamagedExcerptAreMissingInTheSequencesAndNothingElseIs() throws IOException {
+    void onlyFramesOfADamagedExcerptAreMissing() throws IOException {
         try (Topic topic = Topic.in(directory.path())) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "a");
@@ -176,7 +176,7 @@ class SkippedExcerptTest {
     }
 
     @Test
-    void whatIsSaidToBeLongerThanAnyExcerptIsNotSteppedOver() throws IOException {
+    void anImpossibleLengthIsNotSkipped() throws IOException {
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();

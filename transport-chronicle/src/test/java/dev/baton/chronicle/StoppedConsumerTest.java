@@ -32,10 +32,10 @@ class StoppedConsumerTest {
     }
 
     @Test
-    void aStoppedProcessStopsTheWriterAtTheBacklogAndLosesNothingWhenItGoesOn()
-            throws IOException, InterruptedException {
+    void stoppedConsumersBoundTheWriterAndLoseNothing() throws IOException, InterruptedException {
         try (Topic topic = Topic.in(directory.path(), OPTIONS);
-                ChildJvm child = ChildJvm.start(Consumes.class, directory.path().toString())) {
+                QueueProcess child =
+                        QueueProcess.start(Consumes.class, directory.path().toString())) {
             assertThat(child.line()).isEqualTo(Consumes.READY);
             TopicWriter writer = topic.writer();
             write(writer, 10);
@@ -94,14 +94,14 @@ class StoppedConsumerTest {
         }
     }
 
-    private static void signal(String name, ChildJvm child) throws IOException, InterruptedException {
+    private static void signal(String name, QueueProcess child) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", name, Long.toString(child.pid())).start();
         assertThat(kill.waitFor(10, TimeUnit.SECONDS)).isTrue();
         assertThat(kill.exitValue()).isZero();
     }
 
     /** The signal is delivered before {@code kill} returns; each thread stops when it runs next. */
-    private static void awaitStopped(ChildJvm child) throws IOException {
+    private static void awaitStopped(QueueProcess child) throws IOException {
         long start = System.nanoTime();
         while (!isStopped(child.pid()) && System.nanoTime() - start < PATIENCE_NANOS) {
             LockSupport.parkNanos(1_000_000);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Retention;
+import dev.baton.chronicle.directory.StoredRetention;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -51,7 +52,7 @@ class StoredRetentionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"ALL", "UNREAD"})
-    void aProcessThatAsksForNothingTakesWhatIsStored(Retention first) {
+    void theDefaultIsTheStoredRetention(Retention first) {
         String stored = retention(DEFAULTS.withRetention(first));
         assertThat(retention(DEFAULTS)).isEqualTo(stored);
         assertThat(retention(DEFAULTS.withRetention(first))).isEqualTo(stored);
@@ -80,7 +81,7 @@ class StoredRetentionTest {
     }
 
     @Test
-    void aDirectoryOfAnEarlierVersionGoesOnFreeing() throws IOException {
+    void earlierDirectoriesContinueToFree() throws IOException {
         try (Topic topic = Topic.in(directory, DEFAULTS.withRetention(Retention.UNREAD))) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -95,7 +96,7 @@ class StoredRetentionTest {
     }
 
     @Test
-    void aDirectoryOfAnEarlierVersionGoesOnKeeping() throws IOException {
+    void earlierDirectoriesContinueToKeepAll() throws IOException {
         try (Topic topic = Topic.in(directory, DEFAULTS.withRetention(Retention.ALL))) {
             Topic.write(topic.writer(), TEXT);
         }
@@ -128,7 +129,7 @@ class StoredRetentionTest {
     }
 
     @Test
-    void twoProcessesThatOpenANewDirectoryKeepTheSame() {
+    void concurrentProcessesStoreOneRetention() {
         try (ChronicleTransport one = ChronicleTransport.in(directory, DEFAULTS.withRetention(Retention.UNREAD));
                 ChronicleTransport other = ChronicleTransport.in(directory, DEFAULTS)) {
             one.createTopics(List.of("a"));

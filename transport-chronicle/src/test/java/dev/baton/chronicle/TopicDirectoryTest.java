@@ -49,7 +49,7 @@ class TopicDirectoryTest {
     }
 
     @Test
-    void theLongestNameIsCarriedAndOneMoreCharacterIsRefusedWithTheRule() {
+    void namesLongerThanTwoHundredCharactersAreRefused() {
         try (ChronicleTransport transport = ChronicleTransport.in(directory);
                 Connection connection = transport.connect()) {
             String longest = "x".repeat(200);
@@ -75,7 +75,7 @@ class TopicDirectoryTest {
 
     /** Topics of a process that was killed while it created three partitions. */
     @Test
-    void partitionsOfAKilledCreationAreNamedOrCompleted() {
+    void partitionsOfAKilledCreationAreCompleted() {
         try (Topic topic = Topic.in(directory)) {
             topic.transport.createTopics(List.of("p@2"));
             assertThatThrownBy(() -> topic.transport.createTopics(List.of("p@0", "p@1")))
@@ -88,7 +88,7 @@ class TopicDirectoryTest {
     }
 
     @Test
-    void whatIsNoTopicIsNotListed() throws IOException {
+    void otherDirectoriesAreNotListed() throws IOException {
         try (Topic topic = Topic.in(directory)) {
             Files.createFile(directory.resolve("file"));
             Files.createDirectory(directory.resolve(".hidden"));
@@ -99,7 +99,7 @@ class TopicDirectoryTest {
     }
 
     @Test
-    void aSymbolicLinkInPlaceOfATopicIsRefused() throws IOException {
+    void symbolicLinksInPlaceOfTopicsAreRefused() throws IOException {
         Path elsewhere = Files.createDirectory(temporary.path().resolve("elsewhere"));
         try (Topic topic = Topic.in(directory)) {
             Files.createSymbolicLink(directory.resolve("link"), elsewhere);
@@ -117,7 +117,7 @@ class TopicDirectoryTest {
     }
 
     @Test
-    void aSymbolicLinkInPlaceOfTheDirectoryIsRefused() throws IOException {
+    void aSymbolicLinkToTheDirectoryIsRefused() throws IOException {
         Path elsewhere = Files.createDirectory(temporary.path().resolve("elsewhere"));
         Path link = Files.createSymbolicLink(temporary.path().resolve("link"), elsewhere);
         for (Path typed : List.of(link, link.resolve("."), link.resolve("x").resolve(".."))) {
@@ -129,7 +129,7 @@ class TopicDirectoryTest {
     }
 
     @Test
-    void linksAreFollowedWhereThatIsAllowedAndWhatTheyPointToIsNotDeleted() throws IOException {
+    void followedLinksKeepTheirTargetOnDelete() throws IOException {
         Path elsewhere = Files.createDirectory(temporary.path().resolve("elsewhere"));
         Path link = Files.createSymbolicLink(temporary.path().resolve("link"), elsewhere);
         Path topic = Files.createDirectory(temporary.path().resolve("topic"));
@@ -150,7 +150,7 @@ class TopicDirectoryTest {
     }
 
     @Test
-    void aDirectoryThatAnybodyMayWriteToIsRefused() throws IOException {
+    void worldWritableDirectoriesAreRefused() throws IOException {
         try (Topic topic = Topic.in(directory)) {
             Files.setPosixFilePermissions(directory.resolve(Topic.NAME), PosixFilePermissions.fromString("rwxrwxrwx"));
             assertThatThrownBy(topic::writer)
@@ -166,7 +166,7 @@ class TopicDirectoryTest {
     }
 
     @Test
-    void aTopicIsItsOwnersAloneInADirectoryThatOthersMayRead() throws IOException {
+    void topicsAreAccessibleToTheirOwnerOnly() throws IOException {
         Files.createDirectory(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (Topic topic = Topic.in(directory)) {
@@ -212,7 +212,7 @@ class TopicDirectoryTest {
     }
 
     @Test
-    void aTopicWhoseFilesCannotBeOpenedIsNamedWithItsDirectory() throws IOException {
+    void unreadableTopicsAreReportedWithTheirDirectory() throws IOException {
         try (Topic topic = Topic.in(directory)) {
             Files.createDirectories(directory.resolve(Topic.NAME).resolve("metadata.cq4t"));
             assertThatThrownBy(topic::writer)

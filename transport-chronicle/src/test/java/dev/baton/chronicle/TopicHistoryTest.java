@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TransportException;
@@ -32,7 +33,7 @@ class TopicHistoryTest {
     }
 
     @Test
-    void whatAWriterAddsIsReadAgain() {
+    void addedLinesAreReadAgain() {
         TopicHistory made = read().begin("t", "a > b", 1, 0, false).answering("t", 3, new InputRef(-5, 7), false);
         TopicHistory again = read();
         assertThat(again.identity()).isEqualTo(made.identity());
@@ -43,7 +44,7 @@ class TopicHistoryTest {
     }
 
     @Test
-    void oneOfManyThatCreateATopicAtOnceGivesItItsIdentity() throws Exception {
+    void concurrentCreationsGiveOneIdentity() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
             Callable<Long> opening = () -> read().identity();
@@ -61,7 +62,7 @@ class TopicHistoryTest {
     }
 
     @Test
-    void aLineThatADeadWriterDidNotEndSaysNothingAndTheNextOneGoesOn() throws IOException {
+    void tornLinesAreSkippedAndEnded() throws IOException {
         Incarnation first = read().begin("t", "", 1, 0, false).writers().newest();
         Files.writeString(file, "writer 5 12ab", StandardOpenOption.APPEND);
         assertThat(read().writers().newest()).isEqualTo(first);
@@ -72,7 +73,7 @@ class TopicHistoryTest {
     }
 
     @Test
-    void writersOfATopicThatWasCutOffAndWrittenFurtherTakeThePlaceOfTheFormer() {
+    void writersAfterATruncationReplaceTheFormer() {
         TopicHistory history = read().begin("t", "", 1, 0, false).begin("t", "", 1000, 0, false);
         history = history.begin("t", "", 901, 0, false);
         assertThat(read().writers().at(950)).isEqualTo(history.writers().newest());
@@ -95,7 +96,7 @@ class TopicHistoryTest {
     }
 
     @Test
-    void aLongHistoryKeepsEveryWriterAndInputOfFrames() throws IOException {
+    void longHistoriesKeepWritersAndInputsOfFrames() throws IOException {
         TopicHistory history = read();
         for (int i = 1; i <= 2000; i++) {
             history = history.begin("t", "", i, 0, false);
@@ -115,7 +116,7 @@ class TopicHistoryTest {
     }
 
     @Test
-    void linesOfRemovedFramesAreDroppedFromALongHistory() throws IOException {
+    void longHistoriesDropLinesOfRemovedFrames() throws IOException {
         TopicHistory history = read().begin("t", "", 1, 0, false).answering("t", 1, new InputRef(1, 1), false);
         for (int i = 2; i <= 3000; i++) {
             history = history.begin("t", "", i, i - 1, false);
@@ -128,7 +129,7 @@ class TopicHistoryTest {
     }
 
     @Test
-    void aLongHistoryWhoseLastLineHasNoEndIsShortenedAsWell() throws IOException {
+    void longHistoriesWithATornLineAreShortened() throws IOException {
         TopicHistory history = read();
         for (int i = 1; i <= 1024; i++) {
             history = history.begin("t", "", 7, 0, false);
@@ -142,7 +143,7 @@ class TopicHistoryTest {
     }
 
     @Test
-    void aHistoryIsCurrentUntilSomebodyAddsToItOrPutsAnotherInItsPlace() throws IOException {
+    void historiesAreCurrentUntilAppendedOrReplaced() throws IOException {
         TopicHistory made = read();
         assertThat(made.current("t")).isSameAs(made);
 

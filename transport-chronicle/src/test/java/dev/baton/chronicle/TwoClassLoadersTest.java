@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.spi.TopicWriter;
 import java.io.File;
 import java.lang.reflect.InvocationTargetException;
@@ -59,7 +60,8 @@ class TwoClassLoadersTest {
     }
 
     private String anotherProcess() {
-        try (ChildJvm child = ChildJvm.start(WritesOnce.class, directory.path().toString())) {
+        try (QueueProcess child =
+                QueueProcess.start(WritesOnce.class, directory.path().toString())) {
             return child.line();
         }
     }

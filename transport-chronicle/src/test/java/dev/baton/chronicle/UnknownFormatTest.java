@@ -61,7 +61,7 @@ class UnknownFormatTest {
     }
 
     @Test
-    void isNotPromisedToSurviveTheProcessAndSaysWhy() {
+    void durabilityIsNotGuaranteedForAReason() {
         try (ChronicleTransport transport = open(Topic.SMALL)) {
             assertThat(transport.guarantees())
                     .containsExactlyInAnyOrder(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS);
@@ -76,7 +76,7 @@ class UnknownFormatTest {
     }
 
     @Test
-    void whatAnOrderlyCloseLeftIsReadOn() {
+    void topicsAreReadAfterAnOrderlyClose() {
         try (Topic topic = Topic.over(open(Topic.SMALL))) {
             TopicReader reader = topic.reader();
             Topic.write(topic.writer(), "a", "b");

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the rings of a {@link DisruptorTransport} look like. A ring takes {@link #ringBytes} of direct memory, from
- * the moment its first writer is opened until the garbage collector finds it unused; the JVM's limit is {@code
+ * The sizes of the rings of a {@link DisruptorTransport}. A ring takes {@link #ringBytes} of direct memory, from the
+ * moment its first writer is opened until the garbage collector finds it unused; the JVM's limit is {@code
  * -XX:MaxDirectMemorySize}. Immutable, thread-safe.
  *
  * @param slots frames that a topic holds unread before its writer is refused; a power of two, {@value #LEAST_SLOTS} to
@@ -22,7 +22,7 @@ public record DisruptorOptions(int slots, int maxPayload) {
     /** The most slots of a ring. */
     public static final int MOST_SLOTS = 1 << 20;
 
-    /** The longest payload that may be asked for, in bytes. */
+    /** The longest payload that {@link #maxPayload} may allow, in bytes. */
     public static final int LONGEST_PAYLOAD = 1 << 20;
 
     /** The most memory that one ring may take, in bytes. */
@@ -72,14 +72,14 @@ public record DisruptorOptions(int slots, int maxPayload) {
 
     /**
      * {@return the defaults: 1024 slots with payloads of up to 1024 bytes, which is about a mebibyte for each topic}
-     * Over every transport the defaults carry a payload of 1024 bytes.
+     * The defaults of every transport carry a payload of 1024 bytes.
      */
     public static DisruptorOptions defaults() {
         return DEFAULTS;
     }
 
     /**
-     * {@return the same with other {@link #slots}}
+     * {@return these options with other {@link #slots}}
      *
      * @param newSlots a power of two, {@value #LEAST_SLOTS} to {@value #MOST_SLOTS}
      */
@@ -88,7 +88,7 @@ public record DisruptorOptions(int slots, int maxPayload) {
     }
 
     /**
-     * {@return the same with another {@link #maxPayload}}
+     * {@return these options with another {@link #maxPayload}}
      *
      * @param newMaxPayload bytes, 0 to {@value #LONGEST_PAYLOAD}
      */
@@ -101,7 +101,7 @@ public record DisruptorOptions(int slots, int maxPayload) {
         return slots * SlottedRing.stride(maxPayload);
     }
 
-    /** Reads {@code key=value} options; what is missing has its default. */
+    /** Parses {@code key=value} options; missing ones have their defaults. */
     static DisruptorOptions parse(Map<String, String> typed) {
         Options options = new Options(DisruptorProvider.NAME, SPECS, typed);
         return new DisruptorOptions(

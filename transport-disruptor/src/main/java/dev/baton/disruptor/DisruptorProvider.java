@@ -9,14 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds the {@link DisruptorTransport} by its name. Thread-safe. */
+/** Opens a {@link DisruptorTransport} by name. Thread-safe. */
 public final class DisruptorProvider implements TransportProvider {
     static final String NAME = "disruptor";
 
-    /** Of the library that sequences the rings; its jar tells its version only to those who unpack it. */
+    /**
+     * The version of the library that sequences the rings, which its jar names only in files that the library does not
+     * read.
+     */
     static final String LIBRARY_VERSION = "4.0.0";
 
-    /** Found in the class histogram of trials with 20 and 200 chains of six topics: 4 KB a topic; rounded up. */
+    /** The heap of a topic: 4 KB in the class histogram of trials with 20 and 200 chains of six topics; rounded up. */
     private static final long HEAP_BYTES = 8 << 10;
 
     private static final int MIN_PAYLOAD = 16;
@@ -24,7 +27,7 @@ public final class DisruptorProvider implements TransportProvider {
     private static final int MAX_SLOTS = 1 << 16;
     private static final double SECONDS_OF_SLOTS = 0.25;
 
-    /** For the service loader. */
+    /** Creates the provider; called by {@link java.util.ServiceLoader}. */
     public DisruptorProvider() {}
 
     @Override
@@ -52,7 +55,7 @@ public final class DisruptorProvider implements TransportProvider {
         return DisruptorOptions.MAX_PAYLOAD;
     }
 
-    /** Slots for a quarter of a second, as long as the payload. */
+    /** Returns slots for a quarter of a second, as long as the payload. */
     @Override
     public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
         int wanted = (int) Math.max(MIN_SLOTS, Math.min(MAX_SLOTS, framesPerSecond * SECONDS_OF_SLOTS));
@@ -73,7 +76,7 @@ public final class DisruptorProvider implements TransportProvider {
         try {
             return DisruptorOptions.parse(options).ringBytes();
         } catch (IllegalArgumentException refused) {
-            return DisruptorOptions.defaults().ringBytes(); // open() says so
+            return DisruptorOptions.defaults().ringBytes(); // open() reports it
         }
     }
 

@@ -20,10 +20,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Carries topics in the memory of this process, one {@link SlottedRing} each.
+ * A transport whose topics are in the memory of this process, one {@link SlottedRing} each.
  *
- * <p>A topic and all that it holds last until it is deleted or the transport is closed; connections come and go. A
- * frame is written and read in place: between the writer's commit and the reader's handler nothing is copied and nobody
+ * <p>A topic and its frames last until it is deleted or the transport is closed, independently of connections. A frame
+ * is written and read in place: between the writer's commit and the reader's handler nothing is copied and no thread
  * waits. Deleting a topic that a connection uses is refused with a {@link TransportException}. Thread-safe.
  */
 public final class DisruptorTransport implements Transport {
@@ -61,7 +61,10 @@ public final class DisruptorTransport implements Transport {
         return GUARANTEES;
     }
 
-    /** Frames have no stamps of a wall clock that would outlive the process, and a ring is soon read through. */
+    /**
+     * Returns all kinds but that by time: frames have no stamps of a wall clock that would outlive the process, and a
+     * ring is soon read through.
+     */
     @Override
     public Set<StartPosition.Kind> startPositions() {
         return EnumSet.complementOf(EnumSet.of(StartPosition.Kind.TIME));
@@ -76,7 +79,7 @@ public final class DisruptorTransport implements Transport {
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("durability", "memory only: gone when the transport is closed");
-        properties.put("acknowledgement", "gives slots free at once; remembered while the transport is open");
+        properties.put("acknowledgement", "frees slots at once; stored while the transport is open");
         properties.put("batching", "one flush publishes all committed frames with one release store");
         properties.put("copies", "none: frames are written and read in place");
         properties.put(
@@ -135,7 +138,7 @@ public final class DisruptorTransport implements Transport {
         rings.clear();
     }
 
-    /** The ring of a topic that exists. */
+    /** Returns the ring of a topic that exists. */
     synchronized SlottedRing ring(String topic) {
         ensureOpen();
         SlottedRing ring = rings.get(topic);

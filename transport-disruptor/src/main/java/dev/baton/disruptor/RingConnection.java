@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What one thread has opened of a {@link DisruptorTransport}. Confined to the thread that connected. */
+/** The connection of one thread, with its open writers and readers. Confined to the thread that connected. */
 final class RingConnection extends ThreadConfinement implements Connection {
     private final DisruptorTransport transport;
     private final Set<RingWriter> writers = new LinkedHashSet<>();

@@ -11,9 +11,7 @@ import dev.baton.spi.TopicReader;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/**
- * Hands over the frames of a ring in place. A position is a ring sequence. Confined to the thread that opened it.
- */
+/** Polls the frames of a ring in place. A position is a ring sequence. Confined to the thread that opened it. */
 final class RingReader extends ThreadConfinement implements TopicReader {
     private static final long NOTHING = -1;
 
@@ -32,7 +30,7 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     private Incarnation writer; // of the frame handed over last
     private long lastOfWriter = NOTHING; // ring sequence of the last frame that is known to be its
 
-    /** Opens a consumer where it left off, or, unless {@code from} is null, there. */
+    /** Opens a consumer where it was, or at {@code from} unless that is null. */
     RingReader(SlottedRing ring, String name, StartPosition from, Consumer<RingReader> onClose) {
         super("this reader of topic '" + ring.topic + "'");
         this.ring = ring;
@@ -49,7 +47,7 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     public int poll(FrameHandler handler, int limit) {
         check();
         if (limit < 1) {
-            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+            throw new IllegalArgumentException("limit is " + limit + ", it must be at least 1");
         }
         long from = read;
         long last = Math.min(ring.published(), from + limit);
@@ -57,13 +55,13 @@ final class RingReader extends ThreadConfinement implements TopicReader {
             return 0;
         }
         if (writers != ring.writers()) {
-            meetWriters();
+            readWriters();
         }
         if (from >= lastOfWriter) {
             lastOfWriter = writers.lastOf(from + 2) - 1;
-            meetWriter(writers.at(from + 2), handler);
+            notifyOfWriter(writers.at(from + 2), handler);
         }
-        last = Math.min(last, lastOfWriter); // what another one wrote is for the next poll
+        last = Math.min(last, lastOfWriter); // frames of another writer are for the next poll
         while (read < last) {
             long next = read + 1;
             int slot = ring.slotOf(next);
@@ -80,7 +78,7 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     /**
      * {@inheritDoc}
      *
-     * <p>Gives the slots free at once: a frame that was refused is consumed by this, its slot is the writer's.
+     * <p>Frees the slots at once: this consumes a frame that the handler refused, too, and its slot is the writer's.
      */
     @Override
     public void acknowledge(long position) {
@@ -97,14 +95,14 @@ final class RingReader extends ThreadConfinement implements TopicReader {
         consumer.acknowledged.set(position);
     }
 
-    /** There is a frame to read, and perhaps another writer than before. */
-    private void meetWriters() {
+    /** Reads the writers anew, when there is a frame to read and perhaps another writer than before. */
+    private void readWriters() {
         memory = ring.memory();
         writers = ring.writers();
         lastOfWriter = NOTHING;
     }
 
-    private void meetWriter(Incarnation met, FrameHandler handler) {
+    private void notifyOfWriter(Incarnation met, FrameHandler handler) {
         if (met != writer) {
             writer = met;
             handler.onWriter(met);

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * Writes frames into the slots of a ring and publishes them in batches.
  *
  * <p>Nothing is taken from the sequencer before the flush: claimed and committed frames lie beyond the cursor, where no
- * reader looks, so that abort and rewind only move numbers. Confined to the thread that opened it.
+ * reader reads, so abort and rewind only move numbers. Confined to the thread that opened it.
  */
 final class RingWriter extends ThreadConfinement implements TopicWriter {
     private static final int NONE = -1;
@@ -37,7 +37,7 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     private long published;
     private long committed;
     private long last; // the newest that may be committed
-    private long committedWhenAsked;
+    private long committedAtLastCall;
 
     private int claimed = NONE; // bytes of the open claim
     private int slot; // where the open claim's slot begins
@@ -52,7 +52,7 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
         maxPayload = ring.maxPayload;
         published = ring.published();
         committed = published;
-        committedWhenAsked = published;
+        committedAtLastCall = published;
         last = ring.raiseFloor() + slots;
         causeAtOpen = published < 0 ? 0 : frameAt(published, 0).cause();
         originAtOpen = published < 0 ? 0 : frame.originNanos();
@@ -68,16 +68,16 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     /**
      * {@inheritDoc}
      *
-     * <p>Looks at the readers only when less than half of the ring seems free, or when asked again without a commit in
-     * between: what it answers otherwise is a lower bound.
+     * <p>Reads the positions of consumers only when less than half of the ring seems free, or when called again without
+     * a commit in between; otherwise the result is a lower bound.
      */
     @Override
     public int remainingCapacity() {
         check();
-        if (last - committed < slots >> 1 || committed == committedWhenAsked) {
+        if (last - committed < slots >> 1 || committed == committedAtLastCall) {
             last = ring.raiseFloor() + slots;
         }
-        committedWhenAsked = committed;
+        committedAtLastCall = committed;
         return (int) (last - committed);
     }
 
@@ -100,7 +100,7 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
                     + " are allowed on topic '" + ring.topic + "'; the option max-payload governs it");
         }
         checkNoClaim();
-        if (committed == last && !findsRoom()) {
+        if (committed == last && !hasRoom()) {
             return null;
         }
         claimed = maxLength;
@@ -218,7 +218,7 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
         }
     }
 
-    private boolean findsRoom() {
+    private boolean hasRoom() {
         last = ring.raiseFloor() + slots;
         return committed < last;
     }

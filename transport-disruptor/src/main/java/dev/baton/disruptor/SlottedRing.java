@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A topic: slots of one size in one buffer, and the sequences that say which of them hold what.
+ * A topic: slots of one size in one buffer, and the sequences that decide which slots have frames.
  *
  * <pre>
  * slot, stride bytes, little endian
@@ -31,32 +31,32 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Ring sequence n = 0, 1, 2 ... lies in slot n modulo slots and holds the frame with sequence n + 1.
  *
- * <p><b>Who may touch a slot.</b> The writer fills slots beyond the cursor and publishes them with one {@link
+ * <p><b>The access to a slot.</b> The writer fills slots beyond the cursor and publishes them with one {@link
  * Sequence#set}, a release store: a thread that reads the cursor with {@link Sequence#get}, an acquire load, sees every byte
- * of every frame up to it. A reader that is done with frames moves its consumer's sequence the same way, and the writer
+ * of every frame up to it. A reader that has consumed frames moves its consumer's sequence the same way, and the writer
  * that reads it so may fill their slots again: no read of the old frame can be delayed past the reader's release, no
- * write of the new one can come before the writer's acquire. Neither side needs a full fence: each only trusts a value
- * that may be old, and an old value is always the careful one.
+ * write of the new one can come before the writer's acquire. Neither side needs a full fence: each relies only on a value
+ * that may be old, and an old value is always the safe one.
  *
- * <p><b>The floor</b> is the newest ring sequence whose slot the writer may take again; what lies above is held. It
- * follows the slowest consumer's sequence, but only when the writer asks ({@link #raiseFloor}), which it does when its
- * last answer is used up: seldom, so that the monitor taken then costs nothing that shows. A consumer seen for the
- * first time begins at the floor, under the same monitor. So it sees the oldest frame that is still there, and never
- * takes back room that the writer was promised. Before the first consumer comes, a placeholder holds everything.
+ * <p><b>The floor</b> is the newest ring sequence whose slot the writer may take again; frames above are held. It follows
+ * the slowest consumer's sequence, but only when the writer calls {@link #raiseFloor}, which it does when the room of the last
+ * call is used up: seldom, so the cost of the monitor does not show. A new consumer begins at the floor, under the same
+ * monitor. So it reads the oldest frame that is still there, and never takes back room that the writer was promised. Before
+ * the first consumer is opened, a placeholder holds everything.
  *
- * <p>Consumers stay when their readers close: what they have not acknowledged is kept for them until they are forgotten.
- * When none is left the floor follows the cursor.
+ * <p>Consumers stay when their readers close: frames that they have not acknowledged are kept for them until they are
+ * forgotten. When no consumer is left the floor follows the cursor.
  *
  * <p>Thread-safe, but for the slots themselves: see above.
  */
 final class SlottedRing {
-    /** Where a slot's frame begins. */
+    /** The offset of the frame in a slot. */
     static final int FRAME_OFFSET = 8;
 
     private static final int ALIGNMENT = 8;
 
-    /** No thread waits on a ring, but the sequencer needs a strategy. */
-    private static final WaitStrategy NOBODY_WAITS = new BusySpinWaitStrategy();
+    /** The strategy that the sequencer requires, although no thread waits on a ring. */
+    private static final WaitStrategy NO_WAIT = new BusySpinWaitStrategy();
 
     final String topic;
     final int maxPayload;
@@ -81,32 +81,32 @@ final class SlottedRing {
         this.slots = slots;
         this.maxPayload = maxPayload;
         this.stride = stride(maxPayload);
-        this.sequencer = new SingleProducerSequencer(slots, NOBODY_WAITS);
+        this.sequencer = new SingleProducerSequencer(slots, NO_WAIT);
         this.barrier = sequencer.newBarrier();
         sequencer.addGatingSequences(placeholder);
     }
 
-    /** Bytes from one slot to the next. */
+    /** Returns the bytes from one slot to the next. */
     static int stride(int maxPayload) {
         return (FRAME_OFFSET + Frame.HEADER_BYTES + maxPayload + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
-    /** Where the slot of a ring sequence begins. */
+    /** Returns where the slot of a ring sequence begins. */
     int slotOf(long sequence) {
         return ((int) sequence & slots - 1) * stride;
     }
 
-    /** The slots. Read after the cursor has moved, or by the writer. */
+    /** Returns the slots. Called after the cursor has moved, or by the writer. */
     ByteBuffer memory() {
         return memory;
     }
 
-    /** Newest ring sequence that readers may see. An acquire load. */
+    /** Returns the newest ring sequence that readers may read. An acquire load. */
     long published() {
         return barrier.getCursor();
     }
 
-    /** Shows readers everything up to a ring sequence. A release store; the writer only. */
+    /** Publishes everything up to a ring sequence to readers. A release store; called by the writer only. */
     void publish(long sequence) {
         // Not next(): with assertions on, it binds the ring to the first thread that writes to it, for ever, and keeps
         // the ring in a static map. It would also wait where the writer has checked already.
@@ -114,7 +114,7 @@ final class SlottedRing {
         sequencer.publish(sequence);
     }
 
-    /** Lets the floor follow the slowest consumer, and returns it. The writer only. */
+    /** Raises the floor to the slowest consumer, and returns it. Called by the writer only. */
     long raiseFloor() {
         if (sequencer.getMinimumSequence() == floorOfWriter()) {
             return floorOfWriter();
@@ -125,7 +125,7 @@ final class SlottedRing {
         }
     }
 
-    /** The consumer that holds the floor; null when all have acknowledged everything, or there is none. */
+    /** Returns the consumer that holds the floor; null when all have acknowledged everything, or there is none. */
     synchronized ConsumerLag slowestConsumer() {
         RingConsumer slowest = null;
         long least = published();
@@ -139,7 +139,7 @@ final class SlottedRing {
         return slowest == null ? null : new ConsumerLag(slowest.name, published() - least);
     }
 
-    /** The writer is the only one that moves the floor, and so sees its own value without the monitor. */
+    /** Returns the floor without the monitor: the writer, which calls this, is the only one that moves it. */
     @SuppressWarnings("GuardedBy")
     private long floorOfWriter() {
         return floor;
@@ -164,18 +164,21 @@ final class SlottedRing {
         return begun;
     }
 
-    /** Who wrote which frames, by their sequences. Read after {@link #published}, it knows all that are published. */
+    /**
+     * Returns the writers by the sequences of their first frames. After a call of {@link #published}, it contains the
+     * writers of all published frames.
+     */
     Eras<Incarnation> writers() {
         return writers;
     }
 
-    /** The input that the frame with a sequence answers. */
+    /** Returns the input that the frame with a sequence answers. */
     synchronized InputRef inputOf(long sequence) {
         InputRef input = inputs.at(sequence);
         return input == null ? InputRef.UNKNOWN : input;
     }
 
-    /** From a sequence on frames answer an input. */
+    /** Adds that frames from a sequence on answer an input. */
     synchronized void answers(long sequence, InputRef input) {
         inputs = inputs.with(sequence, input);
     }
@@ -185,9 +188,9 @@ final class SlottedRing {
     }
 
     /**
-     * Finds or makes a consumer, for one reader at a time.
+     * Finds or adds a consumer, for one reader at a time.
      *
-     * @param from where it is moved to; null: it goes on where it was. Slots above the floor alone can be read again
+     * @param from where it is moved; null: it continues where it was. Only slots above the floor can be read again
      */
     synchronized RingConsumer openConsumer(String name, StartPosition from) {
         ensureExists();
@@ -212,7 +215,7 @@ final class SlottedRing {
         consumer.hasReader = false;
     }
 
-    /** Holds nothing for a consumer any more; false when there is none of this name. */
+    /** Forgets a consumer, for which no frame is held any more; returns false when there is none of this name. */
     synchronized boolean forgetConsumer(String name) {
         ensureExists();
         for (RingConsumer consumer : consumers) {
@@ -241,7 +244,7 @@ final class SlottedRing {
                 retired++;
             }
         } catch (TransportException inUse) {
-            rings.subList(0, retired).forEach(SlottedRing::comeBack);
+            rings.subList(0, retired).forEach(SlottedRing::unretire);
             throw inUse;
         }
     }
@@ -253,14 +256,14 @@ final class SlottedRing {
         retired = true;
     }
 
-    private synchronized void comeBack() {
+    private synchronized void unretire() {
         retired = false;
     }
 
     /**
-     * Outside of the heap: with one ring as fast as on the heap, with 18,000 rings of 64 small slots swept in turn 30 to
-     * 60 ns per hop instead of 120 to 210 (JDK 17 and 25, two cores). What the slots do not separate, the small objects
-     * of neighbouring rings, lies close together then and is fetched ahead.
+     * Allocates the slots outside of the heap: with one ring as fast as on the heap, with 18,000 rings of 64 small
+     * slots swept in turn 30 to 60 ns per hop instead of 120 to 210 (JDK 17 and 25, two cores). Without slots between
+     * them, the small objects of neighbouring rings lie close together and are prefetched.
      */
     private ByteBuffer allocate() {
         try {

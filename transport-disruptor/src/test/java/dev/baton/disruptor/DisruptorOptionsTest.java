@@ -14,7 +14,7 @@ class DisruptorOptionsTest {
     private final DisruptorProvider provider = new DisruptorProvider();
 
     @Test
-    void whatIsNotGivenHasItsDefault() {
+    void missingOptionsHaveDefaults() {
         assertThat(DisruptorOptions.parse(Map.of())).isEqualTo(DisruptorOptions.defaults());
         assertThat(DisruptorOptions.parse(Map.of("slots", "64")))
                 .isEqualTo(DisruptorOptions.defaults().withSlots(64));
@@ -36,7 +36,7 @@ class DisruptorOptionsTest {
     }
 
     @Test
-    void aPayloadIsTypedAsANumberOrWithItsUnit() {
+    void payloadSizesMayHaveAUnit() {
         try (Transport transport = provider.open(Map.of("slots", "8", "max-payload", "64k"))) {
             assertThat(transport.maxPayload()).isEqualTo(65536);
         }
@@ -45,7 +45,7 @@ class DisruptorOptionsTest {
     }
 
     @Test
-    void anUnknownOptionIsAnsweredWithTheKnownOnes() {
+    void unknownOptionsAreRefusedWithTheKnownOnes() {
         assertThatThrownBy(() -> provider.open(Map.of("slot", "8")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("'slot'", "slots=", "max-payload=");
@@ -53,7 +53,7 @@ class DisruptorOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "1", "-64", "100", "2097152", "many"})
-    void aNumberOfSlotsThatIsNoPowerOfTwoInRangeIsRefused(String slots) {
+    void slotsAreAPowerOfTwoInRange(String slots) {
         assertThatThrownBy(() -> provider.open(Map.of("slots", slots)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("slots", slots, "a power of two, 2 to 1048576");
@@ -68,7 +68,7 @@ class DisruptorOptionsTest {
     }
 
     @Test
-    void aRingThatWouldTakeTooMuchMemoryIsRefused() {
+    void ringsWithTooMuchMemoryAreRefused() {
         assertThatThrownBy(() -> new DisruptorOptions(1 << 20, 1 << 20))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("slots=1048576", "max-payload=1048576", "1g");
@@ -76,7 +76,7 @@ class DisruptorOptionsTest {
 
     @ParameterizedTest
     @CsvSource({"0, 48", "1, 56", "8, 56", "9, 64", "64, 112", "256, 304"})
-    void aSlotIsItsLengthAHeaderAndThePayloadRoundedUpToEight(int maxPayload, int stride) {
+    void slotsAreRoundedUpToEightBytes(int maxPayload, int stride) {
         assertThat(new DisruptorOptions(2, maxPayload).ringBytes()).isEqualTo(2 * stride);
     }
 

@@ -25,7 +25,7 @@ class MessagePathTest {
     private static final Pattern LINE = Pattern.compile("(\\d+)\\. \\[(\\w+)]\\((\\S+/(\\w+)\\.java)\\): .*");
 
     @Test
-    void atMostTwentyFilesAreListedInOrderEachOnceAndEachExists() throws IOException {
+    void theListHasAtMostTwentyExistingFiles() throws IOException {
         List<Integer> numbers = new ArrayList<>();
         Map<String, Path> files = new LinkedHashMap<>();
         for (Matcher line : lines()) {
@@ -43,7 +43,7 @@ class MessagePathTest {
     }
 
     @Test
-    void everyClassBetweenTheLoopAndTheServiceOrSinkIsListed() throws IOException {
+    void everyClassOnTheMessagePathIsListed() throws IOException {
         Set<String> seen = new TreeSet<>();
         try (DisruptorTransport transport = DisruptorTransport.create(DisruptorOptions.defaults());
                 Loops loops = Loops.manual();

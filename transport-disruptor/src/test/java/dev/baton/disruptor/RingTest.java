@@ -90,7 +90,7 @@ class RingTest {
     }
 
     @Test
-    void aSecondConsumerBeginsAtTheOldestFrameStillHeld() {
+    void secondConsumersBeginAtTheOldestFrameHeld() {
         TopicWriter writer = connection.openWriter("topic");
         TopicReader first = connection.openReader("topic", "first");
         write(writer, SLOTS);
@@ -105,7 +105,7 @@ class RingTest {
     }
 
     @Test
-    void aNewConsumerTakesNoRoomBackThatWasPromised() {
+    void newConsumersTakeNoPromisedRoom() {
         TopicWriter writer = connection.openWriter("topic");
         TopicReader first = connection.openReader("topic", "first");
         write(writer, SLOTS);
@@ -155,7 +155,7 @@ class RingTest {
     }
 
     @Test
-    void aWriterMayMoveToAnotherThreadWhenTheFirstIsClosed() throws Exception {
+    void anotherThreadMayWriteAfterClose() throws Exception {
         TopicReader reader = connection.openReader("topic", "reader");
         try (TopicWriter here = connection.openWriter("topic")) {
             write(here, 1);

@@ -28,7 +28,7 @@ class RingThreadsTest {
 
     @ParameterizedTest(name = "{0} slots, {1} frames, seed {2}")
     @CsvSource({"2, 10000, 1", "16, 50000, 2", "64, 200000, 3", "1024, 200000, 4"})
-    void twoReadersOnThreadsOfTheirOwnSeeEveryFrame(int slots, int frames, long seed) throws Exception {
+    void twoReaderThreadsReadEveryFrame(int slots, int frames, long seed) throws Exception {
         try (DisruptorTransport transport = open(slots)) {
             List<FutureTask<Long>> tasks = new ArrayList<>();
             // The consumers exist before the first frame, so that both see all of them.
@@ -47,7 +47,7 @@ class RingThreadsTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
-    void consumersThatComeWhileTheWriterWritesSeeUnbrokenRuns(long seed) throws Exception {
+    void consumersAddedWhileWritingReadUnbrokenRuns(long seed) throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (DisruptorTransport transport = open(16)) {
                 openOnce(transport, "steady");

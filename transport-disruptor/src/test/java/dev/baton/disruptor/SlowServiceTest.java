@@ -3,9 +3,9 @@ package dev.baton.disruptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
-import dev.baton.ChainStatus;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
-import dev.baton.RunningTap;
-import dev.baton.Tap;
 import dev.baton.run.Loops;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +16,7 @@ class TapOfARingTest {
     private static final int SENT = 1_000;
 
     @Test
-    void itBeginsAtTheOldestFrameStillInTheRingAndSaysWhich() {
+    void aTapBeginsAtTheOldestFrame() {
         Chain chain = Chain.named("orders").build();
         List<Long> received = new ArrayList<>();
         try (DisruptorTransport transport =
@@ -27,11 +25,11 @@ class TapOfARingTest {
                 RunningChain running =
                         chain.on(transport).with(loops).onOutput(in -> {}).start()) {
             send(running, loops, SENT);
-            try (RunningTap tap = Tap.on(transport)
-                    .topic(chain.topic(0, 0))
-                    .as("audit")
+            try (RunningChain tap = Chain.tap("audit", chain.topic(0, 0))
+                    .on(transport)
                     .with(loops)
-                    .handle(in -> received.add(in.sequence()))) {
+                    .onOutput(in -> received.add(in.sequence()))
+                    .start()) {
                 long first = tap.firstSequence().orElseThrow();
                 assertThat(first).isBetween((long) SENT - SLOTS + 1, SENT + 1L);
                 send(running, loops, SENT);

@@ -3,8 +3,8 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
-import dev.baton.PartitionChange;
-import dev.baton.RunningPartitions;
+import dev.baton.RunningChain;
+import dev.baton.partitions.PartitionChange;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.GroupMembership;
@@ -51,7 +51,7 @@ class MembershipTest extends OnBroker {
 
     @Test
     void aMemberThatIsThrownOutLosesItsPartitionsAndTakesThemAgain() throws Exception {
-        RunningPartitions running = start(TestBroker.SESSION_TIMEOUT);
+        RunningChain running = start(TestBroker.SESSION_TIMEOUT);
         await("all partitions", () -> running.held().size() == PARTITIONS);
 
         try (Admin admin = Admin.create(
@@ -146,7 +146,7 @@ class MembershipTest extends OnBroker {
         }
     }
 
-    private RunningPartitions start(Duration sessionTimeout) {
+    private RunningChain start(Duration sessionTimeout) {
         Loops loops = closing(Loops.cooperative(1));
         return closing(chain.on(transport())
                 .with(loops)

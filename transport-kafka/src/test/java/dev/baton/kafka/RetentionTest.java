@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
-import dev.baton.Redrive;
 import dev.baton.RunningChain;
+import dev.baton.deadletters.Redrive;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicReader;

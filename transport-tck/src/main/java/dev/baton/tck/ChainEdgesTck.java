@@ -15,7 +15,6 @@ import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.SharedInlet;
-import dev.baton.SupervisedChain;
 import dev.baton.run.Loops;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -182,7 +181,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     void aChainThatIsOpenedAgainLosesNothingAndItsInletGoesOn() {
         List<Long> received = Collections.synchronizedList(new ArrayList<>());
         try (Loops loops = Loops.cooperative(1);
-                SupervisedChain running = failingTwice(loops, received)) {
+                RunningChain running = failingTwice(loops, received)) {
             Turns turns = new Turns(fixture.longestWait());
             Inlet inlet = running.inlet();
             for (long value = 1; value <= 5; value++) {
@@ -213,7 +212,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     void aSharedInletOfAChainThatIsOpenedAgainGoesOnAndWhatItConfirmedIsNotLost() {
         List<Long> received = Collections.synchronizedList(new ArrayList<>());
         try (Loops loops = Loops.cooperative(1);
-                SupervisedChain running = failingTwice(loops, received)) {
+                RunningChain running = failingTwice(loops, received)) {
             Turns turns = new Turns(fixture.longestWait());
             SharedInlet inlet = running.sharedInlet(64);
             for (long value = 1; value <= 5; value++) {
@@ -250,7 +249,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     }
 
     /** A chain whose service throws twice at value 3. */
-    private SupervisedChain failingTwice(Loops loops, List<Long> received) {
+    private RunningChain failingTwice(Loops loops, List<Long> received) {
         AtomicInteger failures = new AtomicInteger(2);
         return Chain.named(fixture.newTopic())
                 .then("s1", () -> (in, out) -> {

@@ -8,9 +8,7 @@ import dev.baton.Chain;
 import dev.baton.Inlet;
 import dev.baton.Merge;
 import dev.baton.RunningChain;
-import dev.baton.RunningTap;
 import dev.baton.Service;
-import dev.baton.Tap;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
@@ -60,7 +58,7 @@ public abstract class CompositionTck extends WholeChainTck {
                         .with(loops)
                         .onOutput(in -> received.add(in.getLong(0)))
                         .start();
-                RunningTap tap = tap(chain.topic(0, 1), loops)) {
+                RunningChain tap = tap(chain.topic(0, 1), loops)) {
             send(running, 1, 20);
             assertThat(running.close(limit())).isTrue();
             awaitTapped(20);
@@ -76,13 +74,13 @@ public abstract class CompositionTck extends WholeChainTck {
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running =
                         chain.on(transport).with(loops).onOutput(in -> {}).start()) {
-            try (RunningTap tap = tap(chain.topic(0, 0), loops)) {
+            try (RunningChain tap = tap(chain.topic(0, 0), loops)) {
                 send(running, 1, 5);
                 awaitTapped(5);
                 assertThat(tap.close(limit())).isTrue();
             }
             send(running, 6, 8);
-            try (RunningTap tap = tap(chain.topic(0, 0), loops)) {
+            try (RunningChain tap = tap(chain.topic(0, 0), loops)) {
                 awaitTapped(8);
                 assertThat(tap.firstSequence()).isIn(OptionalLong.of(6), OptionalLong.empty());
             }
@@ -99,7 +97,7 @@ public abstract class CompositionTck extends WholeChainTck {
                     .hasMessageContaining(chain.topic(0, 0));
             assumeTrue(fixture.refusesSecondReader(), "lets a second reader of a consumer in");
             transport.createTopics(List.of(chain.topic(0, 0)));
-            try (RunningTap tap = tap(chain.topic(0, 0), loops)) {
+            try (RunningChain tap = tap(chain.topic(0, 0), loops)) {
                 assertThatThrownBy(() -> tap(chain.topic(0, 0), loops), "a second tap of that name")
                         .isInstanceOf(TransportException.class)
                         .hasMessageContaining("audit");
@@ -205,11 +203,11 @@ public abstract class CompositionTck extends WholeChainTck {
                 RunningChain one = first.on(transport).with(loops).start();
                 RunningChain two = second.on(transport).with(loops).start();
                 RunningChain merging = merge.on(transport).with(loops).start();
-                RunningTap tap = Tap.on(transport)
-                        .topic(merge.topic())
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", merge.topic())
+                        .on(transport)
                         .with(loops)
-                        .handle(in -> merged.set(merged.get() + 1))) {
+                        .onOutput(in -> merged.set(merged.get() + 1))
+                        .start()) {
             Inlet[] inlets = {one.inlet(), two.inlet()};
             AllocationMeter.assertNothingAllocated(
                     messages -> {
@@ -257,17 +255,17 @@ public abstract class CompositionTck extends WholeChainTck {
                         .batch(1 + random.nextInt(8))
                         .onFailure(failure -> {})
                         .start());
-                RunningTap tap = Tap.on(transport)
-                        .topic(merge.topic())
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", merge.topic())
+                        .on(transport)
                         .with(loops)
                         .onFailure(failure -> {})
-                        .handle(in -> {
+                        .onOutput(in -> {
                             boolean isOdd = merge.inputOf(in).equals(name + ".odd-1");
                             edges.add((isOdd ? ODD : EVEN) + " " + in.cause() + " " + in.getLong(0));
                             tapped.add(in.getLong(0));
-                        });
-                running.add(tap.running());
+                        })
+                        .start();
+                running.add(tap);
                 write(isLast);
                 if (isLast) {
                     awaitTapped((int) written);
@@ -332,13 +330,13 @@ public abstract class CompositionTck extends WholeChainTck {
         }
     }
 
-    private RunningTap tap(String topic, Loops loops) {
-        return Tap.on(transport)
-                .topic(topic)
-                .as("audit")
+    private RunningChain tap(String topic, Loops loops) {
+        return Chain.tap("audit", topic)
+                .on(transport)
                 .with(loops)
                 .onFailure(failure -> {})
-                .handle(in -> tapped.add(in.getLong(0)));
+                .onOutput(in -> tapped.add(in.getLong(0)))
+                .start();
     }
 
     private void awaitTapped(int count) {

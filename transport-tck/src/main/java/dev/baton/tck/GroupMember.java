@@ -1,8 +1,8 @@
 package dev.baton.tck;
 
 import dev.baton.Chain;
-import dev.baton.PartitionChange;
-import dev.baton.RunningPartitions;
+import dev.baton.RunningChain;
+import dev.baton.partitions.PartitionChange;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -18,7 +18,7 @@ final class GroupMember implements AutoCloseable {
 
     private final Transport transport;
     private final Loops loops = Loops.cooperative(1);
-    private final RunningPartitions partitions;
+    private final RunningChain partitions;
     private final List<PartitionChange> changes = Collections.synchronizedList(new ArrayList<>());
     private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
 
@@ -68,7 +68,7 @@ final class GroupMember implements AutoCloseable {
         return List.copyOf(failures);
     }
 
-    RunningPartitions partitions() {
+    RunningChain partitions() {
         return partitions;
     }
 

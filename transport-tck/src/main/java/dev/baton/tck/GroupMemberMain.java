@@ -1,6 +1,6 @@
 package dev.baton.tck;
 
-import dev.baton.PartitionChange;
+import dev.baton.partitions.PartitionChange;
 import dev.baton.spi.TransportProvider;
 import java.io.IOException;
 import java.time.Duration;

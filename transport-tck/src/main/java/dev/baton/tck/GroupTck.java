@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
-import dev.baton.PartitionChange;
+import dev.baton.partitions.PartitionChange;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayDeque;

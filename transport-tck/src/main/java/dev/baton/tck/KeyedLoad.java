@@ -1,11 +1,11 @@
 package dev.baton.tck;
 
 import dev.baton.Chain;
+import dev.baton.Deployment;
 import dev.baton.Inlet;
 import dev.baton.KeyedInlet;
 import dev.baton.Message;
-import dev.baton.PartitionedDeployment;
-import dev.baton.RunningPartitions;
+import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ final class KeyedLoad implements AutoCloseable {
     private static final long PAUSE_MILLIS = 1;
 
     private final Loops loops = Loops.cooperative(1);
-    private final RunningPartitions partitions;
+    private final RunningChain partitions;
     private final long[] newest = new long[KEYS]; // by key, of the outlet's thread
     private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong sent = new AtomicLong();
@@ -43,7 +43,7 @@ final class KeyedLoad implements AutoCloseable {
         partitions = deployment(chain, transport, count).start();
     }
 
-    private PartitionedDeployment deployment(Chain chain, Transport transport, int count) {
+    private Deployment deployment(Chain chain, Transport transport, int count) {
         return chain.on(transport)
                 .with(loops)
                 .only()
@@ -89,7 +89,7 @@ final class KeyedLoad implements AutoCloseable {
 
     private void send() {
         try {
-            KeyedInlet inlet = partitions.inlet();
+            KeyedInlet inlet = partitions.keyedInlet();
             byte[] bytes = new byte[BYTES];
             ByteBuffer payload = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             for (long number = 1; !isStopping; number++) {

@@ -1,6 +1,6 @@
 package dev.baton.tck;
 
-import dev.baton.PartitionChange;
+import dev.baton.partitions.PartitionChange;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -11,7 +11,6 @@ import dev.baton.Inlet;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
 import dev.baton.Service;
 import dev.baton.ValueCodec;
 import dev.baton.run.Idle;
@@ -147,7 +146,7 @@ public abstract class MessageTck extends WholeChainTck {
     void aMessageSaysWhichPartitionItCameThrough() {
         String name = fixture.newTopic();
         try (Loops loops = Loops.cooperative(1);
-                RunningPartitions running = Chain.named(name)
+                RunningChain running = Chain.named(name)
                         .build()
                         .on(transport)
                         .with(loops)
@@ -155,7 +154,7 @@ public abstract class MessageTck extends WholeChainTck {
                         .partitions(3)
                         .start()) {
             ByteBuffer key = bytes("account-17");
-            int partition = running.partitions().partitionOf("account-17");
+            int partition = running.keyedInlet().partitions().partitionOf("account-17");
             running.inlet().send("some text", MessageCodec.INSTANCE, key);
             new Turns(fixture.longestWait())
                     .until("the message", "every message comes through", () -> !received.isEmpty());

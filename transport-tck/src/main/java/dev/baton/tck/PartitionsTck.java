@@ -10,11 +10,10 @@ import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.KeyedInlet;
 import dev.baton.Outlet;
-import dev.baton.Partitions;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
 import dev.baton.Source;
 import dev.baton.SourceContext;
+import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicMismatchException;
@@ -44,8 +43,8 @@ public abstract class PartitionsTck extends WholeChainTck {
     void messagesOfAKeyComeOutInOrderOnWhateverLoopTheirPartitionRuns() {
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(2)) {
-            RunningPartitions running = start(chain, loops);
-            send(running.inlet(), 1, 40);
+            RunningChain running = start(chain, loops);
+            send(running.keyedInlet(), 1, 40);
             assertThat(running.close(limit())).isTrue();
         }
         assertThat(received)
@@ -58,8 +57,8 @@ public abstract class PartitionsTck extends WholeChainTck {
     void partitionsAreClosedByAnotherThreadThanTheOneThatSends() throws Exception {
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1)) {
-            RunningPartitions running = start(chain, loops);
-            onAnotherThread(() -> send(running.inlet(), 1, 40));
+            RunningChain running = start(chain, loops);
+            onAnotherThread(() -> send(running.keyedInlet(), 1, 40));
             assertThat(running.close(limit())).isTrue();
         }
         assertThat(received)
@@ -88,19 +87,20 @@ public abstract class PartitionsTck extends WholeChainTck {
         assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "this transport keeps nothing");
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1)) {
-            RunningPartitions running = start(chain, loops);
-            send(running.inlet(), 1, 20);
+            RunningChain running = start(chain, loops);
+            send(running.keyedInlet(), 1, 20);
             assertThat(running.close(limit())).isTrue();
         }
         transport.close();
         transport = fixture.reopen();
         try (Loops loops = Loops.cooperative(1)) {
-            RunningPartitions running = start(chain, loops);
+            RunningChain running = start(chain, loops);
             long inTopics = IntStream.range(0, PARTITIONS)
-                    .mapToLong(partition -> running.inlet().partition(partition).sequence())
+                    .mapToLong(partition ->
+                            running.keyedInlet().partition(partition).sequence())
                     .sum();
             assertThat(inTopics).isEqualTo(20L * KEYS);
-            send(running.inlet(), 21, 40);
+            send(running.keyedInlet(), 21, 40);
             assertThat(running.close(limit())).isTrue();
         }
         assertThat(received)
@@ -122,13 +122,13 @@ public abstract class PartitionsTck extends WholeChainTck {
                 .build();
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         try (Loops loops = Loops.cooperative(1);
-                RunningPartitions running = chain.on(transport)
+                RunningChain running = chain.on(transport)
                         .with(loops)
                         .onOutput(this::note)
                         .onFailure(failures::add)
                         .partitions(PARTITIONS)
                         .start()) {
-            KeyedInlet inlet = running.inlet();
+            KeyedInlet inlet = running.keyedInlet();
             inlet.of(0).send(payload(0, 1));
             new Turns(limit())
                     .until("the first message", "every message comes through", () -> received.containsKey(0L));
@@ -173,12 +173,12 @@ public abstract class PartitionsTck extends WholeChainTck {
     void onePartitionIsTheChainItself() {
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1);
-                RunningPartitions running = chain.on(transport)
+                RunningChain running = chain.on(transport)
                         .with(loops)
                         .onOutput(this::note)
                         .partitions(1)
                         .start()) {
-            running.inlet().of("any key").send(payload(1, 1));
+            running.keyedInlet().of("any key").send(payload(1, 1));
             new Turns(limit()).until("the message", "every message comes through", () -> !received.isEmpty());
         }
         assertThat(transport.topics()).contains(chain.topic(0, 0));
@@ -238,12 +238,12 @@ public abstract class PartitionsTck extends WholeChainTck {
             assertThat(transport.topics())
                     .as("topics after a start that failed")
                     .noneMatch(topic -> topic.startsWith(one.name()));
-            RunningPartitions running = one.on(transport)
+            RunningChain running = one.on(transport)
                     .with(loops)
                     .onOutput(this::note)
                     .partitions(2)
                     .start();
-            send(running.inlet(), 1, 2);
+            send(running.keyedInlet(), 1, 2);
             assertThat(running.close(limit())).isTrue();
         }
         assertThat(received).hasSize(KEYS);
@@ -287,7 +287,7 @@ public abstract class PartitionsTck extends WholeChainTck {
         }
     }
 
-    private RunningPartitions start(Chain chain, Loops loops) {
+    private RunningChain start(Chain chain, Loops loops) {
         return chain.on(transport)
                 .with(loops)
                 .onOutput(this::note)

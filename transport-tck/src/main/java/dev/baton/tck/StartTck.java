@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
-import dev.baton.RunningTap;
-import dev.baton.Tap;
 import dev.baton.run.Loops;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.StartPosition.Kind;
@@ -213,12 +211,12 @@ public abstract class StartTck extends TransportTck {
         TopicProbe topic = written("a", "b", "c");
         List<Long> seen = new CopyOnWriteArrayList<>();
         try (Loops loops = Loops.cooperative(1);
-                RunningTap tap = Tap.on(transport())
-                        .topic(topic.name())
-                        .as("tap")
+                RunningChain tap = Chain.tap("tap", topic.name())
+                        .on(transport())
                         .with(loops)
-                        .from(StartPosition.sequence(2))
-                        .handle(message -> seen.add(message.sequence()))) {
+                        .startAt(StartPosition.sequence(2))
+                        .onOutput(message -> seen.add(message.sequence()))
+                        .start()) {
             turns().until("two messages", "a tap gets every message from its start on", () -> seen.size() == 2);
             assertThat(tap.failure()).isEmpty();
         }

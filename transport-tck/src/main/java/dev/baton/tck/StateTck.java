@@ -10,19 +10,18 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
-import dev.baton.SnapshotInput;
-import dev.baton.SnapshotOutput;
-import dev.baton.SnapshotPolicy;
-import dev.baton.SnapshotStatus;
 import dev.baton.StatefulService;
-import dev.baton.UnknownSnapshotVersionException;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicWriter;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
+import dev.baton.state.SnapshotPolicy;
+import dev.baton.state.SnapshotStatus;
+import dev.baton.state.UnknownSnapshotVersionException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -220,9 +219,9 @@ public abstract class StateTck extends WholeChainTck {
         requireDurable();
         for (long value = 1; value <= 8; value++) {
             try (Loops loops = Loops.cooperative(1)) {
-                RunningPartitions running = chain(loops).partitions(PARTITIONS).start();
+                RunningChain running = chain(loops).partitions(PARTITIONS).start();
                 int partition = (int) (value % PARTITIONS);
-                running.inlet().partition(partition).send(bytes(value));
+                running.keyedInlet().partition(partition).send(bytes(value));
                 assertThat(running.close(limit())).isTrue();
             }
         }

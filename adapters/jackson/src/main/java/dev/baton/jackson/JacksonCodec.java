@@ -11,8 +11,10 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.baton.Claim;
+import dev.baton.ConfigurationException;
 import dev.baton.Message;
 import dev.baton.ValueCodec;
 import java.io.IOException;
@@ -175,8 +177,17 @@ public final class JacksonCodec<T> implements ValueCodec<T> {
                     this + ": a value of more than " + maxLength + " bytes in JSON; JacksonCodec.limits allows others",
                     thrown);
         } catch (IOException | RuntimeException thrown) {
+            if (thrown instanceof InvalidDefinitionException undefined && !isCycle(undefined)) {
+                throw new ConfigurationException(
+                        this + ": Jackson cannot write such values: " + reason(undefined), undefined);
+            }
             throw new IllegalArgumentException(this + ": a value that cannot be written: " + reason(thrown), thrown);
         }
+    }
+
+    /** Returns whether a value contains itself, which is a mistake of the value and not of its class. */
+    private static boolean isCycle(InvalidDefinitionException thrown) {
+        return thrown.getOriginalMessage().startsWith("Direct self-reference");
     }
 
     @Override
@@ -190,6 +201,9 @@ public final class JacksonCodec<T> implements ValueCodec<T> {
         T value;
         try {
             value = reader.readValue(json);
+        } catch (InvalidDefinitionException undefined) {
+            throw new ConfigurationException(
+                    this + ": Jackson cannot read such values: " + reason(undefined), undefined);
         } catch (IOException | RuntimeException thrown) { // of constructors and deserializers of the user's, too
             throw refused(from, reason(thrown), thrown);
         }

@@ -1,6 +1,7 @@
 package dev.baton.jackson;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -9,11 +10,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.baton.DeadLetter;
+import dev.baton.ConfigurationException;
 import dev.baton.ErrorPolicy;
 import dev.baton.UnexpectedTypeException;
 import dev.baton.codec.RoutingService;
 import dev.baton.codec.TypedService;
+import dev.baton.deadletters.DeadLetter;
 import dev.baton.test.ServiceTester;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -124,6 +126,21 @@ class JacksonCodecTest {
                     .withMessageContaining(each.getValue())
                     .withMessageNotContaining("\n");
         }
+    }
+
+    /** A class without properties, which Jackson cannot write, and of which it cannot make a value. */
+    private abstract static class Undefined {}
+
+    @Test
+    void classesWithoutDefinitionAreMistakesOfConfiguration() {
+        JacksonCodec<Undefined> codec = JacksonCodec.of(9, Undefined.class);
+
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> codec.maxLength(new Undefined() {}))
+                .withMessageContaining("Jackson cannot write such values");
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> decoded("{}", codec))
+                .withMessageContaining("Jackson cannot read such values");
     }
 
     @Test

@@ -1,13 +1,11 @@
 package dev.baton.micrometer;
 
-import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
 import dev.baton.ServiceContext;
-import dev.baton.SupervisedChain;
 import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -93,35 +91,13 @@ public final class BatonMetrics implements MeterBinder {
     }
 
     /**
-     * Adds meters of a running chain.
+     * Adds meters of a running chain, which keeps them while it restarts, and of its partitions that run here, now and later.
      *
      * @param chain of a {@linkplain #watch watched} deployment, for all of its meters
      * @return the chain
      */
     public RunningChain add(RunningChain chain) {
-        add(() -> chain.status(MAX_AGE));
-        return chain;
-    }
-
-    /**
-     * Adds meters of the partitions that run here, now and later.
-     *
-     * @param partitions of a {@linkplain #watch watched} deployment, for all of their meters
-     * @return the partitions
-     */
-    public RunningPartitions add(RunningPartitions partitions) {
-        add(() -> partitions.status(MAX_AGE), () -> partitions.statuses(MAX_AGE));
-        return partitions;
-    }
-
-    /**
-     * Adds meters of a chain that is opened again when it fails, which keeps them while it restarts.
-     *
-     * @param chain of a {@linkplain #watch watched} deployment, for all of its meters
-     * @return the chain
-     */
-    public SupervisedChain add(SupervisedChain chain) {
-        add(() -> chain.status(MAX_AGE));
+        add(() -> chain.status(MAX_AGE), chain.isPartitioned() ? () -> chain.statuses(MAX_AGE) : null);
         return chain;
     }
 

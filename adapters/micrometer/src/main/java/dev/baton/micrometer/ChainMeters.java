@@ -1,9 +1,9 @@
 package dev.baton.micrometer;
 
-import dev.baton.ChainStatus;
-import dev.baton.HeldBack;
-import dev.baton.PartStatus;
 import dev.baton.spi.PartitionTopic;
+import dev.baton.status.ChainStatus;
+import dev.baton.status.HeldBack;
+import dev.baton.status.PartStatus;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;

@@ -1,6 +1,6 @@
 package dev.baton.micrometer;
 
-import dev.baton.PartStatus;
+import dev.baton.status.PartStatus;
 
 /** How far a position has moved since it was first seen; one that steps back begins anew. Thread-safe. */
 final class Growth {

@@ -1,6 +1,6 @@
 package dev.baton.micrometer;
 
-import dev.baton.PartStatus;
+import dev.baton.status.PartStatus;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;

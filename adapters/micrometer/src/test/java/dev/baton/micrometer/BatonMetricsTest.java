@@ -9,9 +9,6 @@ import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.RestartPolicy;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
-import dev.baton.SupervisedChain;
-import dev.baton.Tap;
 import dev.baton.disruptor.DisruptorOptions;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.manage.StorageWatch;
@@ -216,7 +213,7 @@ class BatonMetricsTest {
     @Test
     void partitionsGetTheirOwnMeters() {
         metrics.bindTo(registry);
-        try (RunningPartitions running =
+        try (RunningChain running =
                 metrics.add(metrics.watch(deployment()).partitions(2).start())) {
             assertThat(running.held()).hasSize(2);
 
@@ -258,9 +255,9 @@ class BatonMetricsTest {
                 .on(transport)
                 .with(loops)
                 .onFailure(failure -> {});
-        try (RunningPartitions running =
+        try (RunningChain running =
                 metrics.add(metrics.watch(failing).partitions(2).start())) {
-            running.inlet().partition(1).send(new byte[8]);
+            running.keyedInlet().partition(1).send(new byte[8]);
             loops.turn();
 
             await().pollInSameThread().until(() -> value(registry.scrape(), running("0", "1")) == 0);
@@ -273,7 +270,7 @@ class BatonMetricsTest {
         int[] opened = {0};
         metrics.bindTo(registry);
         try (Loops threads = Loops.cooperative(1);
-                SupervisedChain supervised = metrics.add(metrics.watch(Chain.named("orders")
+                RunningChain supervised = metrics.add(metrics.watch(Chain.named("orders")
                                 .then("one", () -> {
                                     boolean fails = opened[0]++ == 0;
                                     return (in, out) -> {
@@ -299,11 +296,11 @@ class BatonMetricsTest {
         metrics.bindTo(registry);
         String consumer = "{chain=\"orders\",consumer=\"audit\",topic=\"orders-0\"}";
         try (RunningChain running = metrics.start(deployment())) {
-            Tap.on(transport)
-                    .topic("orders-0")
-                    .as("audit")
+            Chain.tap("audit", "orders-0")
+                    .on(transport)
                     .with(loops)
-                    .handle(in -> {})
+                    .onOutput(in -> {})
+                    .start()
                     .close();
             int sent = 0;
             for (long last = System.nanoTime(); System.nanoTime() - last < 20_000_000; loops.turn()) {

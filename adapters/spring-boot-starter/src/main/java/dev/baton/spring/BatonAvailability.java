@@ -1,6 +1,6 @@
 package dev.baton.spring;
 
-import dev.baton.ChainStatus;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.springframework.boot.availability.ApplicationAvailabilityBean;

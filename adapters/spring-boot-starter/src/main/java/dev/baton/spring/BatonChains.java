@@ -1,12 +1,13 @@
 package dev.baton.spring;
 
 import dev.baton.Chain;
-import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.RestartPolicy;
+import dev.baton.RunningChain;
 import dev.baton.SharedInlet;
 import dev.baton.run.Loops;
 import dev.baton.spring.BatonProperties.ChainSettings;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,8 +43,8 @@ public final class BatonChains implements SmartLifecycle {
     private final ObjectProvider<ChainCustomizer> customizers;
     private final List<Instrument> instruments;
 
-    private final Map<Run, SharedInlet> inlets = new ConcurrentHashMap<>();
-    private volatile Map<String, Run> runs = Map.of();
+    private final Map<RunningChain, SharedInlet> inlets = new ConcurrentHashMap<>();
+    private volatile Map<String, RunningChain> runs = Map.of();
     private volatile boolean isRunning;
 
     BatonChains(
@@ -66,16 +67,16 @@ public final class BatonChains implements SmartLifecycle {
 
     /**
      * {@return the inlet of a running chain, for any thread} Opened by the first call, which may block. With {@code
-     * baton.restart.enabled} it goes on across restarts, as {@link dev.baton.SupervisedChain#sharedInlet} says.
+     * baton.restart.enabled} it goes on across restarts, as {@link dev.baton.RunningChain#sharedInlet} says.
      *
      * @param chain by its name
      * @throws IllegalArgumentException when there is no chain of that name
      * @throws IllegalStateException when the chain does not run, is fed from elsewhere or has partitions
      */
     public SharedInlet inlet(String chain) {
-        Run run = run(chain);
+        RunningChain run = run(chain);
         return inlets.computeIfAbsent(
-                run, opened -> run.inlet().apply(settings(chain).inletCapacity()));
+                run, opened -> run.sharedInlet(settings(chain).inletCapacity()));
     }
 
     /**
@@ -83,17 +84,17 @@ public final class BatonChains implements SmartLifecycle {
      * ChainStatus#PATIENCE}.
      */
     public Map<String, ChainStatus> status() {
-        Map<String, Run> asked = runs;
+        Map<String, RunningChain> asked = runs;
         Map<String, ChainStatus> all = new ConcurrentHashMap<>();
         asked.entrySet().parallelStream()
-                .forEach(each -> all.put(each.getKey(), each.getValue().status().apply(MAX_AGE)));
+                .forEach(each -> all.put(each.getKey(), each.getValue().status(MAX_AGE)));
         Map<String, ChainStatus> ordered = new LinkedHashMap<>();
         asked.keySet().forEach(each -> ordered.put(each, all.get(each)));
         return ordered;
     }
 
-    private Run run(String chain) {
-        Run run = runs.get(chain);
+    private RunningChain run(String chain) {
+        RunningChain run = runs.get(chain);
         if (run != null) {
             return run;
         }
@@ -116,7 +117,7 @@ public final class BatonChains implements SmartLifecycle {
         }
         List<Chain> beans = chains.orderedStream().toList();
         checkNames(beans);
-        Map<String, Run> started = new LinkedHashMap<>();
+        Map<String, RunningChain> started = new LinkedHashMap<>();
         try {
             for (Chain each : beans) {
                 start(each, started);
@@ -145,7 +146,7 @@ public final class BatonChains implements SmartLifecycle {
         }
     }
 
-    private void start(Chain chain, Map<String, Run> started) {
+    private void start(Chain chain, Map<String, RunningChain> started) {
         String prefix = "baton.chains." + chain.name();
         ChainSettings settings = settings(chain.name());
         try {
@@ -154,11 +155,19 @@ public final class BatonChains implements SmartLifecycle {
             int partitions = apply(prefix, settings, deployment);
             customizers.orderedStream().forEach(each -> each.customize(chain, deployment));
             instruments.forEach(each -> each.deployment(deployment));
-            Run run = Run.start(deployment, partitions, settings.member(), restarts());
+            if (partitions > 0) {
+                deployment.partitions(partitions);
+            }
+            if (settings.member() != null) {
+                deployment.member(settings.member());
+            }
+            if (properties.restart().enabled()) {
+                deployment.restart(restarts());
+            }
+            RunningChain run = deployment.start();
             started.put(chain.name(), run);
-            instruments.forEach(each -> each.started(
-                    () -> run.status().apply(MAX_AGE),
-                    run.partitions() == null ? null : () -> run.partitions().apply(MAX_AGE)));
+            instruments.forEach(each ->
+                    each.started(() -> run.status(MAX_AGE), run.isPartitioned() ? () -> run.statuses(MAX_AGE) : null));
             LOG.info("chain " + chain.name() + " runs on " + loops);
         } catch (InvalidConfigurationPropertyValueException invalid) {
             throw invalid; // names the property
@@ -199,12 +208,10 @@ public final class BatonChains implements SmartLifecycle {
 
     private RestartPolicy restarts() {
         BatonProperties.Restarts restart = properties.restart();
-        return restart.enabled()
-                ? Checked.get(
-                        "baton.restart.first-pause",
-                        restart.firstPause(),
-                        () -> RestartPolicy.backoff(restart.firstPause(), restart.longestPause()))
-                : null;
+        return Checked.get(
+                "baton.restart.first-pause",
+                restart.firstPause(),
+                () -> RestartPolicy.backoff(restart.firstPause(), restart.longestPause()));
     }
 
     /** Passes on and stores what is in hand for {@code baton.shutdown-timeout} at most, then closes the chains. */
@@ -212,19 +219,19 @@ public final class BatonChains implements SmartLifecycle {
     public synchronized void stop() {
         if (isRunning) {
             isRunning = false;
-            Map<String, Run> closing = runs;
+            Map<String, RunningChain> closing = runs;
             close(closing);
             runs = Map.of();
             inlets.clear();
         }
     }
 
-    private void close(Map<String, Run> closing) {
+    private void close(Map<String, RunningChain> closing) {
         long deadline = System.nanoTime() + properties.shutdownTimeout().toNanos();
         List<String> cut = new ArrayList<>();
         closing.forEach((chain, run) -> {
             try {
-                if (!run.close().test(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+                if (!run.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
                     cut.add(chain);
                 }
             } catch (RuntimeException atClose) {

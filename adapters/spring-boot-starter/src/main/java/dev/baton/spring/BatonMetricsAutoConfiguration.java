@@ -1,9 +1,9 @@
 package dev.baton.spring;
 
-import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.micrometer.BatonMetrics;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 package dev.baton.spring;
 
-import dev.baton.ChainStatus;
-import dev.baton.PartStatus;
+import dev.baton.status.ChainStatus;
+import dev.baton.status.PartStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

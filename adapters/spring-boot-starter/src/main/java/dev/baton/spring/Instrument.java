@@ -1,8 +1,8 @@
 package dev.baton.spring;
 
-import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
 import java.util.Map;
 import java.util.function.Supplier;
 

@@ -1,5 +1,9 @@
 package dev.baton.app;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -9,12 +13,16 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Which way the arrows between packages point. */
+/** The directions of dependencies between packages. */
 @AnalyzeClasses(packages = "dev.baton", importOptions = DoNotIncludeTests.class)
 class ArrowsTest {
     private static final String API = "dev.baton";
     private static final String SPI = "dev.baton.spi";
     private static final String RUN = "dev.baton.run";
+    private static final String ENGINE = "dev.baton.engine..";
+    private static final String PARTITIONS = "dev.baton.partitions";
+    private static final String STATE = "dev.baton.state";
+    private static final String STATUS = "dev.baton.status";
     private static final String CODEC = "dev.baton.codec";
     private static final String[] KAFKA_ROOMS = {
         "dev.baton.kafka.client",
@@ -44,12 +52,72 @@ class ArrowsTest {
             .resideInAnyPackage("java..", SPI, RUN);
 
     @ArchTest
-    static final ArchRule chainsKnowLoopsAndTheSpi = classes()
+    static final ArchRule chainsDependOnFeaturesAndEngine = classes()
             .that()
             .resideInAPackage(API)
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", SPI, RUN, API);
+            .resideInAnyPackage("java..", SPI, RUN, API, PARTITIONS, STATE, STATUS, ENGINE);
+
+    @ArchTest
+    static final ArchRule onlyDoorsDependOnTheEngine = noClasses()
+            .that()
+            .resideInAPackage(API)
+            .and()
+            .doNotHaveSimpleName("Deployment")
+            .and()
+            .doNotHaveSimpleName("Chain")
+            .and()
+            .haveNameNotMatching(".*\\.Chain\\$Builder")
+            .and()
+            .haveNameNotMatching(".*\\.Merge(\\$Builder)?")
+            .and()
+            .doNotHaveSimpleName("RunningChain")
+            .and()
+            .doNotHaveSimpleName("Serde") // checkedDecoder
+            .and()
+            .doNotHaveSimpleName("Outlet") // send(value, codec)
+            .and()
+            .doNotHaveSimpleName("Sender")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ENGINE);
+
+    @ArchTest
+    static final ArchRule enginePackagesHaveNoCycles =
+            slices().matching("dev.baton.engine.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule enginePackagesDoNotDependOnTheirStarter = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.engine.*..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.baton.engine");
+
+    @ArchTest
+    static final ArchRule engineDoesNotDependOnTools = noClasses()
+            .that()
+            .resideInAPackage(ENGINE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.baton.manage", "dev.baton.chains", CODEC);
+
+    @ArchTest
+    static final ArchRule featuresDependOnNothingAbove = classes()
+            .that()
+            .resideInAnyPackage(PARTITIONS, STATE, STATUS)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI, RUN, PARTITIONS, STATE, STATUS);
+
+    @ArchTest
+    static final ArchRule othersDoNotDependOnTheEngine = noClasses()
+            .that()
+            .resideOutsideOfPackages(API, ENGINE, "dev.baton.deadletters", "dev.baton.manage")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ENGINE);
 
     @ArchTest
     static final ArchRule codecsKnowMessagesOnly = classes()
@@ -69,14 +137,14 @@ class ArrowsTest {
 
     @ArchTest
     static final ArchRule transportsKnowTheSpiAndNotEachOther = slices().matching(
-                    "dev.baton.(disruptor|aeron|chronicle|kafka)")
+                    "dev.baton.(disruptor|aeron|chronicle|kafka)..")
             .should()
             .notDependOnEachOther();
 
     @ArchTest
     static final ArchRule transportsKnowNoChains = noClasses()
             .that()
-            .resideInAnyPackage("dev.baton.disruptor", "dev.baton.aeron", "dev.baton.chronicle..", "dev.baton.kafka")
+            .resideInAnyPackage("dev.baton.disruptor", "dev.baton.aeron..", "dev.baton.chronicle..", "dev.baton.kafka")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -104,12 +172,37 @@ class ArrowsTest {
                     "dev.baton.kafka.embedded");
 
     @ArchTest
+    static final ArchRule aeronsPackagesHaveNoCycles =
+            slices().matching("dev.baton.aeron.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule aeronsPackagesUseNothingOfTheTopPackageButOptions = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.aeron.*..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.baton.aeron")
+                    .and(not(nameEndingWith("Options")))
+                    .and(not(simpleName("Retention"))));
+
+    @ArchTest
     static final ArchRule chroniclesFileFormatKnowsTheSpiAndTheLibrary = classes()
             .that()
             .resideInAPackage("dev.baton.chronicle.format")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage("java..", SPI, "dev.baton.chronicle.format", "net.openhft.chronicle..");
+
+    @ArchTest
+    static final ArchRule thePackagesOfChronicleHaveNoCycles =
+            slices().matching("dev.baton.chronicle.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule thePackagesOfChronicleUseOnlyItsOptions = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.chronicle.*..")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("dev\\.baton\\.chronicle\\.(Chronicle(Transport|Provider|Connection)|ReadOnlyTransport)");
 
     @ArchTest
     static final ArchRule theEmbeddedBrokerKnowsNoTransport = noClasses()

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
 import dev.baton.RunningChain;
-import dev.baton.RunningTap;
-import dev.baton.Tap;
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.run.Loops;
@@ -103,14 +101,14 @@ class DeadLettersTest {
         try (ChronicleTransport transport = ChronicleTransport.in(
                         topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
                 Loops loops = Loops.cooperative(1);
-                RunningTap tap = Tap.on(transport)
-                        .topic("orders-0")
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", "orders-0")
+                        .on(transport)
                         .with(loops)
                         .onError(ErrorPolicy.deadLetter())
-                        .handle(in -> {
+                        .onOutput(in -> {
                             throw new IllegalStateException("no audit");
-                        })) {
+                        })
+                        .start()) {
             assertThat(tap.close(Duration.ofSeconds(20))).isTrue();
         }
         assertThat(laboratory.run("dead-letters", topics.toString())).isZero();

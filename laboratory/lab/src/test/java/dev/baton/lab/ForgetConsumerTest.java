@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Chain;
 import dev.baton.Merge;
 import dev.baton.RunningChain;
-import dev.baton.RunningTap;
-import dev.baton.Tap;
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.run.Loops;
@@ -49,11 +47,11 @@ class ForgetConsumerTest {
                         orders.on(transport).with(loops).onOutput(in -> {}).start();
                 RunningChain branch = rejects.on(transport).with(loops).start();
                 RunningChain merged = trail.on(transport).with(loops).start();
-                RunningTap tap = Tap.on(transport)
-                        .topic(trail.topic())
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", trail.topic())
+                        .on(transport)
                         .with(loops)
-                        .handle(in -> {})) {
+                        .onOutput(in -> {})
+                        .start()) {
             for (int i = 0; i < 10; i++) {
                 running.inlet().send(new byte[8]);
             }

@@ -3,7 +3,7 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
-import dev.baton.RunningPartitions;
+import dev.baton.RunningChain;
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.operations.line.KnownTransports;
@@ -39,15 +39,15 @@ class VerifyPartitionsTest {
                 .build();
         try (Transport transport = transport();
                 Loops loops = Loops.cooperative(1);
-                RunningPartitions running = chain.on(transport)
+                RunningChain running = chain.on(transport)
                         .with(loops)
                         .onOutput(in -> {})
                         .partitions(2)
                         .start()) {
             for (int i = 0; i < 10; i++) {
-                running.inlet().partition(0).send(new byte[1]);
-                running.inlet().partition(1).send(new byte[1]);
-                running.inlet().partition(1).send(new byte[1]);
+                running.keyedInlet().partition(0).send(new byte[1]);
+                running.keyedInlet().partition(1).send(new byte[1]);
+                running.keyedInlet().partition(1).send(new byte[1]);
             }
             assertThat(running.close(Duration.ofSeconds(20))).isTrue();
         }

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.baton.ChainHealth;
-import dev.baton.ChainStatus;
-import dev.baton.HeldBack;
-import dev.baton.PartStatus;
 import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.service.ServiceProcess.State;
 import dev.baton.run.LoopStatus;
+import dev.baton.status.ChainHealth;
+import dev.baton.status.ChainStatus;
+import dev.baton.status.HeldBack;
+import dev.baton.status.PartStatus;
 import java.util.Comparator;
 import java.util.List;
 

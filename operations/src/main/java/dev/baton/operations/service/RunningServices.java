@@ -1,9 +1,7 @@
 package dev.baton.operations.service;
 
-import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
 import dev.baton.manage.ManagedChain;
 import dev.baton.run.LoopStatus;
 import dev.baton.run.Loops;
@@ -12,6 +10,7 @@ import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,29 +18,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /** The services of a plan over one transport, shown to JMX. Opened and closed by one thread, otherwise thread-safe. */
 final class RunningServices implements AutoCloseable {
     /**
-     * One instance that runs here, with or without partitions, and its place in JMX. Thread-safe.
+     * One instance that runs here, and its registration in JMX. Thread-safe.
      *
-     * @param status asks how it is
-     * @param closing ends it within a time; whether everything in hand was passed on
-     * @param managed shows it to JMX
+     * @param keepsPartitions whether its partitions wait for this process when it ends
      */
-    private record Part(Supplier<ChainStatus> status, Predicate<Duration> closing, ManagedChain managed) {
-        static Part of(RunningChain chain, int instance) {
-            return new Part(chain::status, chain::close, ManagedChain.register(chain, instance));
-        }
-
-        /** With partitions that wait for their process when it is asked to end, if they are to. */
-        static Part of(RunningPartitions partitions, int instance, boolean keepsPartitions) {
-            return new Part(
-                    partitions::status,
-                    keepsPartitions ? partitions::closeForRestart : partitions::close,
-                    ManagedChain.register(partitions, instance));
+    private record Part(RunningChain chain, boolean keepsPartitions, ManagedChain managed) {
+        /** Closes it within a time. @return whether all messages in progress were delivered and stored */
+        boolean close(Duration limit) {
+            return keepsPartitions ? chain.closeForRestart(limit) : chain.close(limit);
         }
     }
 
@@ -97,10 +85,17 @@ final class RunningServices implements AutoCloseable {
                     .snapshots(plan.snapshots())
                     .onFailure(this::failed);
             begin(deployment, plan, isAgain);
-            parts.add(
-                    sharing == null
-                            ? Part.of(deployment.start(), instance)
-                            : Part.of(shared(deployment, sharing), instance, sharing.keepsPartitions()));
+            if (sharing != null) {
+                deployment
+                        .partitions(sharing.partitions())
+                        .member(sharing.member())
+                        .sessionTimeout(sharing.sessionTimeout())
+                        .onPartition(change -> onChange.accept("partition " + change.partition() + " "
+                                + change.kind().text()));
+            }
+            RunningChain running = deployment.start();
+            parts.add(new Part(
+                    running, sharing != null && sharing.keepsPartitions(), ManagedChain.register(running, instance)));
         }
     }
 
@@ -141,16 +136,6 @@ final class RunningServices implements AutoCloseable {
         }
     }
 
-    private RunningPartitions shared(Deployment deployment, ServicePlan.Sharing sharing) {
-        return deployment
-                .partitions(sharing.partitions())
-                .member(sharing.member())
-                .sessionTimeout(sharing.sessionTimeout())
-                .onPartition(change -> onChange.accept(
-                        "partition " + change.partition() + " " + change.kind().text()))
-                .start();
-    }
-
     private void failed(Throwable cause) {
         if (failure.compareAndSet(null, cause)) {
             onFailure.run();
@@ -163,7 +148,7 @@ final class RunningServices implements AutoCloseable {
     }
 
     List<ChainStatus> status() {
-        return parts.stream().map(each -> each.status().get()).toList();
+        return parts.stream().map(each -> each.chain().status()).toList();
     }
 
     /** What the topics take of their disk. */
@@ -180,7 +165,7 @@ final class RunningServices implements AutoCloseable {
         long deadline = System.nanoTime() + limit.toNanos();
         boolean isDrained = true;
         for (Part each : parts) {
-            isDrained &= each.closing().test(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
+            isDrained &= each.close(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime())));
         }
         close();
         return isDrained;
@@ -190,7 +175,7 @@ final class RunningServices implements AutoCloseable {
     @Override
     public void close() {
         parts.forEach(each -> each.managed().close());
-        parts.forEach(each -> each.closing().test(Duration.ofMillis(1)));
+        parts.forEach(each -> each.close(Duration.ofMillis(1)));
         loops.close();
         transport.close();
     }

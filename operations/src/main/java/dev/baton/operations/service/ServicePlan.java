@@ -2,12 +2,12 @@ package dev.baton.operations.service;
 
 import dev.baton.Chain;
 import dev.baton.ReplacedInput;
-import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.StartPosition;
+import dev.baton.state.SnapshotPolicy;
 import java.time.Duration;
 import java.util.List;
 

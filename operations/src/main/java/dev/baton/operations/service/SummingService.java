@@ -4,10 +4,10 @@ import dev.baton.Claim;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.ServiceContext;
-import dev.baton.SnapshotInput;
-import dev.baton.SnapshotOutput;
 import dev.baton.StatefulService;
-import dev.baton.UnknownSnapshotVersionException;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
+import dev.baton.state.UnknownSnapshotVersionException;
 
 /**
  * Adds up the numbers that its inputs begin with, {@value SumOfNumbers#INPUTS} at a time, and sends one {@link

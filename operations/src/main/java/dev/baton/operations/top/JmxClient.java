@@ -2,12 +2,12 @@ package dev.baton.operations.top;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
-import dev.baton.HeldBack;
-import dev.baton.PartStatus;
-import dev.baton.SnapshotStatus;
 import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.WholeNumbers;
+import dev.baton.state.SnapshotStatus;
+import dev.baton.status.HeldBack;
+import dev.baton.status.PartStatus;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;

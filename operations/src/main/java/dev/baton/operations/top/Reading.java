@@ -2,11 +2,11 @@ package dev.baton.operations.top;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.baton.PartStatus;
-import dev.baton.SnapshotStatus;
 import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.service.Health;
 import dev.baton.run.LoopStatus;
+import dev.baton.state.SnapshotStatus;
+import dev.baton.status.PartStatus;
 import java.util.ArrayList;
 import java.util.List;
 

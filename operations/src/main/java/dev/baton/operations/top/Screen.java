@@ -1,7 +1,5 @@
 package dev.baton.operations.top;
 
-import dev.baton.PartStatus;
-import dev.baton.SnapshotStatus;
 import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.service.StorageWarning;
 import dev.baton.operations.terminal.Paint;
@@ -10,6 +8,8 @@ import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import dev.baton.run.LoopStatus;
+import dev.baton.state.SnapshotStatus;
+import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

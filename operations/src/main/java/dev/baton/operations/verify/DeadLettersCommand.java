@@ -1,6 +1,6 @@
 package dev.baton.operations.verify;
 
-import dev.baton.DeadLetter;
+import dev.baton.deadletters.DeadLetter;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.terminal.Terminal;

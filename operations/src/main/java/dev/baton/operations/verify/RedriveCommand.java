@@ -1,7 +1,7 @@
 package dev.baton.operations.verify;
 
-import dev.baton.DeadLetter;
-import dev.baton.Redrive;
+import dev.baton.deadletters.DeadLetter;
+import dev.baton.deadletters.Redrive;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Transport;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.ReplacedInput;
-import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
 import dev.baton.disruptor.DisruptorProvider;
 import dev.baton.operations.chains.ForwardingChain;
@@ -20,6 +19,7 @@ import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
+import dev.baton.state.SnapshotPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

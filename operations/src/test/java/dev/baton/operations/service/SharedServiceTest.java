@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.Chain;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
-import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
 import dev.baton.kafka.KafkaProvider;
 import dev.baton.kafka.embedded.EmbeddedKafka;
@@ -19,6 +17,7 @@ import dev.baton.spi.MembershipException;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
+import dev.baton.state.SnapshotPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -60,7 +59,7 @@ class SharedServiceTest {
 
         try (Transport transport = new KafkaProvider().open(options());
                 Loops loops = Loops.cooperative(1);
-                RunningPartitions other = join("shares", "b", transport, loops)) {
+                RunningChain other = join("shares", "b", transport, loops)) {
             await().atMost(LONGEST_WAIT).until(() -> other.held().size() == PARTITIONS / 2);
             assertThat(process.count("partition \\d revoked")).isEqualTo(PARTITIONS / 2);
         }
@@ -83,7 +82,7 @@ class SharedServiceTest {
 
         try (Transport transport = new KafkaProvider().open(options());
                 Loops loops = Loops.cooperative(1);
-                RunningPartitions other = join("names", "a", transport, loops)) {
+                RunningChain other = join("names", "a", transport, loops)) {
             assertThat(process.end.get(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS))
                     .isInstanceOf(MembershipException.class);
             await().atMost(LONGEST_WAIT).until(() -> other.held().size() == PARTITIONS);
@@ -145,7 +144,7 @@ class SharedServiceTest {
         }
     }
 
-    private static RunningPartitions join(String chain, String member, Transport transport, Loops loops) {
+    private static RunningChain join(String chain, String member, Transport transport, Loops loops) {
         return plan(chain)
                 .chain()
                 .on(transport)

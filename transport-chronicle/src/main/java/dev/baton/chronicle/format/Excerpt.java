@@ -18,18 +18,18 @@ import java.nio.ByteBuffer;
  *     frame
  * </pre>
  *
- * All little endian. Chronicle publishes an excerpt by writing its own header last, so that one is there whole or not
- * at all. Stateless.
+ * All buffers are little endian; an excerpt and a frame are given by the offset where they begin. Chronicle publishes an
+ * excerpt by writing its own header last, so an excerpt is complete or does not exist. Stateless.
  */
 public final class Excerpt {
-    /** No excerpt of ours is longer, whatever the options it was written with. */
+    /** The bytes of the longest excerpt, whatever the options it was written with. */
     public static final int LONGEST = 16 << 20;
 
     /** Offset of the first frame. */
     public static final int FIRST_FRAME = 24;
 
-    /** The first four bytes of an excerpt: whose it is, and the version of its layout. */
-    public static final int MAGIC = 'B' | 'T' << 8 | 'N' << 16 | 1 << 24;
+    /** The first four bytes of an excerpt: the mark of Baton, and the version of the layout. */
+    static final int MAGIC = 'B' | 'T' << 8 | 'N' << 16 | 1 << 24;
 
     private static final int ANY_VERSION = 0x00FF_FFFF;
     private static final int VERSION_SHIFT = 24;
@@ -40,128 +40,84 @@ public final class Excerpt {
 
     private static final int ALIGNMENT = 8;
 
+    private static final int LEAST_OVERLAP = 64 << 10;
+
+    /** The bytes of Chronicle's header and the excerpt's own in the largest excerpt, rounded up. */
+    private static final int RESERVE = 64;
+
     private Excerpt() {}
 
     /**
-     * Writes the header of an excerpt that has no frames yet.
-     *
-     * @param buffer little endian
-     * @param excerpt where it begins
-     * @param firstSequence from 1
+     * {@return the bytes of the longest excerpt} Chronicle maps a block and an overlap after it, and an excerpt that begins
+     * in the block's last byte has to end within the overlap: 64 KB below 256 KB of block, else a quarter of it.
      */
+    public static int longest(int blockSize) {
+        return Math.max(LEAST_OVERLAP, blockSize / 4) - RESERVE;
+    }
+
+    /** {@return the bytes of the longest payload} */
+    public static int maxPayload(int blockSize) {
+        return longest(blockSize) - FIRST_FRAME - Frame.HEADER_BYTES;
+    }
+
+    /** Writes the header of an excerpt that has no frames yet. */
     public static void begin(ByteBuffer buffer, int excerpt, long firstSequence) {
         buffer.putInt(excerpt, MAGIC);
         buffer.putLong(excerpt + FIRST_SEQUENCE, firstSequence);
     }
 
-    /**
-     * Writes what changes with every frame.
-     *
-     * @param buffer little endian
-     * @param excerpt where it begins
-     * @param frames so far, from 1
-     * @param bytes of the whole excerpt so far
-     */
+    /** Writes the numbers that change with every frame: those of frames and bytes so far. */
     public static void size(ByteBuffer buffer, int excerpt, int frames, int bytes) {
         buffer.putInt(excerpt + FRAMES, frames);
         buffer.putInt(excerpt + BYTES, bytes);
     }
 
-    /**
-     * {@return the number of frames}
-     *
-     * @param buffer little endian
-     * @param excerpt where it begins
-     */
+    /** {@return the number of frames} */
     public static int frames(ByteBuffer buffer, int excerpt) {
         return buffer.getInt(excerpt + FRAMES);
     }
 
-    /**
-     * {@return the sequence of the first frame}
-     *
-     * @param buffer little endian
-     * @param excerpt where it begins
-     */
+    /** {@return the sequence of the first frame} */
     public static long firstSequence(ByteBuffer buffer, int excerpt) {
         return buffer.getLong(excerpt + FIRST_SEQUENCE);
     }
 
-    /**
-     * {@return the bytes of the whole excerpt}
-     *
-     * @param buffer little endian
-     * @param excerpt where it begins
-     */
+    /** {@return the bytes of the whole excerpt} */
     public static int bytes(ByteBuffer buffer, int excerpt) {
         return buffer.getInt(excerpt + BYTES);
     }
 
-    /**
-     * {@return the payload length of a frame}
-     *
-     * @param buffer little endian
-     * @param frame where its header begins
-     */
+    /** {@return the payload length of a frame} */
     public static int length(ByteBuffer buffer, int frame) {
         return buffer.getInt(frame - Integer.BYTES);
     }
 
-    /**
-     * Writes the payload length of a frame.
-     *
-     * @param buffer little endian
-     * @param frame where its header begins
-     * @param payload bytes
-     */
+    /** Writes the payload length of a frame. */
     public static void length(ByteBuffer buffer, int frame, int payload) {
         buffer.putInt(frame - Integer.BYTES, payload);
     }
 
-    /**
-     * {@return the offset of the first byte after a frame}
-     *
-     * @param frame where its header begins
-     * @param payload bytes
-     */
+    /** {@return the offset of the first byte after a frame} */
     public static int end(int frame, int payload) {
         return frame + Frame.HEADER_BYTES + payload;
     }
 
-    /**
-     * {@return where the next frame begins}
-     *
-     * @param end of the frame before, from {@link #end}
-     */
+    /** {@return where the frame after one with this end begins} */
     public static int nextFrame(int end) {
         return align(end + Integer.BYTES);
     }
 
-    /**
-     * {@return where the next excerpt of the same scratch memory begins}
-     *
-     * @param offset of the first byte that is free
-     */
+    /** {@return where the next excerpt of the same scratch memory begins, after the first free byte} */
     public static int align(int offset) {
         return offset + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
-    /**
-     * {@return whether the bytes at the buffer's start are another program's: they hold no frame of any release}
-     *
-     * @param buffer little endian
-     * @param length of the excerpt as Chronicle stored it
-     */
+    /** {@return whether the bytes at the buffer's start were written by another program than Baton, of any release} */
     public static boolean isForeign(ByteBuffer buffer, int length) {
         return length < FIRST_FRAME + Frame.HEADER_BYTES || ((buffer.getInt(0) ^ MAGIC) & ANY_VERSION) != 0;
     }
 
-    /**
-     * {@return what keeps the bytes at the buffer's start from being an excerpt of ours, or null}
-     *
-     * @param buffer little endian
-     * @param length of the excerpt as Chronicle stored it
-     */
+    /** {@return the reason that the bytes at the buffer's start are no excerpt of this layout; null if they are one} */
     public static String defect(ByteBuffer buffer, int length) {
         if (isForeign(buffer, length)) {
             return "it was not written by Baton";

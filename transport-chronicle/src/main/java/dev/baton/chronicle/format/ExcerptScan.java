@@ -7,14 +7,14 @@ import java.nio.file.Path;
 
 /**
  * Walks the excerpts of one queue file by reading it, without Chronicle and without a mapping: nothing is changed, and
- * nothing that the file says can make more of a mess than a text.
+ * damage leads to a {@link FileDefect} and nothing worse.
  *
- * <p>A document that cannot be is reported once, with its place; the scan goes on at the next excerpt of ours that is
- * certain: one whose length is stored twice, whose frames fill it, and whose first bytes are Baton's. What looks
- * like the end is the end only if no such excerpt follows and the file's header knows of none.
+ * <p>A defective document is reported once, with its place; the scan continues at the next excerpt that is certain: one
+ * whose length is stored twice, whose frames fill it, and whose first bytes are Baton's. An apparent end is the end
+ * only if no such excerpt follows and the file's header refers to none.
  *
- * <p>The file may be written meanwhile. A document's length is written last, so what is read behind a length is whole;
- * before something is called damaged it is read again. Confined to one thread.
+ * <p>The file may be written meanwhile. A document's length is written last, so the bytes behind a length are complete;
+ * before anything is called damaged it is read again. Confined to one thread.
  */
 public final class ExcerptScan implements AutoCloseable {
     private static final int WORD = Integer.BYTES;
@@ -23,7 +23,7 @@ public final class ExcerptScan implements AutoCloseable {
     private static final int LONGEST_NAME = 64;
     private static final int FIRST_BUFFER = 64 << 10;
 
-    /** Bytes that a search may look into, per byte of the file. */
+    /** The limit of the bytes that a search loads, per byte of the file. */
     private static final int MOST_SEARCHED = 8;
 
     private final Path path;
@@ -33,27 +33,18 @@ public final class ExcerptScan implements AutoCloseable {
     private ByteBuffer page = ByteBuffer.allocate(0); // an index page, to be checked
     private long begin; // of the excerpt read last
     private long at; // where the next document begins
-    private boolean isSearched; // whether what lies behind the end was looked through
+    private boolean isSearched; // the bytes behind the end were searched
     private boolean isLost; // nothing behind the damage can be read
-    private boolean isShallow; // the content of excerpts is left to their reader
+    private boolean isShallow; // the content of excerpts is not checked
 
-    /**
-     * Opens the file, and reads nothing yet.
-     *
-     * @param path of a queue file
-     * @throws IOException when it cannot be opened
-     */
+    /** Opens a queue file, and reads nothing yet. */
     public ExcerptScan(Path path) throws IOException {
         this.path = path;
         file = new FileBytes(path);
     }
 
-    /**
-     * Looks at the lengths of excerpts from here on, and not into them.
-     *
-     * @return this
-     */
-    public ExcerptScan shallow() {
+    /** Checks only the lengths of excerpts from here on, not their content; returns this scan. */
+    ExcerptScan shallow() {
         isShallow = true;
         return this;
     }
@@ -79,76 +70,73 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     /**
-     * Reads the next excerpt.
+     * Reads the next excerpt; returns false when there is none yet.
      *
-     * @return false when there is none yet
-     * @throws Defect for what is none; the next call goes on behind it, unless {@link #isLost}
+     * @throws FileDefect for a defective document; the next call continues behind it, unless nothing there can be read
      */
-    public boolean next() throws Defect {
+    public boolean next() throws FileDefect {
         if (isLost || header == null && !isMade()) {
             return false;
         }
         while (true) {
             int word = file.word(at);
-            if (Document.isEnd(word)) {
+            if (DocumentHeader.isEnd(word)) {
                 if (freshWord() != word) {
                     continue;
                 }
                 checkEnd(word);
                 return false;
             }
-            String defect = Document.isMeta(word) ? metaDefect(word) : read(word);
+            String defect = DocumentHeader.isMeta(word) ? metaDefect(word) : read(word);
             if (defect != null && freshWord() == word) {
-                defect = Document.isMeta(word) ? metaDefect(word) : read(word);
+                defect = DocumentHeader.isMeta(word) ? metaDefect(word) : read(word);
             }
-            long next = Document.next(at, Document.length(word));
+            long next = DocumentHeader.next(at, DocumentHeader.length(word));
             if (defect != null) {
-                goOnBehind(defect, next);
+                continueBehind(defect, next);
             }
             begin = at;
             at = next;
-            if (!Document.isMeta(word)) {
+            if (!DocumentHeader.isMeta(word)) {
                 return true;
             }
         }
     }
 
     /**
-     * Starts behind the header.
+     * Moves behind the header; returns false while that is not written.
      *
-     * @return false while that is not made
-     * @throws Defect when the header is damaged; nothing of the file can be read then
+     * @throws FileDefect when the header is damaged; nothing of the file can be read then
      */
-    public boolean isMade() throws Defect {
+    public boolean isMade() throws FileDefect {
         file.forget();
         if (file.size() > 0 && file.size() < WORD) {
             isLost = true;
-            throw new Defect("was cut to " + file.size() + " bytes");
+            throw new FileDefect("was cut to " + file.size() + " bytes");
         }
-        if (Document.isEnd(file.word(0))) {
+        if (DocumentHeader.isEnd(file.word(0))) {
             if (search(WORD) >= 0) {
                 isLost = true;
-                throw new Defect("at 0: " + Document.text(file.word(0)) + " where the file's header belongs");
+                throw new FileDefect("at 0: " + DocumentHeader.text(file.word(0)) + " where the file's header belongs");
             }
             return false;
         }
         try {
             header = StoreHeader.of(file);
-        } catch (Defect damaged) {
+        } catch (FileDefect damaged) {
             isLost = true;
-            throw new Defect("at 0: " + damaged.getMessage());
+            throw new FileDefect("at 0: " + damaged.getMessage());
         }
         at = header.bytes();
         return true;
     }
 
     /**
-     * Goes to the last excerpt that the header knows of.
+     * Moves to the last excerpt that the header refers to; returns false when it refers to none.
      *
-     * @return false when it knows of none
-     * @throws Defect when the header names a place where no excerpt begins
+     * @throws FileDefect when the header names a place where no excerpt begins
      */
-    public boolean goToLast() throws Defect {
+    public boolean goToLast() throws FileDefect {
         if (header == null && !isMade()) {
             return false;
         }
@@ -157,31 +145,29 @@ public final class ExcerptScan implements AutoCloseable {
         if (last == 0) {
             return false;
         }
-        if (last < header.bytes() || last % WORD != 0 || Document.isEnd(file.word(last))) {
-            throw new Defect("at " + header.lastAt() + ": its last excerpt is said to begin at " + last);
+        if (last < header.bytes() || last % WORD != 0 || DocumentHeader.isEnd(file.word(last))) {
+            throw new FileDefect("at " + header.lastAt() + ": the file's header has its last excerpt at " + last
+                    + ", where none begins");
         }
         at = last;
         return true;
     }
 
-    /**
-     * {@return the number of the last excerpt with an index entry, at or before another one, for {@link #goTo}}
-     *
-     * @param number of that one within the file
-     */
-    public long indexedBefore(long number) {
+    /** {@return the number of the last excerpt with an index entry, at or before another one, for {@link #goTo}} */
+    long indexedBefore(long number) {
         return header == null ? 0 : number / header.indexSpacing() * header.indexSpacing();
     }
 
     /**
-     * Goes to an excerpt with an index entry, by its number within the file; where that one has none, to the last one before
-     * it that has. A process that is killed between an excerpt and its entry leaves none, and no other process enters it.
+     * Moves to an excerpt with an index entry, by its number within the file; where that one has none, to the last one
+     * before it that has. A process that is killed between an excerpt and its entry leaves none, and no other process
+     * enters it.
      *
      * @param number from {@link #indexedBefore}
-     * @return the number of the excerpt that the scan stands at, 0 for the file's first
-     * @throws Defect when the index is damaged on the way there
+     * @return the number of the excerpt that comes next, 0 for the file's first
+     * @throws FileDefect when the index is damaged on the way there
      */
-    public long goTo(long number) throws Defect {
+    public long goTo(long number) throws FileDefect {
         if (header == null && !isMade()) {
             return 0;
         }
@@ -190,8 +176,8 @@ public final class ExcerptScan implements AutoCloseable {
             long found = element(page, INDEX, entry % header.indexCount());
             if (found != 0) {
                 if (!isPlace(found)) {
-                    throw new Defect("at " + page + ": excerpt " + entry * header.indexSpacing()
-                            + " is said to begin at " + found);
+                    throw new FileDefect("at " + page + ": excerpt " + entry * header.indexSpacing()
+                            + " has the index entry " + found + ", where none begins");
                 }
                 at = found;
                 return entry * header.indexSpacing();
@@ -202,13 +188,13 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     /**
-     * Checks what the file's index leads to: pages of ours, and in them places of documents, rising.
+     * Checks the file's index: its pages, and the places of documents in them, which have to rise.
      *
-     * @param freed number of the oldest excerpt left; what lies before it may be gone
+     * @param freed number of the oldest excerpt left; excerpts before it may be freed
      * @return the number of the last excerpt with an entry, where {@link #goTo} may start; -1: none has
-     * @throws Defect when a page or a place is damaged
+     * @throws FileDefect when a page or a place is damaged
      */
-    public long checkIndex(long freed) throws Defect {
+    long checkIndex(long freed) throws FileDefect {
         if (header == null && !isMade()) {
             return -1;
         }
@@ -229,8 +215,12 @@ public final class ExcerptScan implements AutoCloseable {
                 int word = isPlace(places[j]) ? file.word(places[j]) : 0;
                 boolean isFreed = last < freed && word == 0;
                 if (places[j] <= before
-                        || !isFreed && (Document.isEnd(word) || Document.isMeta(word) || isTooLong(places[j], word))) {
-                    throw new Defect("at " + pages[i] + ": excerpt " + last + " is said to begin at " + places[j]);
+                        || !isFreed
+                                && (DocumentHeader.isEnd(word)
+                                        || DocumentHeader.isMeta(word)
+                                        || isTooLong(places[j], word))) {
+                    throw new FileDefect("at " + pages[i] + ": excerpt " + last + " has the index entry " + places[j]
+                            + ", where none begins");
                 }
                 before = places[j];
             }
@@ -238,18 +228,18 @@ public final class ExcerptScan implements AutoCloseable {
         return last;
     }
 
-    private long[] entries(long page, String name) throws Defect {
+    private long[] entries(long page, String name) throws FileDefect {
         int word = isPlace(page) ? file.word(page) : 0;
-        String defect = Document.isMeta(word) ? metaDefect(page, word) : "there is no index page";
+        String defect = DocumentHeader.isMeta(word) ? metaDefect(page, word) : "there is no index page";
         if (defect != null) {
-            throw new Defect("at " + page + ": " + defect);
+            throw new FileDefect("at " + page + ": " + defect);
         }
-        ByteBuffer content = ByteBuffer.allocate(Document.length(word)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer content = ByteBuffer.allocate(DocumentHeader.length(word)).order(ByteOrder.LITTLE_ENDIAN);
         file.copy(page + WORD, content.capacity(), content);
         WireFields fields = WireFields.of(content, content.capacity());
         int array = fields.array(name, 0);
         if (!fields.first().equals(name)) {
-            throw new Defect("at " + page + ": there is no page '" + name + "'");
+            throw new FileDefect("at " + page + ": there is no page '" + name + "'");
         }
         long[] entries = new long[(int) content.getLong(array - Long.BYTES)];
         for (int i = 0; i < entries.length; i++) {
@@ -263,19 +253,20 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     private boolean isTooLong(long place, int word) {
-        return Document.length(word) > Excerpt.LONGEST || place + WORD + Document.length(word) > file.size();
+        return DocumentHeader.length(word) > Excerpt.LONGEST
+                || place + WORD + DocumentHeader.length(word) > file.size();
     }
 
-    private long element(long page, String name, long element) throws Defect {
+    private long element(long page, String name, long element) throws FileDefect {
         int word = page < header.bytes() || page % WORD != 0 ? 0 : file.word(page);
-        String defect = Document.isMeta(word) ? metaDefect(page, word) : "there is no index page";
+        String defect = DocumentHeader.isMeta(word) ? metaDefect(page, word) : "there is no index page";
         if (defect == null && element >= header.indexCount()) {
             defect = "entry " + element + " of " + header.indexCount() + " is asked for";
         }
         if (defect != null) {
-            throw new Defect("at " + page + ": " + defect);
+            throw new FileDefect("at " + page + ": " + defect);
         }
-        ByteBuffer content = ByteBuffer.allocate(Document.length(word)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer content = ByteBuffer.allocate(DocumentHeader.length(word)).order(ByteOrder.LITTLE_ENDIAN);
         file.copy(page + WORD, content.capacity(), content);
         int array = WireFields.of(content, content.capacity()).array(name, 0);
         return content.getLong(array + (int) element * Long.BYTES);
@@ -285,13 +276,12 @@ public final class ExcerptScan implements AutoCloseable {
      * Checks the number that the file's header has of its last excerpt, if that is the one read last.
      *
      * @param number of the excerpt read last within the file
-     * @throws Defect when the header has another one
      */
-    public void checkNumber(long number) throws Defect {
+    void checkNumber(long number) throws FileDefect {
         file.forget();
         long noted = file.number(header.lastAt() + Long.BYTES);
         if (header.last(file) == begin && noted >>> Integer.SIZE == begin && (int) noted != number) {
-            throw new Defect("at " + header.lastAt() + ": the excerpt at " + begin + " has number " + number
+            throw new FileDefect("at " + header.lastAt() + ": the excerpt at " + begin + " has number " + number
                     + ", noted is " + (int) noted);
         }
     }
@@ -306,9 +296,9 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     private String metaDefect(long place, int word) {
-        int bytes = Document.length(word);
-        if (bytes > Document.LONGEST_META || place + WORD + bytes > file.size()) {
-            return "an index page is said to have " + bytes + " bytes";
+        int bytes = DocumentHeader.length(word);
+        if (bytes > DocumentHeader.LONGEST_META || place + WORD + bytes > file.size()) {
+            return "an index page has the impossible length " + bytes;
         }
         ByteBuffer content = page(bytes);
         file.copy(place + WORD, bytes, content);
@@ -324,12 +314,12 @@ public final class ExcerptScan implements AutoCloseable {
                         + header.indexCount();
             }
             return null;
-        } catch (Defect defect) {
+        } catch (FileDefect defect) {
             return "an index page is damaged: " + defect.getMessage();
         }
     }
 
-    /** Used again: a long topic has many index pages. */
+    /** Returns the one buffer for index pages, of which a long topic has many. */
     private ByteBuffer page(int bytes) {
         if (page.capacity() < bytes) {
             page = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -338,7 +328,7 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     private String read(int word) {
-        int bytes = Document.length(word);
+        int bytes = DocumentHeader.length(word);
         if (bytes > Excerpt.LONGEST) {
             return "it has " + bytes + " bytes, an excerpt of frames at most " + Excerpt.LONGEST;
         }
@@ -358,46 +348,44 @@ public final class ExcerptScan implements AutoCloseable {
         return file.copy(place + WORD, bytes, excerpt);
     }
 
-    private void checkEnd(int word) throws Defect {
+    private void checkEnd(int word) throws FileDefect {
         if (header.last(file) >= at && freshWord() == word) {
-            String what = Document.text(word) + " where the file's header knows an excerpt at " + header.last(file);
-            goOnBehind(what, at);
+            String what =
+                    DocumentHeader.text(word) + " where the file's header has an excerpt, at " + header.last(file);
+            continueBehind(what, at);
         }
         if (!isSearched) {
             isSearched = true;
             if (search(at + WORD) >= 0 && freshWord() == word) {
                 isSearched = false;
-                goOnBehind(Document.text(word) + " where excerpts follow", at);
+                continueBehind(DocumentHeader.text(word) + " where excerpts follow", at);
             }
         }
     }
 
-    /**
-     * Looks once more behind the end, which is final: the topic goes on in another file.
-     *
-     * @throws Defect when excerpts follow the end
-     */
-    public void leave() throws Defect {
+    /** Checks once more that no excerpt follows the end, which is final when the topic continues in another file. */
+    public void leave() throws FileDefect {
         isSearched = false;
         if (!isLost && header != null) {
             checkEnd(file.word(at));
         }
     }
 
-    private void goOnBehind(String defect, long behind) throws Defect {
+    private void continueBehind(String defect, long behind) throws FileDefect {
         long place = at;
         int word = behind > at && behind < file.size() ? file.word(behind) : 0;
-        boolean isPlausible = word > 0 && behind + WORD + Document.length(word) <= file.size();
-        long found = isPlausible && Document.length(word) <= Excerpt.LONGEST ? behind : search(at + WORD);
+        boolean isPlausible = word > 0 && behind + WORD + DocumentHeader.length(word) <= file.size();
+        long found = isPlausible && DocumentHeader.length(word) <= Excerpt.LONGEST ? behind : search(at + WORD);
         isLost = found < 0;
         at = isLost ? file.size() : found;
-        throw new Defect("at " + place + ": " + defect + (found > behind ? "; goes on at " + found : ""));
+        throw new FileDefect(
+                "at " + place + ": " + defect + (found > behind ? "; the scan continues at " + found : ""));
     }
 
     /** Finds the next excerpt that is whole, or a negative number. */
     private long search(long from) {
         long size = file.size();
-        long mayLoad = MOST_SEARCHED * size; // a file made for it could have an excerpt begin at every word
+        long loadable = MOST_SEARCHED * size; // a file made for it could have an excerpt begin at every word
         for (long place = from; place < size - Excerpt.FIRST_FRAME; place += WORD) {
             int bytes = file.word(place);
             if (bytes > 0
@@ -405,11 +393,11 @@ public final class ExcerptScan implements AutoCloseable {
                     && place + WORD + bytes <= size
                     && file.word(place + WORD) == Excerpt.MAGIC
                     && file.word(place + WORD + Excerpt.BYTES) == bytes) {
-                mayLoad -= bytes;
+                loadable -= bytes;
                 if (load(place, bytes) && Excerpt.defect(excerpt, bytes) == null) {
                     return place;
                 }
-                if (mayLoad < 0) {
+                if (loadable < 0) {
                     return -1;
                 }
             }

@@ -26,7 +26,7 @@ final class FileBytes implements AutoCloseable {
         this(file, WINDOW);
     }
 
-    /** With a window of this size, for readers of a small part. */
+    /** Opens a file with a window of this size, for readers of a small part. */
     FileBytes(Path file, int windowBytes) throws IOException {
         // before anything is allocated: most new topics have no file yet
         if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
@@ -45,12 +45,12 @@ final class FileBytes implements AutoCloseable {
         }
     }
 
-    /** Whether the file is at least so long. Asks the system only for what the window does not show. */
+    /** Returns whether the file is at least so long. Calls the system only for bytes beyond the window. */
     boolean reaches(long end) {
         return filled > 0 && end <= from + filled || end <= size();
     }
 
-    /** Four bytes as one number; what lies behind the end is zero. */
+    /** Returns four bytes as one number; bytes behind the end are zero. */
     int word(long at) {
         if (at < from || at + Integer.BYTES > from + filled) {
             fill(at);
@@ -58,12 +58,12 @@ final class FileBytes implements AutoCloseable {
         return at + Integer.BYTES > from + filled ? 0 : window.getInt((int) (at - from));
     }
 
-    /** Eight bytes as one number; what lies behind the end is zero. */
+    /** Returns eight bytes as one number; bytes behind the end are zero. */
     long number(long at) {
         return word(at) & 0xFFFF_FFFFL | (long) word(at + Integer.BYTES) << Integer.SIZE;
     }
 
-    /** Copies bytes to the start of a buffer; false when the file ends before. */
+    /** Copies bytes to the start of a buffer; returns false when the file ends before. */
     boolean copy(long at, int length, ByteBuffer target) {
         if (at >= from && at + length <= from + filled) {
             target.put(0, window, (int) (at - from), length);
@@ -75,7 +75,7 @@ final class FileBytes implements AutoCloseable {
         return isWhole;
     }
 
-    /** Makes the next look one at the file, not at the window. */
+    /** Empties the window, so that the next access reads the file. */
     void forget() {
         filled = 0;
     }

@@ -10,18 +10,21 @@ import java.util.Map;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /**
- * Holds a topic's files against what Chronicle is about to believe of them, before it maps them. A wrong place or length
- * makes it wait for ever, ask for gigabytes, read what is no excerpt, or end the JVM by a look behind a mapped file's
- * end; here it costs a text.
+ * The check of a topic's files before Chronicle maps them. A wrong place or length makes Chronicle wait for ever,
+ * allocate gigabytes, read something else than an excerpt, or end the JVM by an access behind a mapped file's end; here
+ * it leads to a message.
  *
- * <p>At the opening of a topic: its metadata, the header and the index of each file, and the documents from the last
- * indexed one on, which is where a writer begins. At the opening of a reader: the lengths of all documents that it has
- * not read yet. What lies in a document is checked when it is read. What is damaged while a topic is open is not seen
- * here. Stateless.
+ * <p>At the opening of a topic it covers the metadata, the header and the index of each file, and the documents from
+ * the last indexed one on, where a writer begins. At the opening of a reader it covers the lengths of all documents
+ * that the reader has not read yet. The content of a document is checked when it is read. Damage that happens while a
+ * topic is open is not found here. Stateless.
  */
 final class QueueCheck {
-    /** A look may meet a writer of another process between two writes; what it sees as often is there. */
-    private static final int MOST_LOOKS = 3;
+    /**
+     * The number of attempts: one may run between two writes of another process; a defect that every attempt finds is
+     * real.
+     */
+    private static final int ATTEMPTS = 3;
 
     private final String topic;
     private final Path directory;
@@ -31,53 +34,49 @@ final class QueueCheck {
         this.directory = directory;
     }
 
-    /** One thing to check. */
-    private interface Look {
-        void take() throws IOException, Defect;
+    /** The check of one file. */
+    private interface FileCheck {
+        void run() throws IOException, FileDefect;
     }
 
-    /** Called before a queue is opened. */
+    /** Checks a topic before its queue is opened. */
     static void beforeOpening(String topic, Path directory) throws IOException {
         QueueCheck check = new QueueCheck(topic, directory);
-        check.look(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), check::metadata);
+        check.retry(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), check::metadata);
         List<Path> files = QueueFiles.in(directory);
         for (int i = 0; i < files.size(); i++) {
             Path file = files.get(i);
             boolean isNewest = i == files.size() - 1;
-            check.look(file, () -> check.file(file, isNewest));
+            check.retry(file, () -> check.file(file, isNewest));
         }
     }
 
-    /**
-     * Called before a reader goes to its place.
-     *
-     * @param index to go on at, 0: the oldest left
-     */
+    /** Checks the part of a topic from an index on, 0 for the oldest left, before a reader moves there. */
     static void beforeReading(String topic, Path directory, long index) throws IOException {
         QueueCheck check = new QueueCheck(topic, directory);
         Path first = index == 0 ? null : QueueFiles.of(directory, index);
         for (Path file : QueueFiles.in(directory)) {
             if (first == null || file.compareTo(first) >= 0) {
                 long from = file.equals(first) ? QueueFiles.number(file, index) : 0;
-                check.look(file, () -> walk(file, from));
+                check.retry(file, () -> walk(file, from));
             }
         }
     }
 
-    private void look(Path file, Look look) throws IOException {
-        for (int looks = 1; ; looks++) {
+    private void retry(Path file, FileCheck single) throws IOException {
+        for (int attempt = 1; ; attempt++) {
             try {
-                look.take();
+                single.run();
                 return;
             } catch (NoSuchFileException deletedMeanwhile) {
                 return;
             } catch (UncheckedIOException failed) {
                 throw failed.getCause();
-            } catch (Defect defect) {
-                if (looks == MOST_LOOKS) {
+            } catch (FileDefect defect) {
+                if (attempt == ATTEMPTS) {
                     throw new DamagedTopicException(
                             "topic " + topic + " is damaged in " + directory + ": " + file.getFileName() + " "
-                                    + defect.getMessage() + "; 'baton verify' tells more",
+                                    + defect.getMessage() + "; run 'baton verify' for details",
                             true,
                             defect);
                 }
@@ -86,22 +85,22 @@ final class QueueCheck {
         }
     }
 
-    private void metadata() throws IOException, Defect {
+    private void metadata() throws IOException, FileDefect {
         Map<String, Long> numbers = StoredMetadata.of(directory);
         long freed = numbers.getOrDefault(StoredMetadata.FREED_INDEX, 0L);
         if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null && !isDeleted(freed)) {
-            throw new Defect(
+            throw new FileDefect(
                     "its " + StoredMetadata.FREED_INDEX + " is " + freed + ", an index in no file that is left");
         }
     }
 
-    /** Whether the file of an index is gone with all that are older, and others are left. */
+    /** Returns whether the file of an index and all older ones are deleted, and others are left. */
     private boolean isDeleted(long index) throws IOException {
         List<Path> left = QueueFiles.in(directory);
         return !left.isEmpty() && QueueFiles.isOlder(index, left.get(0));
     }
 
-    private void file(Path file, boolean isNewest) throws IOException, Defect {
+    private void file(Path file, boolean isNewest) throws IOException, FileDefect {
         long freed = StoredMetadata.of(directory).getOrDefault(StoredMetadata.FREED_INDEX, 0L);
         Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
@@ -111,10 +110,10 @@ final class QueueCheck {
             long gone = file.equals(oldest) ? QueueFiles.number(file, freed) : 0;
             long indexed = scan.checkIndex(gone);
             if (!isNewest && !scan.isMade()) {
-                throw new Defect("has no header, and newer files follow: it never held a frame, delete it");
+                throw new FileDefect("has no header, and newer files follow: it never held a frame, delete it");
             }
             if (!QueueFiles.isNamed(file)) {
-                throw new Defect("is named like no file of a topic; move it away");
+                throw new FileDefect("is named like no file of a topic; move it away");
             }
             if (!isNewest) {
                 return;
@@ -129,7 +128,7 @@ final class QueueCheck {
         }
     }
 
-    private static void walk(Path file, long number) throws IOException, Defect {
+    private static void walk(Path file, long number) throws IOException, FileDefect {
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
             if (number > 0 && scan.checkIndex(number) >= 0) {
                 scan.goTo(scan.indexedBefore(number));

@@ -17,19 +17,18 @@ import net.openhft.chronicle.queue.RollCycle;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
-/** The files of a topic: their names are times, so that the older comes first. Stateless. */
+/** The files of a topic, whose names are times: the order of names is that of ages. Stateless. */
 public final class QueueFiles {
-    /** Those that topics can have. */
-    public static final List<RollCycle> ROLL_CYCLES =
+    /** The roll cycles that topics can have. */
+    static final List<RollCycle> ROLL_CYCLES =
             List.of(RollCycles.FIVE_MINUTELY, RollCycles.FAST_HOURLY, RollCycles.FAST_DAILY);
 
     private QueueFiles() {}
 
     /**
-     * {@return the files that there are now, the oldest first}
+     * {@return the present files of a topic, the oldest first}
      *
-     * @param directory of a topic
-     * @throws IOException when it cannot be read, or a file of it is no regular one
+     * @throws IOException when the directory cannot be read, or has a queue file that is not regular
      */
     public static List<Path> in(Path directory) throws IOException {
         List<Path> files = new ArrayList<>();
@@ -48,18 +47,16 @@ public final class QueueFiles {
         return files;
     }
 
-    /** The same, in any order. A pattern in place of the filter would be compiled anew for each directory. */
+    /**
+     * Returns the present files in any order. A pattern in place of the filter would be compiled anew for each
+     * directory.
+     */
     static DirectoryStream<Path> stream(Path directory) throws IOException {
         return Files.newDirectoryStream(
                 directory, file -> file.getFileName().toString().endsWith(SingleChronicleQueue.SUFFIX));
     }
 
-    /**
-     * {@return the file that holds an index under one of the roll cycles that topics can have; null for none}
-     *
-     * @param directory of a topic
-     * @param index with its cycle, as Chronicle makes it
-     */
+    /** {@return the file that holds an index under one of the roll cycles that topics can have; null for none} */
     public static Path of(Path directory, long index) {
         for (RollCycle cycle : ROLL_CYCLES) {
             if (isIndex(cycle, index)) {
@@ -72,13 +69,8 @@ public final class QueueFiles {
         return null;
     }
 
-    /**
-     * {@return whether the file of an index under the roll cycle of another file would be older than that one}
-     *
-     * @param index with its cycle, as Chronicle makes it
-     * @param file of a topic
-     */
-    public static boolean isOlder(long index, Path file) {
+    /** {@return whether the file of an index under the roll cycle of another file would be older than that one} */
+    static boolean isOlder(long index, Path file) {
         String name = file.getFileName().toString();
         for (RollCycle cycle : ROLL_CYCLES) {
             if (isNamed(file, cycle)
@@ -90,17 +82,12 @@ public final class QueueFiles {
         return false;
     }
 
-    /** Whether a roll cycle can have an index; what stands in damaged metadata may be none. */
+    /** Returns whether a roll cycle can have an index, which a value of damaged metadata may not be. */
     private static boolean isIndex(RollCycle cycle, long index) {
         return index >= 0 && index <= cycle.toIndex(Integer.MAX_VALUE, -1);
     }
 
-    /**
-     * {@return the number within its file of the excerpt with an index; 0 when the file is another one's}
-     *
-     * @param file of a topic
-     * @param index with its cycle, as Chronicle makes it
-     */
+    /** {@return the number within its file of the excerpt with an index; 0 when the file is another one's} */
     public static long number(Path file, long index) {
         for (RollCycle cycle : ROLL_CYCLES) {
             if (file.getFileName().toString().equals(name(cycle, cycle.toCycle(index)) + SingleChronicleQueue.SUFFIX)) {
@@ -110,12 +97,8 @@ public final class QueueFiles {
         return 0;
     }
 
-    /**
-     * {@return whether the name of a file is one that a roll cycle of ours could have given}
-     *
-     * @param file of a topic
-     */
-    public static boolean isNamed(Path file) {
+    /** {@return whether the name of a file is one that a roll cycle of topics gives} */
+    static boolean isNamed(Path file) {
         for (RollCycle cycle : ROLL_CYCLES) {
             if (isNamed(file, cycle)) {
                 return true;

@@ -2,22 +2,43 @@ package dev.baton.chronicle.format;
 
 import dev.baton.spi.TransportException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Properties;
 import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
+import net.openhft.chronicle.queue.impl.table.SingleTableStore;
 
 /**
- * What Baton may do with queue files past the library: everything where the library is the version whose format this
- * package knows, nothing where it is another one. Then files are not checked before they are mapped, nothing that a crash
- * has left is repaired, and topics can neither be inspected nor freed in part. Immutable, thread-safe.
+ * The access to queue files without the library: complete where the library is the version whose format this package
+ * implements, none where it is another one. Then files are not checked before they are mapped, nothing that a crash has
+ * left is repaired, and topics can neither be inspected nor freed in part.
+ *
+ * <p>Chronicle marks a file as complete by writing its first four bytes last. A crash may leave a half-made file
+ * without the mark: Chronicle refuses such metadata for ever, and waits for the mark of a queue file at every poll
+ * until it gives up. Metadata are blanked, so that Chronicle makes them anew, while Chronicle's own lock on them
+ * excludes other makers. Of the queue files only the newest can be half made, and only by the topic's writer: the
+ * holder of the writer lock deletes it. Neither has ever held a frame. Immutable, thread-safe.
  */
 public final class QueueFormat {
-    /** The version of Chronicle Queue whose files this package knows. */
+    /** The version of Chronicle Queue whose file format this package implements. */
     public static final String VERSION = "2026.4";
 
     /** Chronicle's own name of the lock that its appenders take among themselves. */
     static final String APPENDER_LOCK = "chronicle.write.lock";
+
+    private static final String POM = "/META-INF/maven/net.openhft/chronicle-queue/pom.properties";
 
     private final String library;
     private final boolean isKnown;
@@ -29,16 +50,34 @@ public final class QueueFormat {
 
     /** {@return the format of the library on the class path; unknown, too, where its version is} */
     public static QueueFormat ofLibrary() {
-        return of(ChronicleVersion.text());
+        return of(libraryVersion());
+    }
+
+    /** {@return the format of a version of the library} */
+    public static QueueFormat of(String libraryVersion) {
+        return new QueueFormat(libraryVersion);
     }
 
     /**
-     * {@return the format of a version of the library}
-     *
-     * @param libraryVersion such as {@value #VERSION}
+     * {@return the version of the library on the class path, such as {@code 2026.4}; {@code unknown} where a build has dropped
+     * it} Read from the library's jar; loads none of its static state.
      */
-    public static QueueFormat of(String libraryVersion) {
-        return new QueueFormat(libraryVersion);
+    public static String libraryVersion() {
+        try (InputStream in = ChronicleQueue.class.getResourceAsStream(POM)) {
+            Properties pom = new Properties();
+            if (in != null) {
+                pom.load(in);
+            }
+            return pom.getProperty("version", manifestVersion());
+        } catch (IOException unreadable) {
+            return manifestVersion();
+        }
+    }
+
+    /** Returns the version in the manifest, which in a jar of many libraries is that of something else. */
+    private static String manifestVersion() {
+        String version = ChronicleQueue.class.getPackage().getImplementationVersion();
+        return version == null ? "unknown" : version;
     }
 
     /** {@return whether the files of the library can be read without it} */
@@ -46,7 +85,7 @@ public final class QueueFormat {
         return isKnown;
     }
 
-    /** {@return one line for a reader of a transport's properties} */
+    /** {@return a description for the properties of a transport} */
     public String text() {
         return isKnown
                 ? "known: files are checked before they are mapped, and repaired after a crash"
@@ -55,9 +94,9 @@ public final class QueueFormat {
     }
 
     /**
-     * Refuses what cannot be done past the library.
+     * Refuses an operation that needs access to the files without the library.
      *
-     * @param what is asked for, as in {@code topics can be inspected}
+     * @param what the operation, as in {@code topics can be inspected}
      * @throws TransportException where the format is unknown
      */
     public void require(String what) {
@@ -67,71 +106,48 @@ public final class QueueFormat {
         }
     }
 
-    /**
-     * Checks a topic's files before a queue is opened.
-     *
-     * @param topic for errors
-     * @param directory of its files
-     * @throws IOException when a file cannot be read
-     */
+    /** Checks a topic's files before a queue is opened. */
     public void checkBeforeOpening(String topic, Path directory) throws IOException {
         if (isKnown) {
             QueueCheck.beforeOpening(topic, directory);
         }
     }
 
-    /**
-     * Checks what a reader has not read, before it goes to its place.
-     *
-     * @param topic for errors
-     * @param directory of its files
-     * @param index to go on at, 0: the oldest left
-     * @throws IOException when a file cannot be read
-     */
+    /** Checks the part of a topic from an index on, 0 for the oldest left, before a reader moves there. */
     public void checkBeforeReading(String topic, Path directory, long index) throws IOException {
         if (isKnown) {
             QueueCheck.beforeReading(topic, directory, index);
         }
     }
 
-    /**
-     * Repairs metadata that a crash has left half made, before a queue is opened.
-     *
-     * @param directory of the topic's files
-     * @throws IOException when the file cannot be read or changed
-     */
+    /** Repairs metadata that a crash has left half made, before a queue is opened. */
     public void repairMetadata(Path directory) throws IOException {
         if (isKnown) {
-            HalfMadeFiles.blankMetadata(directory);
+            Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+            // an empty mark is no obstacle there
+            if (Files.exists(metadata) && mark(metadata) < 0) {
+                SingleTableStore.doWithExclusiveLock(metadata.toFile(), QueueFormat::blank, () -> metadata);
+            }
         }
     }
 
-    /**
-     * {@return whether the newest queue file is half made, by a live writer or by one that has died}
-     *
-     * @param directory of the topic's files
-     * @throws IOException when a file cannot be read
-     */
+    /** {@return whether the newest queue file is half made, by a live writer or by one that has died} */
     public boolean hasHalfMade(Path directory) throws IOException {
-        return isKnown && HalfMadeFiles.isNewestHalfMade(directory);
+        return isKnown && newestHalfMade(directory) != null;
     }
 
     /**
-     * Deletes the newest queue file if a crash has left it half made. The caller has the topic's writer lock.
-     *
-     * @param directory of the topic's files
-     * @return whether there was one
-     * @throws IOException when a file cannot be read or deleted
+     * Deletes the newest queue file if a crash has left it half made; returns whether it was. The caller has the
+     * topic's writer lock.
      */
     public boolean deleteHalfMade(Path directory) throws IOException {
-        return isKnown && HalfMadeFiles.deleteNewest(directory);
+        Path halfMade = isKnown ? newestHalfMade(directory) : null;
+        return halfMade != null && Files.deleteIfExists(halfMade);
     }
 
     /**
-     * Frees the library's lock of a dead appender. The library itself would wait for a process with the same number, which
-     * in a container may well be this one. The caller has the topic's writer lock, so that no appender lives.
-     *
-     * @param metadata of the topic, open
+     * Frees the lock of a dead appender, on which the library itself would wait while a process has the same number,
+     * which in a container may be this one. The caller has the topic's writer lock, so that no appender lives.
      */
     public void freeAppenderLock(TableStore<?> metadata) {
         if (isKnown) {
@@ -141,13 +157,45 @@ public final class QueueFormat {
         }
     }
 
-    /**
-     * {@return whether the file of an index is there; true where that is left to the library}
-     *
-     * @param directory of the topic's files
-     * @param index with its cycle, as Chronicle makes it
-     */
+    /** {@return whether the file of an index exists; true where the format is unknown} */
     public boolean hasFileOf(Path directory, long index) {
         return !isKnown || QueueFiles.of(directory, index) != null;
+    }
+
+    private static Path newestHalfMade(Path directory) throws IOException {
+        Path newest = null;
+        try (DirectoryStream<Path> files = QueueFiles.stream(directory)) {
+            for (Path file : files) {
+                newest = newest == null || file.compareTo(newest) > 0 ? file : newest;
+            }
+        }
+        return newest == null || mark(newest) > 0 ? null : newest;
+    }
+
+    /** Returns zero where nothing is written yet, a negative number while a process writes the file or has died over it. */
+    private static int mark(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return mark(channel);
+        } catch (NoSuchFileException deletedMeanwhile) {
+            return 0;
+        }
+    }
+
+    private static int mark(FileChannel file) throws IOException {
+        ByteBuffer mark = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        file.read(mark, 0);
+        return mark.getInt(0);
+    }
+
+    /** Runs under the lock, which the first channel on the file that closes releases: one channel reads and writes. */
+    private static boolean blank(Path metadata) {
+        try (FileChannel channel = FileChannel.open(metadata, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (mark(channel) < 0) {
+                channel.write(ByteBuffer.allocate((int) channel.size()), 0);
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

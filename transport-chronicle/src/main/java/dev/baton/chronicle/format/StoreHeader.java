@@ -27,60 +27,53 @@ public record StoreHeader(long bytes, int indexCount, int indexSpacing, long ind
     /**
      * {@return the header of a file, read and checked}
      *
-     * @param path of a queue file
-     * @throws IOException when it cannot be read
-     * @throws Defect when it has no such header
+     * @throws FileDefect when it has no such header
      */
-    public static StoreHeader of(Path path) throws IOException, Defect {
+    public static StoreHeader of(Path path) throws IOException, FileDefect {
         try (FileBytes file = new FileBytes(path, LONGEST)) {
             return of(file);
         }
     }
 
     /**
-     * {@return the header of an open file, read and checked} The file's first four bytes say that it is whole.
+     * {@return the header of an open file, read and checked; the file's first four bytes mark it as complete}
      *
-     * @param file a queue file
-     * @throws Defect when it has no such header
+     * @throws FileDefect when it has no such header
      */
-    public static StoreHeader of(FileBytes file) throws Defect {
+    public static StoreHeader of(FileBytes file) throws FileDefect {
         int header = file.word(0);
-        int length = Document.length(header);
-        if (!Document.isMeta(header) || length > LONGEST) {
-            throw new Defect("it does not begin with the header of a queue file");
+        int length = DocumentHeader.length(header);
+        if (!DocumentHeader.isMeta(header) || length > LONGEST) {
+            throw new FileDefect("it does not begin with the header of a queue file");
         }
         ByteBuffer content = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         if (!file.copy(Integer.BYTES, length, content)) {
-            throw new Defect("it ends within its header");
+            throw new FileDefect("it ends within its header");
         }
         WireFields fields = WireFields.of(content, length);
         if (!fields.first().equals("header") || !fields.text("header").equals(TYPE)) {
-            throw new Defect("it does not begin with the header of a queue file");
+            throw new FileDefect("it does not begin with the header of a queue file");
         }
         int count = powerOfTwo(fields, "indexCount", MAX_INDEX_COUNT);
         int spacing = powerOfTwo(fields, "indexSpacing", MAX_INDEX_SPACING);
         fields.number("lastIndex");
         return new StoreHeader(
-                Document.next(0, length),
+                DocumentHeader.next(0, length),
                 count,
                 spacing,
                 fields.number("index2Index"),
                 Integer.BYTES + fields.array("writePosition", 2));
     }
 
-    private static int powerOfTwo(WireFields fields, String name, int most) throws Defect {
+    private static int powerOfTwo(WireFields fields, String name, int most) throws FileDefect {
         long value = fields.number(name);
         if (value < 1 || value > most || Long.bitCount(value) != 1) {
-            throw new Defect("its " + name + " is " + value + ", a power of two to " + most + " is allowed");
+            throw new FileDefect("its " + name + " is " + value + ", a power of two to " + most + " is allowed");
         }
         return (int) value;
     }
 
-    /**
-     * {@return where the last excerpt begins as far as the writer has noted; 0: none yet}
-     *
-     * @param file that this is the header of
-     */
+    /** {@return where the last excerpt begins as far as the writer has noted it in the file; 0: none yet} */
     public long last(FileBytes file) {
         return file.number(lastAt);
     }

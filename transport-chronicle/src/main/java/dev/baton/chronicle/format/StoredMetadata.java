@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
-/** The numbers that a queue's metadata file keeps by name, read from the file and not mapped. Stateless. */
+/** The named numbers of a queue's metadata file, read from the file without a mapping. Stateless. */
 public final class StoredMetadata {
     /** The oldest index left, in a queue's metadata; 0 or no entry: nothing was freed. */
     public static final String FREED_INDEX = "baton.freed.index";
@@ -21,53 +21,53 @@ public final class StoredMetadata {
     private StoredMetadata() {}
 
     /**
-     * {@return all numbers by name; empty while there is no file, or one that is not made yet}
+     * {@return all numbers by name; empty while there is no file, or an incomplete one}
      *
-     * @param directory of a topic
-     * @throws IOException when the file cannot be read
-     * @throws Defect when it is damaged
+     * @throws FileDefect when the file is damaged
      */
-    public static Map<String, Long> of(Path directory) throws IOException, Defect {
+    public static Map<String, Long> of(Path directory) throws IOException, FileDefect {
         Path path = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
         try (FileBytes file = new FileBytes(path, LONGEST_HEADER)) {
             if (file.size() > 0 && file.size() < Integer.BYTES) {
-                throw new Defect("was cut to " + file.size() + " bytes");
+                throw new FileDefect("was cut to " + file.size() + " bytes");
             }
-            return Document.isEnd(file.word(0)) ? Map.of() : read(file);
+            return DocumentHeader.isEnd(file.word(0)) ? Map.of() : read(file);
         } catch (NoSuchFileException nothingYet) {
             return Map.of();
         }
     }
 
-    private static Map<String, Long> read(FileBytes file) throws Defect {
+    private static Map<String, Long> read(FileBytes file) throws FileDefect {
         Map<String, Long> numbers = new TreeMap<>();
         WireFields header = content(file, 0, LONGEST_HEADER);
-        if (!Document.isMeta(file.word(0))
+        if (!DocumentHeader.isMeta(file.word(0))
                 || !header.first().equals("header")
                 || !header.text("header").equals(TYPE)) {
-            throw new Defect("it does not begin with the header of a queue's metadata");
+            throw new FileDefect("it does not begin with the header of a queue's metadata");
         }
         if (header.number("length") < 1 || header.text("format").isEmpty()) {
-            throw new Defect("its roll cycle is '" + header.text("format") + "' of " + header.number("length") + " ms");
+            throw new FileDefect(
+                    "its roll cycle is '" + header.text("format") + "' of " + header.number("length") + " ms");
         }
         long size = file.size();
-        long at = Document.next(0, Document.length(file.word(0)));
-        while (at < size && !Document.isEnd(file.word(at))) {
+        long at = DocumentHeader.next(0, DocumentHeader.length(file.word(0)));
+        while (at < size && !DocumentHeader.isEnd(file.word(at))) {
             WireFields entry = content(file, at, LONGEST_ENTRY);
             numbers.put(entry.first(), entry.number(entry.first()));
-            at = Document.next(at, Document.length(file.word(at)));
+            at = DocumentHeader.next(at, DocumentHeader.length(file.word(at)));
         }
         return numbers;
     }
 
-    private static WireFields content(FileBytes file, long at, int longest) throws Defect {
-        int length = Document.length(file.word(at));
+    private static WireFields content(FileBytes file, long at, int longest) throws FileDefect {
+        int length = DocumentHeader.length(file.word(at));
         if (length > longest) {
-            throw new Defect("the entry at " + at + " is said to have " + length + " bytes, allowed are " + longest);
+            throw new FileDefect(
+                    "the entry at " + at + " has " + length + " bytes, at most " + longest + " are allowed");
         }
         ByteBuffer content = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         if (!file.copy(at + Integer.BYTES, length, content)) {
-            throw new Defect("it ends within the entry at " + at);
+            throw new FileDefect("it ends within the entry at " + at);
         }
         return WireFields.of(content, length);
     }

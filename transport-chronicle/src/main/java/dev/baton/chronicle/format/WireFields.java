@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * The fields of a document in Chronicle's binary wire format, as far as its own headers use it: names, numbers, short
- * texts, nested fields, arrays of longs. Anything else is a defect. Nothing that the bytes say is believed before it was
- * compared with their length, so that damage costs no more than it is long.
+ * texts, nested fields, arrays of longs. Anything else is a defect. Every length is compared with the bytes that are
+ * left before it is used, so damage costs no more than the document is long.
  *
  * <p>Immutable, thread-safe.
  */
@@ -42,51 +42,51 @@ final class WireFields {
     }
 
     /** Reads all fields of a document's content, nested ones like the others; of several with one name the last. */
-    static WireFields of(ByteBuffer bytes, int length) throws Defect {
+    static WireFields of(ByteBuffer bytes, int length) throws FileDefect {
         WireFields fields = new WireFields(bytes);
         fields.read(length, 0);
         return fields;
     }
 
-    /** The name of the outermost field. */
+    /** Returns the name of the outermost field. */
     String first() {
         return first == null ? "" : first;
     }
 
-    long number(String name) throws Defect {
+    long number(String name) throws FileDefect {
         Long value = numbers.get(name);
         if (value == null) {
-            throw new Defect("it has no number '" + name + "'");
+            throw new FileDefect("it has no number '" + name + "'");
         }
         return value;
     }
 
-    /** Where an array of longs has its first element, in bytes from the content's start. */
-    int array(String name, int leastLength) throws Defect {
+    /** Returns where an array of longs has its first element, in bytes from the content's start. */
+    int array(String name, int leastLength) throws FileDefect {
         Integer start = arrays.get(name);
         if (start == null || bytes.getLong(start - 2 * Long.BYTES) < leastLength) {
-            throw new Defect("it has no array '" + name + "' of " + leastLength);
+            throw new FileDefect("it has no array '" + name + "' of " + leastLength);
         }
         return start;
     }
 
-    /** How many elements an array has room for. */
-    long capacity(String name) throws Defect {
+    /** Returns the number of elements that an array has room for. */
+    long capacity(String name) throws FileDefect {
         return bytes.getLong(array(name, 0) - 2 * Long.BYTES);
     }
 
-    /** A text, or the name of a type. */
-    String text(String name) throws Defect {
+    /** Returns a text, or the name of a type. */
+    String text(String name) throws FileDefect {
         String value = texts.get(name);
         if (value == null) {
-            throw new Defect("it has no text '" + name + "'");
+            throw new FileDefect("it has no text '" + name + "'");
         }
         return value;
     }
 
-    private void read(int end, int depth) throws Defect {
+    private void read(int end, int depth) throws FileDefect {
         if (depth > MOST_DEPTH) {
-            throw new Defect("its fields are nested too deeply");
+            throw new FileDefect("its fields are nested too deeply");
         }
         String name = "";
         while (at < end) {
@@ -107,7 +107,7 @@ final class WireFields {
             } else if (code == NESTED) {
                 int length = takeInt(end);
                 if (length < 0 || length > end - at) {
-                    throw new Defect("a field of " + length + " bytes is longer than what it lies in");
+                    throw new FileDefect("a field of " + length + " bytes is longer than what it lies in");
                 }
                 read(at + length, depth + 1);
             } else if (code == ARRAY) {
@@ -118,18 +118,18 @@ final class WireFields {
         }
     }
 
-    private void takeArray(String name, int end) throws Defect {
+    private void takeArray(String name, int end) throws FileDefect {
         long capacity = takeLong(end);
         long used = takeLong(end);
         if (capacity < 0 || capacity > (end - at) / Long.BYTES || used < 0 || used > capacity) {
-            throw new Defect("array '" + name + "' is said to have " + used + " of " + capacity + " elements, in "
-                    + (end - at) + " bytes");
+            throw new FileDefect(
+                    "array '" + name + "' has " + used + " of " + capacity + " elements, in " + (end - at) + " bytes");
         }
         arrays.put(name, at);
         skip((int) capacity * Long.BYTES, end);
     }
 
-    private long number(int code, int end) throws Defect {
+    private long number(int code, int end) throws FileDefect {
         return switch (code) {
             case UINT8 -> take(1, end) & 0xFF;
             case INT8 -> take(1, end);
@@ -138,11 +138,11 @@ final class WireFields {
             case UINT32 -> takeInt(end) & 0xFFFF_FFFFL;
             case INT32 -> takeInt(end);
             case INT64 -> takeLong(end);
-            default -> throw new Defect("byte 0x" + Integer.toHexString(code) + " begins no value of a header");
+            default -> throw new FileDefect("byte 0x" + Integer.toHexString(code) + " begins no value of a header");
         };
     }
 
-    private String textOf(int length, int end) throws Defect {
+    private String textOf(int length, int end) throws FileDefect {
         int from = at;
         skip(length, end);
         byte[] text = new byte[length];
@@ -150,29 +150,29 @@ final class WireFields {
         return new String(text, StandardCharsets.ISO_8859_1);
     }
 
-    private byte take(int length, int end) throws Defect {
+    private byte take(int length, int end) throws FileDefect {
         skip(length, end);
         return bytes.get(at - length);
     }
 
-    private short takeShort(int end) throws Defect {
+    private short takeShort(int end) throws FileDefect {
         skip(Short.BYTES, end);
         return bytes.getShort(at - Short.BYTES);
     }
 
-    private int takeInt(int end) throws Defect {
+    private int takeInt(int end) throws FileDefect {
         skip(Integer.BYTES, end);
         return bytes.getInt(at - Integer.BYTES);
     }
 
-    private long takeLong(int end) throws Defect {
+    private long takeLong(int end) throws FileDefect {
         skip(Long.BYTES, end);
         return bytes.getLong(at - Long.BYTES);
     }
 
-    private void skip(int length, int end) throws Defect {
+    private void skip(int length, int end) throws FileDefect {
         if (length < 0 || length > end - at) {
-            throw new Defect("its fields go on behind its end");
+            throw new FileDefect("its fields continue behind its end");
         }
         at += length;
     }

@@ -15,7 +15,7 @@ class FileBytesTest {
     Path directory;
 
     @Test
-    void aLengthThatTheWindowShowsIsNotAskedFor() throws IOException {
+    void lengthsWithinTheWindowNeedNoSystemCall() throws IOException {
         Path file = Files.write(directory.resolve("file"), new byte[64]);
         try (FileBytes bytes = new FileBytes(file, 32)) {
             assertThat(bytes.reaches(64)).isTrue();

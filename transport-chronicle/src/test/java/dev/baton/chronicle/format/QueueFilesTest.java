@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QueueFilesTest {
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE, -2_147_483_648L, 1})
-    void anIndexThatNoFileCanHaveIsInNoFile(long index, @TempDir Path directory) {
+    void impossibleIndexesAreInNoFile(long index, @TempDir Path directory) {
         assertThat(QueueFiles.of(directory, index)).isNull();
     }
 }

@@ -42,13 +42,13 @@ class QueueFormatTest {
     private final SetTimeProvider clock = new SetTimeProvider(1_700_000_000_000_000_000L);
 
     @Test
-    void theVersionOnTheClassPathIsTheOneStated() {
-        assertThat(ChronicleVersion.text()).isEqualTo(QueueFormat.VERSION);
+    void theLibraryHasTheKnownVersion() {
+        assertThat(QueueFormat.libraryVersion()).isEqualTo(QueueFormat.VERSION);
         assertThat(QueueFormat.ofLibrary().isKnown()).isTrue();
     }
 
     @Test
-    void theHeaderHasTheIndexAndTheLastExcerptOfTheLibrary() throws IOException, Defect {
+    void headersHaveTheLibrarysIndexAndLastExcerpt() throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
             append(queue, 1, 30);
 
@@ -59,7 +59,7 @@ class QueueFormatTest {
                 assertThat(header.indexCount()).isEqualTo(INDEX_COUNT);
                 assertThat(header.indexSpacing()).isEqualTo(INDEX_SPACING);
                 assertThat(header.last(bytes)).isEqualTo(store.writePosition());
-                assertThat(Document.isMeta(bytes.word(0))).isTrue();
+                assertThat(DocumentHeader.isMeta(bytes.word(0))).isTrue();
                 assertThat(header.bytes()).isGreaterThan(0);
                 assertThat(header.indexOfIndexes()).isGreaterThanOrEqualTo(header.bytes());
             } finally {
@@ -69,7 +69,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void theScanFindsEachExcerptWithItsBytesAndNumber() throws IOException, Defect {
+    void scansFindEachExcerptWithItsNumber() throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
             append(queue, 1, 30);
             try (ExcerptScan scan = new ExcerptScan(QueueFiles.in(directory).get(0))) {
@@ -92,7 +92,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void theNumberOfTheLastExcerptIsTheLibrarys() throws IOException, Defect {
+    void theLastExcerptHasTheLibrarysNumber() throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
             append(queue, 1, 7);
             Path file = QueueFiles.in(directory).get(0);
@@ -107,7 +107,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void aFileThatTheLibraryHasLeftEndsWithItsMark() throws IOException, Defect {
+    void finishedFilesEndWithTheLibrarysMark() throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FIVE_MINUTELY)) {
             append(queue, 1, 2);
             clock.advanceMillis(600_000);
@@ -119,7 +119,7 @@ class QueueFormatTest {
                     FileBytes bytes = new FileBytes(files.get(0))) {
                 assertThat(scan.next() && scan.next()).isTrue();
                 assertThat(scan.next()).isFalse();
-                assertThat(bytes.word(scan.position())).isEqualTo(Document.END_OF_FILE);
+                assertThat(bytes.word(scan.position())).isEqualTo(DocumentHeader.END_OF_FILE);
             }
         }
     }
@@ -128,7 +128,7 @@ class QueueFormatTest {
     @EnumSource(
             value = RollCycles.class,
             names = {"FIVE_MINUTELY", "FAST_HOURLY", "FAST_DAILY"})
-    void anIndexIsInTheFileThatTheLibraryNames(RollCycles cycle) throws IOException {
+    void indexesAreInTheFileOfTheLibrary(RollCycles cycle) throws IOException {
         assertThat(QueueFiles.ROLL_CYCLES).contains(cycle);
         try (SingleChronicleQueue queue = queue(cycle)) {
             append(queue, 1, 5);
@@ -145,7 +145,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void theMetadataHaveTheNumbersThatWereStoredByName() throws IOException, Defect {
+    void metadataHaveTheStoredNumbers() throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
             append(queue, 1, 1);
             try (LongValue first = queue.metaStore().acquireValueFor("baton.first", 5);
@@ -160,7 +160,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void aTopicOfTheLibraryPassesTheChecksBeforeOpeningAndReading() throws IOException {
+    void topicsOfTheLibraryPassAllChecks() throws IOException {
         QueueFormat format = QueueFormat.ofLibrary();
         try (SingleChronicleQueue queue = queue(RollCycles.FIVE_MINUTELY)) {
             append(queue, 1, 20);
@@ -175,7 +175,7 @@ class QueueFormatTest {
 
     /** As a process leaves it that is killed between an excerpt and its entry, when another one goes on. */
     @Test
-    void anExcerptWithoutItsIndexEntryIsFoundFromTheEntryBefore() throws IOException, Defect {
+    void missingIndexEntriesLeadToTheEntryBefore() throws IOException, FileDefect {
         Path file = fileWithoutEntryOf(12);
         try (ExcerptScan scan = new ExcerptScan(file)) {
             assertThat(scan.checkIndex(0)).isEqualTo(28);
@@ -188,7 +188,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void theLastEntryMayBeTheOneThatIsMissing() throws IOException, Defect {
+    void theLastIndexEntryMayBeMissing() throws IOException, FileDefect {
         Path file = fileWithoutEntryOf(28);
         try (ExcerptScan scan = new ExcerptScan(file)) {
             assertThat(scan.checkIndex(0)).isEqualTo(24);
@@ -198,7 +198,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void withoutAnyEntryAScanBeginsAtTheFirstExcerpt() throws IOException, Defect {
+    void scansWithoutIndexBeginAtTheFirstExcerpt() throws IOException, FileDefect {
         Path file = fileWithoutEntryOf(0);
         try (ExcerptScan scan = new ExcerptScan(file)) {
             assertThat(scan.checkIndex(0)).isEqualTo(28);
@@ -229,7 +229,7 @@ class QueueFormatTest {
     }
 
     /** A file of 30 excerpts whose index does not have the place of one. */
-    private Path fileWithoutEntryOf(int number) throws IOException, Defect {
+    private Path fileWithoutEntryOf(int number) throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
             append(queue, 1, 30);
         }

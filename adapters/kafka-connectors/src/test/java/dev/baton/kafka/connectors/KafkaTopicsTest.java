@@ -11,7 +11,6 @@ import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
 import dev.baton.ValueCodec;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.codec.TypedService;
@@ -135,7 +134,7 @@ class KafkaTopicsTest {
                 .build();
         try (Transport transport = KafkaTransport.at(Broker.servers());
                 Loops loops = Loops.cooperative(2);
-                RunningPartitions running = chain.on(transport)
+                RunningChain running = chain.on(transport)
                         .with(loops)
                         .fromEach(KafkaSource.of(in))
                         .onOutput(KafkaSink.to(out))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
 import dev.baton.Deployment;
-import dev.baton.RunningPartitions;
+import dev.baton.RunningChain;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.run.Loops;
@@ -168,7 +168,7 @@ class KilledChainTest {
                                 isExactlyOnce
                                         ? KafkaSink.to(out)
                                         : KafkaSink.to(out).atLeastOnce());
-                try (RunningPartitions running = deployment
+                try (RunningChain running = deployment
                         .onFailure(failure -> {
                             failure.printStackTrace(System.out);
                             Runtime.getRuntime().halt(1);

@@ -1,9 +1,8 @@
 package org.example.shop;
 
 import dev.baton.RestartPolicy;
-import dev.baton.RunningTap;
-import dev.baton.SupervisedChain;
-import dev.baton.Tap;
+import dev.baton.RunningChain;
+import dev.baton.Chain;
 import dev.baton.TypedOutputHandler;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
@@ -16,20 +15,15 @@ public final class Audit {
     private Audit() {}
 
     /** Attaches the audit to a topic of orders. */
-    public static RunningTap attach(
+    public static RunningChain attach(
             Transport transport, Loops loops, String topic, TypedOutputHandler<Order> handler) {
-        return Tap.on(transport).topic(topic).as(CONSUMER).with(loops).handle(Order.CODEC, handler);
+        return Chain.tap(CONSUMER, topic).on(transport).with(loops).onOutput(Order.CODEC, handler).start();
     }
 
     /** The same, opened again when it fails. */
-    public static SupervisedChain supervise(
+    public static RunningChain supervise(
             Transport transport, Loops loops, String topic, TypedOutputHandler<Order> handler) {
-        return Tap.on(transport)
-                .topic(topic)
-                .as(CONSUMER)
-                .with(loops)
-                .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofSeconds(1)).afterServiceFailures())
-                .handle(Order.CODEC, handler);
+        return Chain.tap(CONSUMER, topic).on(transport).with(loops).restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofSeconds(1)).afterServiceFailures()).onOutput(Order.CODEC, handler).start();
     }
 
     /** Lets go of what is kept for an audit that does not come back. */

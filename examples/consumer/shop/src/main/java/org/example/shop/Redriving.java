@@ -1,8 +1,8 @@
 package org.example.shop;
 
 import dev.baton.Chain;
-import dev.baton.DeadLetter;
-import dev.baton.Redrive;
+import dev.baton.deadletters.DeadLetter;
+import dev.baton.deadletters.Redrive;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.baton.MessageHandler;
 import dev.baton.MessageInterceptor;
 import dev.baton.RestartPolicy;
 import dev.baton.ServiceContext;
-import dev.baton.SupervisedChain;
+import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -19,7 +19,7 @@ public final class Watched implements ChainListener, MessageInterceptor {
     public final Queue<String> events = new ConcurrentLinkedQueue<>();
 
     /** Starts the chain under supervision. */
-    public SupervisedChain start(Chain chain, Transport transport, Loops loops) {
+    public RunningChain start(Chain chain, Transport transport, Loops loops) {
         return chain.on(transport)
                 .with(loops)
                 .listen(this)

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
-import dev.baton.RunningTap;
-import dev.baton.SupervisedChain;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
@@ -35,7 +33,7 @@ class AuditTest {
         try (Transport transport = MemoryTransport.create();
                 Loops loops = Loops.cooperative(1);
                 RunningChain running = CHAIN.on(transport).with(loops).start();
-                SupervisedChain audit = Audit.supervise(transport, loops, CHAIN.topic(0, 1), (order, in) -> {
+                RunningChain audit = Audit.supervise(transport, loops, CHAIN.topic(0, 1), (order, in) -> {
                     audited.add(order);
                     if (audited.size() == 1) {
                         throw new IllegalStateException("no disk");
@@ -57,7 +55,7 @@ class AuditTest {
                         .with(loops)
                         .onOutput(Order.CODEC, (order, in) -> arrived.add(order))
                         .start()) {
-            try (RunningTap audit = Audit.attach(transport, loops, topic, (order, in) -> audited.add(order))) {
+            try (RunningChain audit = Audit.attach(transport, loops, topic, (order, in) -> audited.add(order))) {
                 running.inlet().send(new Order(1, 1), Order.CODEC);
                 Await.until(() -> audited.size() == 1 && arrived.size() == 1);
                 assertTrue(audit.failure().isEmpty());

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.baton.DeadLetter;
+import dev.baton.deadletters.DeadLetter;
 import dev.baton.ServiceFailure;
 import dev.baton.test.BatonTest;
 import dev.baton.test.ChainTester;

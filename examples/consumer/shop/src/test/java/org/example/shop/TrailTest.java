@@ -3,7 +3,7 @@ package org.example.shop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.baton.RunningChain;
-import dev.baton.Tap;
+import dev.baton.Chain;
 import dev.baton.run.Loops;
 import dev.baton.test.MemoryTransport;
 import java.util.ArrayList;
@@ -17,12 +17,8 @@ class TrailTest {
         try (MemoryTransport transport = MemoryTransport.create();
                 Loops loops = Loops.manual()) {
             List<RunningChain> running = Trail.start(transport, loops);
-            try (var tap = Tap.on(transport)
-                    .topic(Trail.ALL.topic())
-                    .as("test")
-                    .with(loops)
-                    .handle(in -> trail.add(
-                            Trail.ALL.inputOf(in) + " " + Order.CODEC.decode(in).id()))) {
+            try (var tap = Chain.tap("test", Trail.ALL.topic()).on(transport).with(loops).onOutput(in -> trail.add(
+                            Trail.ALL.inputOf(in) + " " + Order.CODEC.decode(in).id())).start()) {
                 for (int id = 1; id <= 4; id++) {
                     running.get(0).inlet().send(new Order(id, id % 2), Order.CODEC);
                 }

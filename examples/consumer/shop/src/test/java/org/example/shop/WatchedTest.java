@@ -3,7 +3,7 @@ package org.example.shop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.baton.Chain;
-import dev.baton.SupervisedChain;
+import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import dev.baton.test.MemoryTransport;
 import java.util.List;
@@ -25,7 +25,7 @@ class WatchedTest {
         Watched watched = new Watched();
         try (MemoryTransport transport = MemoryTransport.create();
                 Loops loops = Watched.threads();
-                SupervisedChain running = watched.start(chain, transport, loops)) {
+                RunningChain running = watched.start(chain, transport, loops)) {
             running.inlet().send(new Order(1, 1), Order.CODEC);
             Await.until(() -> watched.events.contains("order 1"));
             assertEquals(1, running.restarts());

@@ -2,9 +2,9 @@ package dev.baton.jmh.state;
 
 import dev.baton.Message;
 import dev.baton.Outlet;
-import dev.baton.SnapshotInput;
-import dev.baton.SnapshotOutput;
 import dev.baton.StatefulService;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
 
 /**
  * Adds up the amounts of many keys, and sends the total of a key now and then. An input has a key and an amount, 8 bytes each.

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.DeadLetter;
+import dev.baton.deadletters.DeadLetter;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.service.FailingService;

@@ -1,8 +1,8 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.Chain;
 import dev.baton.Message;
 import dev.baton.RunningChain;
-import dev.baton.Tap;
 import dev.baton.lab.study.window.StatefulWindow;
 import dev.baton.operations.service.SumOfNumbers;
 import dev.baton.run.Loops;
@@ -48,13 +48,12 @@ final class ReceivingEnd extends ChainEnd {
                     .start();
         }
         rejects = new Arrivals.Journal(rejects(Path.of(plan.journal())));
-        return Tap.on(transport)
-                .topic(composition.merge.topic())
-                .as(CONSUMER)
+        return Chain.tap(CONSUMER, composition.merge.topic())
+                .on(transport)
                 .with(loops)
                 .onFailure(onFailure)
-                .handle(this::onMerged)
-                .running();
+                .onOutput(this::onMerged)
+                .start();
     }
 
     private void onOutput(Message in) throws IOException {

@@ -2,11 +2,11 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.Claim;
 import dev.baton.Outlet;
-import dev.baton.PartStatus;
 import dev.baton.RunningChain;
 import dev.baton.Source;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
+import dev.baton.status.PartStatus;
 import java.util.function.Consumer;
 
 /** The sender: feeds the chain on a fixed schedule, and tells what the transport vouches for. Threads as its parent. */

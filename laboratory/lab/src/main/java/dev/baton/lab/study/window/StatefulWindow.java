@@ -3,10 +3,10 @@ package dev.baton.lab.study.window;
 import dev.baton.Claim;
 import dev.baton.Message;
 import dev.baton.Outlet;
-import dev.baton.SnapshotInput;
-import dev.baton.SnapshotOutput;
 import dev.baton.StatefulService;
-import dev.baton.UnknownSnapshotVersionException;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
+import dev.baton.state.UnknownSnapshotVersionException;
 import java.util.Arrays;
 import java.util.function.ToIntFunction;
 

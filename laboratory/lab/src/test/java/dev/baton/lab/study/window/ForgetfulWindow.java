@@ -2,9 +2,9 @@ package dev.baton.lab.study.window;
 
 import dev.baton.Message;
 import dev.baton.Outlet;
-import dev.baton.SnapshotInput;
-import dev.baton.SnapshotOutput;
 import dev.baton.StatefulService;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
 
 /** A window with a planted fault: its restore drops the count of one key. */
 public final class ForgetfulWindow implements StatefulService {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Claim;
-import dev.baton.SnapshotInput;
-import dev.baton.SnapshotOutput;
-import dev.baton.UnknownSnapshotVersionException;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
+import dev.baton.state.UnknownSnapshotVersionException;
 import dev.baton.test.Hostility;
 import dev.baton.test.NotRepeatableError;
 import dev.baton.test.Output;

@@ -1,0 +1,550 @@
+package dev.baton.engine;
+
+import dev.baton.ChainFailedException;
+import dev.baton.Deployment;
+import dev.baton.Inlet;
+import dev.baton.KeyedInlet;
+import dev.baton.RunningChain;
+import dev.baton.SharedInlet;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.cycle.Part;
+import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.inlet.InletQueue;
+import dev.baton.engine.inlet.SharedSource;
+import dev.baton.engine.inlet.SourcePart;
+import dev.baton.engine.inlet.ThreadInlet;
+import dev.baton.engine.snapshots.StatefulPart;
+import dev.baton.engine.writing.Writers;
+import dev.baton.run.Environment;
+import dev.baton.run.Limits;
+import dev.baton.run.Loop;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
+import dev.baton.status.ChainStatus;
+import dev.baton.status.HeldBack;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** One run of a chain or a merge, or of one partition of a chain. Thread-safe, as {@link RunningChain}. */
+public final class ChainRun implements RunningChain {
+    /** Pause between two looks for restored states, for a loop that the caller turns. */
+    private static final long RESTORE_PAUSE_NANOS = 200_000;
+
+    private final String inletTopic;
+    private final Transport transport;
+    private final Loops loops;
+    private final Environment environment;
+    private final ChainState state;
+    private final Waits waits;
+    private final InletConnection inletConnection;
+    private final RecentStatus<ChainStatus> recentStatus;
+    private final Writers writers;
+    private final Consumer<Throwable> onFailedStart;
+    private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that ask for the status
+    private ServicePart first; // null: the first service runs elsewhere
+    private Loop firstLoop;
+    private volatile ThreadInlet inlet; // set within this; read by threads that ask for the status
+    private InletQueue sharedInlet;
+    private boolean hasSource;
+    private boolean isClosed;
+    private boolean wasDrained; // what the first close answered, false for a chain that was abandoned
+    private List<SectionRemoval> closing = List.of();
+
+    /**
+     * How long its callers wait.
+     *
+     * @param sendNanos for room
+     * @param openNanos for a loop to open a part
+     */
+    record Waits(long sendNanos, long openNanos) {}
+
+    /**
+     * Prepares to run.
+     *
+     * @param inletTopic null for a chain that has no inlet, as another one feeds it
+     * @param inletConnection has the connection of the {@link #inlet}, opened by the thread that uses it first
+     * @param onFailedStart called with the failure, after everything is closed, if a state cannot be restored
+     */
+    ChainRun(
+            String inletTopic,
+            Transport transport,
+            Loops loops,
+            ChainState state,
+            Waits waits,
+            InletConnection inletConnection,
+            Writers writers,
+            Consumer<Throwable> onFailedStart) {
+        this.inletTopic = inletTopic;
+        this.transport = transport;
+        this.loops = loops;
+        this.environment = state.environment();
+        this.state = state;
+        this.waits = waits;
+        this.inletConnection = inletConnection;
+        this.writers = writers;
+        this.onFailedStart = onFailedStart;
+        this.recentStatus = new RecentStatus<>(this::status, environment);
+    }
+
+    /**
+     * Opens everything on its loop, from the end of the chain to its beginning; what may block is done by the calling
+     * thread. On failure closes what was opened, and what is still being opened as soon as that ends.
+     */
+    void start(SourcePart source, List<ServicePart> services) {
+        linkUpstreams(services);
+        start(
+                () -> Sections.of(transport, state, source, source == null ? null : loopOf(source), services),
+                services.stream().map(each -> each.plan().loop()).toList());
+    }
+
+    /** The same for sections, whose loops are taken already. */
+    void start(Supplier<List<Section>> made, List<Loop> taken) {
+        List<Section> all = new ArrayList<>();
+        try {
+            all.addAll(made.get());
+            for (int i = all.size() - 1; i >= 0; i--) {
+                open(all.get(i));
+            }
+        } catch (RuntimeException | Error failure) {
+            state.fail(failure);
+            release();
+            long deadline = failedStartDeadline();
+            loops.retire(taken, deadline);
+            retire(all, deadline);
+            throw failure;
+        }
+    }
+
+    /**
+     * Waits until every service has its state, as long as {@link Deployment#openWithin} allows; if one does not get it, closes
+     * everything and throws the reason. Called once, by the thread that has started the chain. In a turn of a loop it does not
+     * wait for the services of that loop, which gets no other turn meanwhile.
+     */
+    void awaitRestored() {
+        try {
+            long end = environment.nanoTime() + waits.openNanos();
+            sections.stream()
+                    .filter(each -> each.loop().isManual() && !each.loop().isInTurn())
+                    .forEach(each -> restore(each, end));
+            awaitRestored(
+                    sections.stream()
+                            .filter(each ->
+                                    !each.loop().isManual() && !each.loop().isInTurn())
+                            .flatMap(Section::stateful)
+                            .toList(),
+                    end);
+        } catch (RuntimeException | Error failure) {
+            state.fail(failure);
+            close(Duration.ZERO);
+            onFailedStart.accept(failure);
+            throw failure;
+        }
+    }
+
+    /** Takes the turns itself: the caller is the thread that turns the loop. */
+    private void restore(Section section, long endNanos) {
+        List<StatefulPart> stateful = section.stateful().toList();
+        while (stateful.stream().anyMatch(each -> !each.stateReady().isDone())) {
+            if (environment.nanoTime() - endNanos >= 0) {
+                throw lateState(stateful);
+            }
+            if (section.restore() == 0) {
+                environment.park(RESTORE_PAUSE_NANOS);
+            }
+        }
+    }
+
+    private void awaitRestored(List<StatefulPart> stateful, long endNanos) {
+        if (stateful.isEmpty()) {
+            return;
+        }
+        CompletableFuture<Void> all = CompletableFuture.allOf(
+                stateful.stream().map(StatefulPart::stateReady).toArray(CompletableFuture<?>[]::new));
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        all.whenComplete((restored, failure) -> ended.complete(null));
+        state.whenFailed(() -> ended.complete(null));
+        if (state.failure() == null) {
+            try {
+                environment.await(ended, endNanos - environment.nanoTime());
+            } catch (TimeoutException late) {
+                throw lateState(stateful);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", interrupted);
+            } catch (ExecutionException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+        Throwable failure = state.failure();
+        if (failure != null && !all.isDone()) {
+            throw failure instanceof RuntimeException thrown
+                    ? thrown
+                    : new ChainFailedException(state.chain(), failure);
+        }
+    }
+
+    private IllegalStateException lateState(List<StatefulPart> stateful) {
+        String late = stateful.stream()
+                .filter(each -> !each.stateReady().isDone())
+                .map(Part::name)
+                .collect(Collectors.joining(", "));
+        return new IllegalStateException(
+                "chain " + state.chain() + ": the state of " + late + " was not restored within "
+                        + waits.openNanos() / 1_000_000 + " ms; allow more time with Deployment.openWithin");
+    }
+
+    /** Adds a section to its loop, or leaves nothing of it there. */
+    private void open(Section section) {
+        new SectionOpening(section, environment, waits.openNanos()).run();
+        keep(section);
+    }
+
+    private void keep(Section opened) {
+        state.whenFailed(opened.loop()::wake);
+        sections.add(0, opened);
+    }
+
+    private void linkUpstreams(List<ServicePart> services) {
+        for (int i = 1; i < services.size(); i++) {
+            if (services.get(i - 1).plan().hop() == services.get(i).plan().hop() - 1) {
+                services.get(i).follow(services.get(i - 1));
+            }
+        }
+        if (!services.isEmpty() && services.get(0).plan().hop() == 0) {
+            first = services.get(0);
+            firstLoop = first.plan().loop();
+        }
+    }
+
+    private Loop loopOf(SourcePart source) {
+        hasSource = true;
+        Loop loop = firstLoop == null || loops.splitsChains() ? loops.nextLoop() : firstLoop;
+        source.runsOn(loop, loop == firstLoop ? null : firstLoop);
+        if (first != null) {
+            first.follow(source);
+        }
+        return loop;
+    }
+
+    @Override
+    public synchronized Inlet inlet() {
+        checkEntrance(inlet == null && (hasSource || sharedInlet != null));
+        if (inlet == null) {
+            inlet = new ThreadInlet(
+                    inletTopic, inletConnection, state, firstLoop, waits.sendNanos(), writers, this::holdingBack);
+            if (first != null) {
+                first.follow(inlet);
+            }
+        }
+        return inlet;
+    }
+
+    @Override
+    public SharedInlet sharedInlet(int capacity) {
+        InletQueue opened = new InletQueue(capacity, writers.maxPayload(), state);
+        sendFor(opened);
+        return opened;
+    }
+
+    /** An inlet that nothing sends for, which outlives this run: it takes messages until a chain that restarts has ended. */
+    InletQueue sharedInlet(int capacity, ChainState chain) {
+        return new InletQueue(capacity, writers.maxPayload(), chain);
+    }
+
+    /** Sends from now on what is offered to a shared inlet. May block within {@link Deployment#openWithin}. */
+    void sendFor(InletQueue shared) {
+        SharedSource sending = new SharedSource(shared, state, inletTopic);
+        SourcePart source;
+        Loop loop;
+        synchronized (this) {
+            checkEntrance(hasSource || inlet != null || sharedInlet != null);
+            source = new SourcePart(inletTopic, sending, sending, state, writers);
+            loop = firstLoop == null ? loops.nextLoop() : firstLoop;
+            source.runsOn(loop, null);
+            sharedInlet = shared; // nobody else opens one meanwhile, and a close does not wait for this one
+        }
+        try {
+            openBeside(new Section(transport, state, loop, List.of(source), 1), source);
+        } catch (RuntimeException | Error failure) {
+            synchronized (this) {
+                sharedInlet = null;
+            }
+            if (loop != firstLoop) {
+                loops.retire(List.of(loop), failedStartDeadline());
+            }
+            throw failure;
+        }
+        shared.wakeWith(loop::wake);
+    }
+
+    /** Opens what may be closed meanwhile. */
+    private void openBeside(Section section, SourcePart source) {
+        SectionOpening opening = new SectionOpening(section, environment, waits.openNanos());
+        opening.run();
+        synchronized (this) {
+            if (!isClosed) {
+                keep(section);
+                if (first != null) {
+                    first.follow(source);
+                }
+                return;
+            }
+        }
+        throw opening.undo(closed());
+    }
+
+    private void checkEntrance(boolean isTaken) {
+        if (isClosed) {
+            throw closed();
+        }
+        if (inletTopic == null) {
+            throw new IllegalStateException(
+                    "chain " + state.chain() + " has no inlet: it reads what other chains write");
+        }
+        if (isTaken) {
+            throw new IllegalStateException("topic " + inletTopic + " has one writer already: "
+                    + (hasSource ? "a source" : inlet != null ? "inlet()" : "sharedInlet(...)"));
+        }
+    }
+
+    private IllegalStateException closed() {
+        return new IllegalStateException(
+                "the chain of topic " + (inletTopic == null ? state.chain() : inletTopic) + " is closed");
+    }
+
+    @Override
+    public ChainStatus status() {
+        return StatusQuery.of(asked(), environment);
+    }
+
+    /** Returns the consumer that a sender waits for; null if none is known. */
+    HeldBack holdingBack() {
+        return status().holdingBack().orElse(null);
+    }
+
+    /** Returns the source of its status. */
+    StatusQuery asked() {
+        ThreadInlet sender = inlet;
+        HeldBack held = sender == null ? null : sender.heldBack();
+        return new StatusQuery(
+                state.chain(), state.instance(), state.partition(), state.phase(), state.failure(), 0, held, sections);
+    }
+
+    @Override
+    public ChainStatus status(Duration maxAge) {
+        return recentStatus.get(maxAge);
+    }
+
+    @Override
+    public KeyedInlet keyedInlet() {
+        throw new IllegalStateException(
+                "chain " + state.chain() + " has no partitions; send through inlet() or sharedInlet(...)");
+    }
+
+    @Override
+    public boolean isPartitioned() {
+        return false;
+    }
+
+    @Override
+    public Set<Integer> held() {
+        return Set.of();
+    }
+
+    @Override
+    public Map<Integer, ChainStatus> statuses() {
+        return Map.of();
+    }
+
+    @Override
+    public Map<Integer, ChainStatus> statuses(Duration maxAge) {
+        return Map.of();
+    }
+
+    @Override
+    public OptionalLong firstSequence() {
+        long begunAt = first == null ? -1 : first.begunAt();
+        return begunAt < 0 ? OptionalLong.empty() : OptionalLong.of(begunAt + 1);
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(state.failure());
+    }
+
+    @Override
+    public Optional<Throwable> lastFailure() {
+        return failure();
+    }
+
+    @Override
+    public int restarts() {
+        return 0;
+    }
+
+    @Override
+    public synchronized boolean close(Duration limit) {
+        Closing.together(List.of(this), Limits.nanos("limit", limit), environment);
+        return wasDrained;
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    /** Takes nothing more: the first step of closing. Answers false when the chain is closed already. */
+    synchronized boolean beginClose() {
+        if (isClosed) {
+            return false;
+        }
+        isClosed = true;
+        if (inlet != null) {
+            inlet.stop();
+        }
+        state.beginClosing();
+        watchCalls();
+        return true;
+    }
+
+    /** Notes which calls are in progress, for {@link Closing#heldUpBy}. */
+    void watchCalls() {
+        Closing.watch(sections, environment.nanoTime());
+    }
+
+    /** Whether there is nothing more to wait for: everything was passed on and stored, or the chain has failed. */
+    synchronized boolean hasSettled() {
+        boolean isStored = inlet == null || inlet.isStored();
+        wasDrained = state.failure() == null && isStored && sections.stream().allMatch(Section::isDrained);
+        return wasDrained || state.failure() != null;
+    }
+
+    /** Has its loops begin the next sweep at once; whether the caller itself is the one that turned them. */
+    boolean sweepSoon() {
+        if (!sections.isEmpty() && sections.get(0).loop().isManual()) {
+            loops.turn();
+            return true;
+        }
+        sections.forEach(each -> each.loop().sweepSoon());
+        return false;
+    }
+
+    /** Begins to release everything. */
+    synchronized void beginRelease(long limitNanos) {
+        if (!wasDrained && state.failure() == null) {
+            state.warn("closed after " + limitNanos / 1_000_000 + " ms with messages in hand"
+                    + Closing.heldUpBy(sections, environment.nanoTime()));
+        }
+        closeInlet();
+        removeSections();
+    }
+
+    /** The last step of closing. */
+    synchronized void endRelease(long deadlineNanos) {
+        endRemovals(deadlineNanos);
+        state.endClosing();
+    }
+
+    /** What the close answered. */
+    synchronized boolean wasDrained() {
+        return wasDrained;
+    }
+
+    /** Stops at once and remembers nothing: another process may be at work in these topics already. Idempotent. */
+    public synchronized void abandon() {
+        if (!isClosed) {
+            isClosed = true;
+            if (inlet != null) {
+                inlet.stop();
+            }
+            state.abandon();
+            release();
+            state.endClosing();
+        }
+    }
+
+    public List<Section> sections() {
+        return sections;
+    }
+
+    private void release() {
+        closeInlet();
+        removeSections();
+        long deadline = ChainState.releaseDeadline(environment);
+        SectionRemoval.await(closing, deadline, environment);
+        endRemovals(deadline);
+    }
+
+    /** The same behind a failed start: one that is still opening ends by itself, and the caller allowed no longer wait. */
+    private long failedStartDeadline() {
+        return environment.nanoTime() + Math.min(ChainState.RELEASE_NANOS, waits.openNanos());
+    }
+
+    private void closeInlet() {
+        if (inlet != null) {
+            quietly(inlet::close);
+        }
+    }
+
+    private void removeSections() {
+        closing = sections.stream()
+                .map(each -> SectionRemoval.begin(each, environment))
+                .toList();
+    }
+
+    /** Returns the sections that the loops are to release. */
+    synchronized List<SectionRemoval> removals() {
+        return closing;
+    }
+
+    private void endRemovals(long deadlineNanos) {
+        List<Section> released = new ArrayList<>();
+        List<Section> left = new ArrayList<>();
+        for (SectionRemoval each : closing) {
+            if (each.isLeft()) {
+                left.add(each.section());
+            } else {
+                released.add(each.section());
+                quietly(each::check);
+            }
+        }
+        closing = List.of();
+        retire(released, deadlineNanos);
+        if (!left.isEmpty()) {
+            long now = environment.nanoTime();
+            state.warn("closed while a callback is in progress" + Closing.heldUpBy(left, now)
+                    + "; when it returns, its loop releases "
+                    + String.join(
+                            ", ",
+                            left.stream()
+                                    .flatMap(each -> each.partNames().stream())
+                                    .toList()));
+            retire(left, now);
+        }
+        sections.clear();
+    }
+
+    private void retire(List<Section> ended, long deadlineNanos) {
+        loops.retire(ended.stream().map(Section::loop).toList(), deadlineNanos);
+    }
+
+    private void quietly(Runnable closing) {
+        try {
+            closing.run();
+        } catch (RuntimeException atClose) {
+            state.warn("while closing: " + atClose.getMessage());
+        }
+    }
+}

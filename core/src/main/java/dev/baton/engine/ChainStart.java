@@ -1,0 +1,191 @@
+package dev.baton.engine;
+
+import dev.baton.RunningChain;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.cycle.ServicePlan;
+import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.inlet.SourcePart;
+import dev.baton.engine.plan.ChainPlan;
+import dev.baton.engine.snapshots.StatefulPart;
+import dev.baton.engine.writing.Writers;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.Transport;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** The start of a chain, or of one of its partitions. Confined to one thread at a time. */
+public final class ChainStart implements RunStart {
+    private static final Set<String> OF_PARTITIONS = Set.of("member", "sessionTimeout", "revokeTimeout", "onPartition");
+
+    private final ChainPlan chain;
+    private final Transport transport;
+    private final RunSettings settings;
+
+    public ChainStart(ChainPlan chain, Transport transport, RunSettings settings) {
+        this.chain = chain;
+        this.transport = transport;
+        this.settings = settings;
+    }
+
+    @Override
+    public RunSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public Transport transport() {
+        return transport;
+    }
+
+    @Override
+    public String name() {
+        return chain.name();
+    }
+
+    ChainPlan chain() {
+        return chain;
+    }
+
+    int instance() {
+        return settings.instance;
+    }
+
+    @Override
+    public RunningChain start() {
+        return settings.partitions == null ? RunStart.super.start() : new PartitionsRun(this).start();
+    }
+
+    @Override
+    public void check() {
+        if (settings.partitions == null) {
+            settings.refuse("chain " + chain.name() + " without partitions(...)", OF_PARTITIONS);
+        }
+        if (settings.only != null && !transport.guarantees().contains(Guarantee.CROSS_PROCESS)) {
+            throw new IllegalArgumentException(
+                    "transport " + transport.name() + " cannot cross processes, so a chain cannot run there in parts");
+        }
+        if (settings.source != null && chain.beginning() != null) {
+            throw new IllegalArgumentException("chain " + chain.name() + " begins at topic '" + topic(0)
+                    + "' of another chain, which feeds it; it takes no source");
+        }
+        if (chain.services().isEmpty() && chain.beginning() != null && settings.output == null) {
+            throw new IllegalStateException("tap " + chain.name() + " of topic '" + topic(0)
+                    + "' has no handler for the messages; name one with onOutput(...)");
+        }
+        plans().check(writers().maxPayload());
+    }
+
+    @Override
+    public ChainRun run(Consumer<? super Throwable> onFailure) {
+        CreatedTopics created = created();
+        try {
+            created.create(topics());
+            ChainRun running = open(
+                    UnaryOperator.identity(),
+                    onFailure,
+                    new InletConnection(transport, settings.loops),
+                    created,
+                    created::remove);
+            settings.startAt = null; // a restart continues
+            return running;
+        } catch (RuntimeException | Error failure) {
+            created.remove(failure);
+            throw failure;
+        }
+    }
+
+    /** Returns the topics that one start creates, none so far. */
+    public CreatedTopics created() {
+        return new CreatedTopics(transport, plans().consumers());
+    }
+
+    private Writers writers() {
+        return new Writers(
+                settings.isChecked, settings.isDated, settings.isTraced, transport.maxPayload(), chain.topology());
+    }
+
+    /**
+     * Opens a run over topics that exist.
+     *
+     * @param topics maps the chain's own name of a topic to its name on the transport
+     * @param created creates the topics of snapshots
+     * @param onFailedStart called with the failure, after everything is closed, if a state cannot be restored
+     */
+    public ChainRun open(
+            UnaryOperator<String> topics,
+            Consumer<? super Throwable> onFailure,
+            InletConnection inletConnection,
+            CreatedTopics created,
+            Consumer<Throwable> onFailedStart) {
+        String first = chain.beginning() == null ? topics.apply(topic(0)) : null;
+        int partition = first == null ? PartitionTopic.NONE : PartitionTopic.partition(first);
+        ChainState state = new ChainState(
+                chain.name(), settings.instance, partition, onFailure, settings.listener, settings.loops.environment());
+        Writers writers = writers();
+        ChainRun.Waits waits = new ChainRun.Waits(settings.sendLimit.toNanos(), settings.openLimit.toNanos());
+        PartPlans plans = plans();
+        ChainRun running =
+                new ChainRun(first, transport, settings.loops, state, waits, inletConnection, writers, onFailedStart);
+        running.start(
+                settings.source == null
+                        ? null
+                        : new SourcePart(
+                                first,
+                                settings.source.get(),
+                                settings.instance,
+                                settings.partitionCount(),
+                                state,
+                                writers),
+                Sections.placed(
+                        settings.loops,
+                        plans.parts(),
+                        (index, loop, next) -> part(plans.plan(topics, index, loop, next, writers, created), state)));
+        return running;
+    }
+
+    private static ServicePart part(ServicePlan plan, ChainState state) {
+        return plan.snapshots() == null ? new ServicePart(plan, state) : new StatefulPart(plan, state);
+    }
+
+    @Override
+    public String decidingTopic() {
+        int last = parts().stream()
+                .mapToInt(part -> Math.min(part + 1, chain.hops() - 1))
+                .max()
+                .orElse(0);
+        return topic(last);
+    }
+
+    @Override
+    public String noInlet() {
+        if (settings.source != null) {
+            return "topic " + topic(0) + " has one writer already: a source";
+        }
+        return chain.beginning() == null
+                ? null
+                : "chain " + chain.name() + " has no inlet: it reads what other chains write";
+    }
+
+    /** Returns the chain's own name for a topic of this instance. */
+    String topic(int index) {
+        return chain.topic(settings.instance, index);
+    }
+
+    /** Returns the chain's own names for all topics of its own that it writes or reads here. */
+    List<String> topics() {
+        return plans().topics();
+    }
+
+    /** Returns the parts that run here, as indices of the topics that they read, in order. */
+    List<Integer> parts() {
+        return plans().parts();
+    }
+
+    private PartPlans plans() {
+        return new PartPlans(chain, transport, settings);
+    }
+}

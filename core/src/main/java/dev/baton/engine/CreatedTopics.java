@@ -1,0 +1,95 @@
+package dev.baton.engine;
+
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The topics that one start has created, which are removed if it fails. A topic that holds a message, that another consumer
+ * reads, or whose chain another process runs, stays; the failure then names it. Thread-safe.
+ */
+public final class CreatedTopics {
+    private final Transport transport;
+    private final Set<String> ownConsumers;
+    private final Set<String> names = new TreeSet<>(); // guarded by this
+
+    /**
+     * Has created none yet.
+     *
+     * @param ownConsumers consumers that the start opens
+     */
+    CreatedTopics(Transport transport, Collection<String> ownConsumers) {
+        this.transport = transport;
+        this.ownConsumers = Set.copyOf(ownConsumers);
+    }
+
+    /** Creates what is missing. */
+    synchronized void create(Collection<String> topics) {
+        names.addAll(transport.createTopics(topics));
+    }
+
+    /**
+     * Removes what was created, after everything is closed. Idempotent; throws nothing.
+     *
+     * @param because the failure of the start; what cannot be removed is added to it
+     */
+    synchronized void remove(Throwable because) {
+        if (names.isEmpty()) {
+            return;
+        }
+        boolean wasInterrupted = Thread.interrupted(); // a transport would not delete
+        try {
+            List<String> removed = removable(because);
+            transport.deleteTopics(removed);
+            removed.forEach(names::remove);
+            if (!names.isEmpty()) {
+                because.addSuppressed(left("they hold messages, or others use them", null));
+            }
+        } catch (RuntimeException refused) {
+            because.addSuppressed(left("they cannot be removed", refused));
+        } finally {
+            names.clear();
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private TransportException left(String why, RuntimeException cause) {
+        return new TransportException(
+                "the start that failed has created the topics " + String.join(", ", names) + ", which stay: " + why
+                        + ". Delete them before a start with other settings, if no message in them is needed",
+                cause);
+    }
+
+    private List<String> removable(Throwable because) {
+        for (Throwable each = because; each != null; each = each.getCause()) {
+            if (each instanceof OccupiedException || each instanceof ReplacedException) {
+                return List.of(); // another process runs the chain
+            }
+        }
+        if (!transport.guarantees().contains(Guarantee.DURABLE)) {
+            return List.copyOf(names); // nothing that is kept; topics in use cannot be deleted
+        }
+        Set<String> used = new TreeSet<>(); // a transport may have all partitions of a topic or none
+        for (String name : names) {
+            try (TopicInspector inspector = transport.inspect(name)) {
+                if (inspector.newestSequence() > 0
+                        || !ownConsumers.containsAll(inspector.acknowledged().keySet())) {
+                    used.add(PartitionTopic.base(name));
+                }
+            }
+        }
+        return names.stream()
+                .filter(name -> !used.contains(PartitionTopic.base(name)))
+                .toList();
+    }
+}

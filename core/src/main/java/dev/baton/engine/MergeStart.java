@@ -1,0 +1,167 @@
+package dev.baton.engine;
+
+import dev.baton.ErrorPolicy;
+import dev.baton.Merge;
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.cycle.MergePart;
+import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.cycle.ServicePlan;
+import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.writing.MergedTopic;
+import dev.baton.engine.writing.Writers;
+import dev.baton.run.Loop;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The start of a merge, which has no inlet, and whose status has a part for each topic. Confined to one thread at a time. */
+public final class MergeStart implements RunStart {
+    private static final Set<String> INAPPLICABLE = Set.of(
+            "instance",
+            "from",
+            "fromEach",
+            "onOutput",
+            "onError",
+            "around",
+            "only",
+            "sendWithin",
+            "startAt",
+            "consumer",
+            "maxHeld",
+            "snapshots",
+            "partitions",
+            "member",
+            "sessionTimeout",
+            "revokeTimeout",
+            "onPartition");
+
+    private final Merge merge;
+    private final Transport transport;
+    private final RunSettings settings;
+
+    public MergeStart(Merge merge, Transport transport, RunSettings settings) {
+        this.merge = merge;
+        this.transport = transport;
+        this.settings = settings;
+    }
+
+    @Override
+    public RunSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public Transport transport() {
+        return transport;
+    }
+
+    @Override
+    public String name() {
+        return merge.name();
+    }
+
+    @Override
+    public String decidingTopic() {
+        return merge.topic();
+    }
+
+    @Override
+    public String noInlet() {
+        return "merge " + merge.name() + " has no inlet: it reads what chains write";
+    }
+
+    @Override
+    public void check() {
+        settings.refuse("merge " + merge.name(), INAPPLICABLE);
+        int longest = writers(topic().input(0)).maxPayload();
+        if (longest < 0) {
+            throw new IllegalArgumentException("a payload of " + transport.maxPayload()
+                    + " bytes at most is too short for a merge of "
+                    + merge.inputs().size()
+                    + " topics, which takes " + (transport.maxPayload() - longest)
+                    + "; raise the transport's longest payload");
+        }
+    }
+
+    @Override
+    public ChainRun run(Consumer<? super Throwable> onFailure) {
+        CreatedTopics created = new CreatedTopics(transport, List.of());
+        try {
+            created.create(List.of(merge.topic()));
+            return open(onFailure);
+        } catch (RuntimeException | Error failure) {
+            created.remove(failure);
+            throw failure;
+        }
+    }
+
+    private ChainRun open(Consumer<? super Throwable> onFailure) {
+        ChainState state = new ChainState(merge.name(), onFailure, settings.listener, settings.loops.environment());
+        ChainRun running = new ChainRun(
+                null,
+                transport,
+                settings.loops,
+                state,
+                new ChainRun.Waits(0, settings.openLimit.toNanos()),
+                new InletConnection(transport, settings.loops),
+                writers(topic().input(0)),
+                failure -> {}); // no part has a state
+        Loop loop = settings.loops.nextLoop();
+        running.start(() -> List.of(section(loop, state)), List.of(loop));
+        return running;
+    }
+
+    private MergedTopic topic() {
+        return new MergedTopic(merge.topic(), merge.inputs());
+    }
+
+    private Section section(Loop loop, ChainState state) {
+        MergedTopic merged = topic();
+        List<ServicePart> parts = new ArrayList<>();
+        for (int i = 0; i < merge.inputs().size(); i++) {
+            parts.add(new ServicePart(plan(merged.input(i), loop), state));
+        }
+        int sweeps = transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : 2;
+        return new Section(transport, state, loop, List.of(new MergePart(merge.name(), merged, parts, state)), sweeps);
+    }
+
+    private ServicePlan plan(MergedTopic.Input input, Loop loop) {
+        return new ServicePlan(
+                merge.name(),
+                merge.consumer(),
+                0,
+                0,
+                MergeStart::pass,
+                merge.inputs().get(input.index()),
+                merge.topic(),
+                null,
+                null,
+                settings.batch,
+                ErrorPolicy.stop(),
+                loop,
+                null,
+                writers(input),
+                new ServicePlan.Edges(settings.replacedInput, settings.unreadable, 1, true, null, null));
+    }
+
+    private static void pass(Message in, Outlet out) {
+        if (!out.forward(in)) {
+            throw new IllegalStateException("the transport refused a claim for which it had room");
+        }
+    }
+
+    private Writers writers(MergedTopic.Input input) {
+        return new Writers(
+                settings.isChecked,
+                settings.isDated,
+                settings.isTraced,
+                transport.maxPayload(),
+                "merge of " + String.join(", ", merge.inputs()),
+                input);
+    }
+}

@@ -1,0 +1,171 @@
+package dev.baton.engine;
+
+import dev.baton.ErrorPolicy;
+import dev.baton.Service;
+import dev.baton.UnreadableFrames;
+import dev.baton.engine.cycle.DeadLetterTopic;
+import dev.baton.engine.cycle.ServicePlan;
+import dev.baton.engine.plan.ChainPlan;
+import dev.baton.engine.plan.InterceptedService;
+import dev.baton.engine.snapshots.StatefulPart;
+import dev.baton.engine.writing.Writers;
+import dev.baton.run.Loop;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.Transport;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The plans of the parts of a chain that run here, after the settings of its deployment. Parts are identified by the index of
+ * the topic that they read. Confined to the thread that starts the chain.
+ */
+public record PartPlans(ChainPlan chain, Transport transport, RunSettings settings) {
+    private static final int MOST_BATCH = 1 << 20;
+
+    public static int checkBatch(int most) {
+        if (most < 1 || most > MOST_BATCH) {
+            throw new IllegalArgumentException("batch of " + most + "; 1 to " + MOST_BATCH + " is allowed");
+        }
+        return most;
+    }
+
+    /** Which parts run here, in order. */
+    List<Integer> parts() {
+        List<String> services = chain.services();
+        return IntStream.rangeClosed(0, services.size())
+                .filter(i -> i == services.size()
+                        ? settings.output != null
+                        : settings.only == null || settings.only.contains(services.get(i)))
+                .boxed()
+                .toList();
+    }
+
+    /** The chain's own names for all topics of its own that it writes or reads here. */
+    List<String> topics() {
+        return Stream.concat(
+                        IntStream.range(chain.beginning() == null ? 0 : 1, chain.hops())
+                                .mapToObj(index -> chain.topic(settings.instance, index)),
+                        parts().stream().filter(this::hasDeadLetters).map(this::deadLetterTopic))
+                .toList();
+    }
+
+    /** The consumers of all parts that run here. */
+    List<String> consumers() {
+        return parts().stream().map(this::consumer).toList();
+    }
+
+    private String consumer(int index) {
+        boolean isFirst = index == parts().get(0);
+        return isFirst && settings.consumer != null ? settings.consumer : chain.consumer(settings.instance, index);
+    }
+
+    /** Refuses a transport that cannot keep dead letters, where there may be some, and a start elsewhere that would repeat. */
+    void check(int maxPayload) {
+        boolean hasPartitions = settings.partitions != null;
+        if (settings.consumer != null && (hasPartitions || parts().isEmpty())) {
+            throw new IllegalStateException(
+                    "consumer '" + settings.consumer + "' is for parts that run here, without partitions");
+        }
+        if (settings.startAt != null) {
+            checkStart(settings.startAt, hasPartitions);
+        }
+        if (parts().stream().anyMatch(this::hasDeadLetters)) {
+            DeadLetterTopic.check(transport, maxPayload);
+        }
+    }
+
+    /** Before a writer is opened: it might take the place of a live one. */
+    private void checkStart(StartPosition startAt, boolean hasPartitions) {
+        startAt.requireIn(transport.name(), transport.startPositions());
+        if (hasPartitions || parts().isEmpty()) {
+            throw new IllegalStateException(
+                    "a start at " + startAt + " is for parts that run here, without partitions");
+        }
+        Set<String> existing = transport.guarantees().contains(Guarantee.DURABLE) ? transport.topics() : Set.of();
+        for (int index : parts()) {
+            String written = index == chain.services().size() ? null : chain.topic(settings.instance, index + 1);
+            if (written != null && existing.contains(written)) {
+                try (TopicInspector inspector = transport.inspect(written)) {
+                    long newest = inspector.newestSequence();
+                    if (newest > 0) {
+                        throw ServicePlan.refusedStart(written, newest, startAt);
+                    }
+                }
+            }
+        }
+    }
+
+    private ErrorPolicy errors(int index) {
+        ErrorPolicy own = index == chain.services().size()
+                ? null
+                : chain.steps().get(index).errors();
+        return own == null ? settings.errors : own;
+    }
+
+    private boolean hasDeadLetters(int index) {
+        return errors(index).mayWriteDeadLetters() || settings.unreadable == UnreadableFrames.DEAD_LETTER;
+    }
+
+    private String deadLetterTopic(int index) {
+        return chain.deadLetterTopic(settings.instance, chain.partName(index));
+    }
+
+    /** Makes the service of a part. */
+    ServicePlan plan(
+            UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers, CreatedTopics created) {
+        boolean isOutlet = index == chain.services().size();
+        String name = chain.partName(index);
+        Service service = isOutlet
+                ? settings.output.get()
+                : chain.steps().get(index).service().get();
+        Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
+        boolean isForeign = index == 0 && chain.beginning() != null;
+        StartPosition startAt = index == parts().get(0) ? settings.startAt : null;
+        if (startAt != null && service.state() != null) {
+            throw StatefulPart.refusedStart(name, startAt);
+        }
+        return new ServicePlan(
+                name,
+                consumer(index),
+                settings.instance,
+                index,
+                InterceptedService.around(
+                        settings.interceptors, isForeign ? chain.beginning().behind(service) : service),
+                topics.apply(chain.topic(settings.instance, index)),
+                isOutlet ? null : topics.apply(chain.topic(settings.instance, index + 1)),
+                hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
+                service.state() == null ? null : snapshotTopic(topics, name, service, writers, created),
+                settings.batch,
+                errors(index),
+                loop,
+                next,
+                writers,
+                new ServicePlan.Edges(
+                        settings.replacedInput,
+                        settings.unreadable,
+                        settings.maxHeld,
+                        isForeign,
+                        settings.snapshots,
+                        startAt));
+    }
+
+    /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */
+    private String snapshotTopic(
+            UnaryOperator<String> topics, String name, Service service, Writers writers, CreatedTopics created) {
+        StatefulPart.check(transport, writers.maxPayload(), name, service);
+        String topic = chain.snapshotTopic(settings.instance, name);
+        created.create(
+                settings.partitions == null
+                        ? List.of(topics.apply(topic))
+                        : IntStream.range(0, settings.partitions.count())
+                                .mapToObj(partition -> settings.partitions.topic(topic, partition))
+                                .toList()); // those of all partitions: a transport may make them one
+        return topics.apply(topic);
+    }
+}

@@ -1,0 +1,322 @@
+package dev.baton.engine;
+
+import dev.baton.Chain;
+import dev.baton.Inlet;
+import dev.baton.KeyedInlet;
+import dev.baton.RunningChain;
+import dev.baton.SharedInlet;
+import dev.baton.engine.inlet.InletConnection;
+import dev.baton.partitions.Partitions;
+import dev.baton.run.Environment;
+import dev.baton.run.Limits;
+import dev.baton.spi.GroupMembership;
+import dev.baton.spi.PartitionGroup;
+import dev.baton.spi.PartitionTopic;
+import dev.baton.status.ChainStatus;
+import dev.baton.status.HeldBack;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The partitions of a chain that run in this process: all of them, or those that a group assigns to it. Thread-safe; with manual
+ * loops confined to the thread that turns them.
+ */
+public final class PartitionsRun implements RunningChain {
+    /** The time that a membership needs beyond that for messages in progress: the transport's own timeouts. */
+    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
+
+    private final ChainStart start;
+    private final RunSettings settings;
+    private final Environment environment;
+    private final Partitions partitions;
+    private final PartitionGroup group; // null: all partitions run here
+    private final InletConnection inletConnection;
+    private final CreatedTopics created;
+    private final AssignedPartitions held;
+    private final RestartingPartitions restarting; // null: a partition that failed stays as it is
+    private final RecentStatus<ChainStatus> recentStatus;
+    private final RecentStatus<Map<Integer, ChainStatus>> recentStatuses;
+    private GroupMembership membership; // null: no member, or not joined
+    private KeyedInlet inlet;
+    private volatile ChainStatus.Phase phase = ChainStatus.Phase.RUNNING;
+    private boolean wasDrained; // what the first close answered; guarded by this
+
+    PartitionsRun(ChainStart start) {
+        this.start = start;
+        settings = start.settings();
+        partitions = settings.partitions;
+        settings.checkLoops();
+        start.check();
+        List<Integer> parts = start.parts();
+        check(parts);
+        environment = settings.loops.environment();
+        group = settings.member == null ? null : group(parts);
+        inletConnection = new InletConnection(start.transport(), settings.loops);
+        created = start.created();
+        restarting =
+                settings.restarts == null ? null : new RestartingPartitions(start, group == null ? partitions : null);
+        held = new AssignedPartitions(
+                start.name(),
+                environment,
+                failed -> partition -> start.open(
+                        topic -> partitions.topic(topic, partition),
+                        failed,
+                        inletConnection(),
+                        created,
+                        failure -> {}), // the other partitions have the same topics of snapshots
+                settings.onPartition,
+                settings.onFailure,
+                restarting,
+                settings.revokeTimeout);
+        recentStatus = new RecentStatus<>(this::status, environment);
+        recentStatuses = new RecentStatus<>(this::statuses, environment);
+    }
+
+    private void check(List<Integer> parts) {
+        if (settings.source != null && settings.isOneSource) {
+            throw new IllegalArgumentException("a source feeds one topic, and each of " + partitions.count()
+                    + " partitions begins with one; name a factory with fromEach(...), or send by keyedInlet()");
+        }
+        if (start.chain().beginning() != null) {
+            throw new IllegalArgumentException("chain " + start.name()
+                    + " begins at a topic of another chain and is not partitioned; run one chain for each partition, from '"
+                    + start.topic(0) + "@0' on");
+        }
+        String member = settings.member;
+        if (member == null) {
+            return;
+        }
+        if (!start.transport().sharesPartitions()) {
+            throw new IllegalArgumentException("transport "
+                    + start.transport().name() + " cannot share partitions between processes, so '" + member
+                    + "' cannot be a member; run all partitions here, or take a transport that can, as kafka");
+        }
+        if (parts.isEmpty()) {
+            throw new IllegalArgumentException("member '" + member + "' runs neither a service nor the outlet");
+        }
+        if (settings.loops.isManual()) {
+            throw new IllegalArgumentException("partitions come to member '" + member
+                    + "' on another thread than the one that turns manual loops; take Loops.cooperative(1), say");
+        }
+    }
+
+    /** Returns the group of the processes that run the same parts; others have partitions of their own to share. */
+    private PartitionGroup group(List<Integer> parts) {
+        List<String> services = start.chain().services();
+        String here = parts.stream()
+                .map(part -> part == services.size() ? Chain.OUTLET : services.get(part))
+                .collect(Collectors.joining("+"));
+        String first = start.topic(parts.get(0));
+        return new PartitionGroup(
+                first + "@" + here,
+                first,
+                partitions.count(),
+                settings.member,
+                settings.sessionTimeout,
+                settings.revokeTimeout);
+    }
+
+    /** One for all inlets; where a partition restarts, its inlet cannot share what has failed. */
+    private InletConnection inletConnection() {
+        return restarting == null ? inletConnection : new InletConnection(start.transport(), settings.loops);
+    }
+
+    /** Creates missing topics and opens all partitions, or joins the group. Leaves nothing if it fails. */
+    RunningChain start() {
+        try {
+            created.create(topics());
+            if (group == null) {
+                openAll();
+            } else {
+                membership = start.transport().join(group, held);
+            }
+            return this;
+        } catch (RuntimeException | Error failure) {
+            created.remove(failure);
+            throw failure;
+        }
+    }
+
+    private List<String> topics() {
+        List<String> names = new ArrayList<>();
+        start.topics()
+                .forEach(topic -> IntStream.range(0, partitions.count())
+                        .forEach(partition -> names.add(partitions.topic(topic, partition))));
+        return names;
+    }
+
+    private void openAll() {
+        try {
+            held.start(IntStream.range(0, partitions.count()).boxed().toList());
+        } catch (RuntimeException | Error failure) {
+            close(Duration.ZERO);
+            throw failure;
+        }
+    }
+
+    @Override
+    public boolean isPartitioned() {
+        return true;
+    }
+
+    @Override
+    public Set<Integer> held() {
+        Set<Integer> here =
+                new TreeSet<>(List.copyOf(held.running().keySet())); // a sorted set would be trusted not to change
+        if (restarting != null) {
+            here.addAll(List.copyOf(restarting.all()));
+        }
+        return here;
+    }
+
+    @Override
+    public Inlet inlet() {
+        throw new IllegalStateException(
+                "chain " + start.name() + " has partitions; send through keyedInlet(), which selects one by key");
+    }
+
+    @Override
+    public SharedInlet sharedInlet(int capacity) {
+        throw new IllegalStateException("chain " + start.name()
+                + " has partitions, which have no shared inlet; send through keyedInlet(), from one thread");
+    }
+
+    @Override
+    public synchronized KeyedInlet keyedInlet() {
+        if (group != null) {
+            throw new IllegalStateException("member '" + group.member()
+                    + "' has the partitions that its group leaves to it; send from a deployment without a member");
+        }
+        if (phase != ChainStatus.Phase.RUNNING) {
+            throw new IllegalStateException("the partitions of chain " + start.name() + " are closed");
+        }
+        if (inlet == null) {
+            inlet = new KeyedInlet(partitions, held().stream().map(this::inlet).toArray(Inlet[]::new));
+        }
+        return inlet;
+    }
+
+    private Inlet inlet(int partition) {
+        return restarting == null
+                ? held.running().get(partition).inlet()
+                : new RestartingInlet(restarting.of(partition), environment, settings.sendLimit.toNanos());
+    }
+
+    @Override
+    public ChainStatus status() {
+        Throwable failure = held.failure();
+        ChainStatus.Phase now = phase;
+        if (failure != null && now == ChainStatus.Phase.RUNNING) {
+            now = ChainStatus.Phase.FAILED;
+        } else if (restarting != null && restarting.restartingAfter() != null && now == ChainStatus.Phase.RUNNING) {
+            failure = restarting.restartingAfter();
+            now = ChainStatus.Phase.RESTARTING;
+        }
+        List<Section> sections = held.running().values().stream()
+                .flatMap(each -> each.sections().stream())
+                .toList();
+        HeldBack inletHeldBack = held.running().values().stream()
+                .map(each -> each.asked().inletHeldBack())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        return StatusQuery.of(
+                new StatusQuery(
+                        start.name(),
+                        settings.instance,
+                        PartitionTopic.NONE,
+                        now,
+                        failure,
+                        restarts(),
+                        inletHeldBack,
+                        sections),
+                environment);
+    }
+
+    @Override
+    public Map<Integer, ChainStatus> statuses() {
+        List<StatusQuery> asked = new ArrayList<>();
+        for (int partition : held()) {
+            ChainRun run = held.running().get(partition);
+            RestartingChain chain = restarting == null ? null : restarting.of(partition);
+            if (chain == null && run != null) {
+                asked.add(run.asked().ofPartition(partition));
+            } else if (chain != null) {
+                asked.add(chain.asked(settings.instance).ofPartition(partition));
+            }
+        }
+        Map<Integer, ChainStatus> found = new TreeMap<>();
+        StatusQuery.of(asked, environment).forEach(each -> found.put(each.partition(), each));
+        return Collections.unmodifiableMap(found);
+    }
+
+    @Override
+    public Map<Integer, ChainStatus> statuses(Duration maxAge) {
+        return recentStatuses.get(maxAge);
+    }
+
+    @Override
+    public ChainStatus status(Duration maxAge) {
+        return recentStatus.get(maxAge);
+    }
+
+    @Override
+    public OptionalLong firstSequence() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(held.failure());
+    }
+
+    @Override
+    public Optional<Throwable> lastFailure() {
+        Throwable restartingAfter = restarting == null ? null : restarting.restartingAfter();
+        return restartingAfter == null ? failure() : Optional.of(restartingAfter);
+    }
+
+    @Override
+    public int restarts() {
+        return restarting == null ? 0 : restarting.restarts();
+    }
+
+    @Override
+    public boolean close(Duration limit) {
+        return close(limit, true);
+    }
+
+    @Override
+    public boolean closeForRestart(Duration limit) {
+        return close(limit, false);
+    }
+
+    private synchronized boolean close(Duration limit, boolean isLeaving) {
+        if (phase == ChainStatus.Phase.CLOSED) {
+            return wasDrained;
+        }
+        Duration capped = Limits.capped("limit", limit);
+        phase = ChainStatus.Phase.CLOSING;
+        held.revokeTimeout(capped);
+        boolean isDone = true;
+        if (membership == null) {
+            held.revoked(held());
+        } else {
+            isDone = membership.close(isLeaving, capped.plus(LEAVE_LIMIT));
+        }
+        phase = ChainStatus.Phase.CLOSED;
+        wasDrained = isDone && !held.isCutOff();
+        return wasDrained;
+    }
+}

@@ -1,0 +1,195 @@
+package dev.baton.engine;
+
+import dev.baton.BackPressureException;
+import dev.baton.Batch;
+import dev.baton.ChainFailedException;
+import dev.baton.Claim;
+import dev.baton.Inlet;
+import dev.baton.Serde;
+import dev.baton.engine.message.Encoding;
+import dev.baton.run.Environment;
+import dev.baton.status.HeldBack;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The inlet of a chain that restarts: that of its run in progress. Between two runs there is no room. Confined to one
+ * thread.
+ */
+public final class RestartingInlet implements Inlet {
+    private static final long WAIT_NANOS = 50_000;
+
+    private final RestartingChain chain;
+    private final Environment environment;
+    private final long sendLimitNanos;
+    private ChainRun run; // whose inlet it is
+    private Inlet inlet;
+
+    RestartingInlet(RestartingChain chain, Environment environment, long sendLimitNanos) {
+        this.chain = chain;
+        this.environment = environment;
+        this.sendLimitNanos = sendLimitNanos;
+    }
+
+    /** The inlet of the run in progress, null between two. */
+    private Inlet current() {
+        ChainRun now = chain.running();
+        Throwable stopped = chain.failure();
+        if (stopped != null) {
+            throw new ChainFailedException(chain.chain(), stopped);
+        }
+        if (chain.isEnded()) {
+            throw new IllegalStateException("chain " + chain.chain() + " is closed");
+        }
+        if (now == null || now.failure().isPresent()) {
+            return null;
+        }
+        if (now != run) {
+            inlet = now.inlet();
+            run = now;
+        }
+        return inlet;
+    }
+
+    /**
+     * Does what a run in progress can do; null when there is none, or its end came in between: the next run may have begun
+     * before the call that met the end of this one throws.
+     */
+    private <T> T tried(Function<Inlet, T> call) {
+        ChainRun called = null;
+        try {
+            Inlet now = current();
+            called = run;
+            return now == null ? null : call.apply(now);
+        } catch (RuntimeException thrown) {
+            boolean hasEnded = called != null && called.failure().isPresent();
+            if (!hasEnded && !chain.isRestarting()) {
+                throw thrown;
+            }
+            return null;
+        }
+    }
+
+    private <T> T awaited(Supplier<T> call) {
+        long begun = environment.nanoTime();
+        T answer = call.get();
+        while (answer == null) {
+            if (environment.nanoTime() - begun > sendLimitNanos) {
+                throw new BackPressureException("chain " + chain.chain() + " had no room for "
+                        + sendLimitNanos / 1_000_000 + " ms: it "
+                        + (chain.isRestarting() ? "is restarted after " + chain.lastFailure() : heldBack()));
+            }
+            environment.park(WAIT_NANOS);
+            answer = call.get();
+        }
+        return answer;
+    }
+
+    private String heldBack() {
+        ChainRun now = run;
+        HeldBack held = now == null ? null : now.holdingBack();
+        return held == null ? "is slower than its senders, or stalled" : "waits: " + held;
+    }
+
+    /** Sends a whole message, again in the next run where the end of this one came before the commit. */
+    private void sent(Supplier<Claim> claims, Function<Claim, Object> commit) {
+        while (true) {
+            Claim claim = awaited(claims);
+            ChainRun sending = run;
+            try {
+                commit.apply(claim);
+                return;
+            } catch (IllegalStateException refused) {
+                if (sending.failure().isEmpty()) {
+                    throw refused;
+                } // else the claim was given back, or the inlet closed: nothing of it was sent
+            } catch (RuntimeException thrown) {
+                Throwable cause = sending.failure().orElse(null);
+                throw cause == null ? thrown : new ChainFailedException(chain.chain(), cause);
+            }
+        }
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength) {
+        return tried(now -> now.tryClaim(maxLength));
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength, long originNanos) {
+        return tried(now -> now.tryClaim(maxLength, originNanos));
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key) {
+        return tried(now -> now.tryClaim(maxLength, originNanos, key));
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        return tried(now -> now.tryClaim(maxLength, originNanos, key, trace));
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec) {
+        send(value, codec, null, null);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
+        send(value, codec, key, null);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
+        int maxLength = Encoding.maxLength(codec, value);
+        long origin = environment.nanoTime();
+        sent(() -> tryClaim(maxLength, origin, key, trace), claim -> {
+            Encoding.send(claim, value, codec);
+            return claim;
+        });
+    }
+
+    @Override
+    public void send(byte[] payload) {
+        Objects.requireNonNull(payload, "payload");
+        send(payload, 0, payload.length, 0);
+    }
+
+    @Override
+    public void send(byte[] payload, int offset, int length, int type) {
+        Objects.checkFromIndexSize(offset, length, payload.length);
+        long origin = environment.nanoTime();
+        sent(
+                () -> tryClaim(length, origin),
+                claim -> claim.type(type).putBytes(0, payload, offset, length).commit(length));
+    }
+
+    @Override
+    public void send(ByteBuffer payload, int type) {
+        int length = payload.remaining();
+        long origin = environment.nanoTime();
+        sent(
+                () -> tryClaim(length, origin),
+                claim -> claim.type(type)
+                        .putBytes(0, payload, payload.position(), length)
+                        .commit(length));
+    }
+
+    @Override
+    public Batch batch() {
+        return awaited(() -> tried(Inlet::batch));
+    }
+
+    @Override
+    public long sequence() {
+        return awaited(() -> tried(Inlet::sequence));
+    }
+
+    @Override
+    public long storedSequence() {
+        return awaited(() -> tried(Inlet::storedSequence));
+    }
+}

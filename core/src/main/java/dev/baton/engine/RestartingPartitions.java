@@ -1,0 +1,88 @@
+package dev.baton.engine;
+
+import dev.baton.partitions.Partitions;
+import dev.baton.run.Environment;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+
+/** The partitions here that are opened again when they fail, each on its own. Changed by one thread at a time. */
+public final class RestartingPartitions {
+    private static final long LONGEST_NANOS = 1L << 61;
+
+    private final ChainStart start;
+    private final Partitions partitions; // null: a group says who has which, and no topic decides
+    private final Restarter restarter;
+    private final Map<Integer, RestartingChain> chains = new ConcurrentSkipListMap<>();
+
+    public RestartingPartitions(ChainStart start, Partitions partitions) {
+        this.start = start;
+        this.partitions = partitions;
+        this.restarter = new Restarter(start.name(), start.loops().environment());
+    }
+
+    /**
+     * Adds a partition, which is not open yet.
+     *
+     * @param onStopped receives what stopped it for good
+     * @param onRun receives each run when it is open, and null when that is closed after a failure
+     */
+    RestartingChain add(
+            int partition, RestartingChain.Opening opening, Consumer<Throwable> onStopped, Consumer<ChainRun> onRun) {
+        String decidingTopic = partitions == null ? null : partitions.topic(start.decidingTopic(), partition);
+        RestartingChain added = new RestartingChain(
+                new RestartingChain.Owner(start.name(), partition, start.settings().listener, onStopped, onRun),
+                opening,
+                start.settings().restarts.attempts(decidingTopic),
+                restarter);
+        chains.put(partition, added);
+        return added;
+    }
+
+    /** One that was added and has not been ended. */
+    RestartingChain of(int partition) {
+        return chains.get(partition);
+    }
+
+    /** Their numbers. */
+    public Set<Integer> all() {
+        return chains.keySet();
+    }
+
+    /** Returns the restarts of all of them. */
+    int restarts() {
+        return chains.values().stream().mapToInt(RestartingChain::restarts).sum();
+    }
+
+    /** What stopped a run last, while that partition is to be opened again; null when all of them run, or were given up. */
+    public Throwable restartingAfter() {
+        for (RestartingChain each : chains.values()) {
+            if (each.isRestarting()) {
+                return each.lastFailure();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Opens these no more; returns those that have no run to be closed. Waits for openings in progress: in a group for all of
+     * them, as another member takes over what this one still writes.
+     */
+    Set<Integer> end(Set<Integer> ending, Duration limit) {
+        Environment environment = restarter.environment();
+        long limitNanos = partitions == null ? LONGEST_NANOS : limit.toNanos() + SectionRemoval.CALL_NANOS;
+        long deadlineNanos = environment.nanoTime() + limitNanos;
+        Set<Integer> without = new TreeSet<>();
+        for (int partition : ending) {
+            RestartingChain chain = chains.get(partition);
+            if (chain != null && chain.end(deadlineNanos) == null) {
+                without.add(partition);
+            }
+        }
+        chains.keySet().removeAll(ending);
+        return without;
+    }
+}

@@ -1,0 +1,200 @@
+package dev.baton.engine;
+
+import dev.baton.Inlet;
+import dev.baton.KeyedInlet;
+import dev.baton.RunningChain;
+import dev.baton.SharedInlet;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.inlet.InletQueue;
+import dev.baton.run.Environment;
+import dev.baton.run.Limits;
+import dev.baton.spi.PartitionTopic;
+import dev.baton.status.ChainStatus;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** A chain, a tap or a merge that is closed and opened again when it fails. Thread-safe. */
+public final class RestartingRun implements RunningChain {
+    private final RunStart start;
+    private final Environment environment;
+    private final RestartingChain restarting;
+    private final RecentStatus<ChainStatus> recentStatus;
+    private final ChainState state; // of all runs together
+    private final Object sending = new Object(); // guards the next two
+    private ChainRun newest;
+    private InletQueue sharedInlet;
+    private RestartingInlet inlet; // guarded by this, as what follows
+    private boolean isShared;
+    private boolean isClosed;
+    private boolean wasDrained;
+
+    RestartingRun(RunStart start) {
+        this.start = start;
+        RunSettings settings = start.settings();
+        environment = settings.loops.environment();
+        state = new ChainState(start.name(), settings.onFailure, null, environment);
+        restarting = new RestartingChain(
+                new RestartingChain.Owner(
+                        start.name(), PartitionTopic.NONE, settings.listener, this::stopped, run -> {}),
+                this::opened,
+                settings.restarts.attempts(start.decidingTopic()),
+                new Restarter(start.name(), environment));
+        recentStatus = new RecentStatus<>(this::status, environment);
+    }
+
+    void start() {
+        restarting.start();
+        restarting.awaitRestored();
+    }
+
+    private void stopped(Throwable cause) {
+        state.fail(cause);
+        endSharedInlet();
+    }
+
+    /** A run that sends what waits in the shared inlet, if there is one. */
+    private ChainRun opened(Consumer<Throwable> onFailure) {
+        ChainRun run = start.run(onFailure);
+        try {
+            synchronized (sending) {
+                newest = run;
+                if (sharedInlet != null) {
+                    run.sendFor(sharedInlet);
+                }
+            }
+            return run;
+        } catch (RuntimeException | Error failure) {
+            run.close(Duration.ZERO);
+            throw failure;
+        }
+    }
+
+    private void endSharedInlet() {
+        InletQueue ending;
+        synchronized (sending) {
+            ending = sharedInlet;
+        }
+        if (ending != null) {
+            ending.endIfOver();
+        }
+    }
+
+    @Override
+    public synchronized Inlet inlet() {
+        checkInlet(isShared);
+        if (inlet == null) {
+            inlet = new RestartingInlet(
+                    restarting, environment, start.settings().sendLimit.toNanos());
+        }
+        return inlet;
+    }
+
+    @Override
+    public SharedInlet sharedInlet(int capacity) {
+        synchronized (this) {
+            checkInlet(isShared || inlet != null);
+            isShared = true;
+        }
+        try {
+            synchronized (sending) {
+                InletQueue opened = newest.sharedInlet(capacity, state);
+                if (newest.failure().isEmpty()) {
+                    newest.sendFor(opened);
+                } // else the next run will
+                sharedInlet = opened;
+                return opened;
+            }
+        } catch (RuntimeException | Error failure) {
+            synchronized (this) {
+                isShared = false;
+            }
+            throw failure;
+        }
+    }
+
+    private void checkInlet(boolean isTaken) {
+        if (start.noInlet() != null) {
+            throw new IllegalStateException(start.noInlet());
+        }
+        if (isTaken) {
+            throw new IllegalStateException("chain " + start.name() + " has another inlet already: "
+                    + (isShared ? "sharedInlet(...)" : "inlet()"));
+        }
+    }
+
+    @Override
+    public KeyedInlet keyedInlet() {
+        throw new IllegalStateException(
+                "chain " + start.name() + " has no partitions; send through inlet() or sharedInlet(...)");
+    }
+
+    @Override
+    public boolean isPartitioned() {
+        return false;
+    }
+
+    @Override
+    public Set<Integer> held() {
+        return Set.of();
+    }
+
+    @Override
+    public OptionalLong firstSequence() {
+        ChainRun run = restarting.running();
+        return run == null ? OptionalLong.empty() : run.firstSequence();
+    }
+
+    @Override
+    public ChainStatus status() {
+        return StatusQuery.of(restarting.asked(start.settings().instance), environment);
+    }
+
+    @Override
+    public ChainStatus status(Duration maxAge) {
+        return recentStatus.get(maxAge);
+    }
+
+    @Override
+    public Map<Integer, ChainStatus> statuses() {
+        return Map.of();
+    }
+
+    @Override
+    public Map<Integer, ChainStatus> statuses(Duration maxAge) {
+        return Map.of();
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(restarting.failure());
+    }
+
+    @Override
+    public Optional<Throwable> lastFailure() {
+        return Optional.ofNullable(restarting.lastFailure());
+    }
+
+    @Override
+    public int restarts() {
+        return restarting.restarts();
+    }
+
+    @Override
+    public synchronized boolean close(Duration limit) {
+        Duration capped = Limits.capped("limit", limit);
+        if (!isClosed) {
+            isClosed = true;
+            state.beginClosing();
+            long deadline = environment.nanoTime() + capped.toNanos();
+            ChainRun last = restarting.end(deadline + SectionRemoval.CALL_NANOS);
+            long left = Math.max(0, deadline - environment.nanoTime());
+            wasDrained = last != null && last.close(Duration.ofNanos(left));
+            endSharedInlet();
+        }
+        return wasDrained;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.baton.engine;
+
+import dev.baton.Deployment;
+import dev.baton.ErrorPolicy;
+import dev.baton.MessageInterceptor;
+import dev.baton.ReplacedInput;
+import dev.baton.RestartPolicy;
+import dev.baton.Service;
+import dev.baton.Source;
+import dev.baton.UnreadableFrames;
+import dev.baton.engine.chain.GuardedListener;
+import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions;
+import dev.baton.run.Loops;
+import dev.baton.spi.StartPosition;
+import dev.baton.state.SnapshotPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The options of a deployment, with the defaults of {@link Deployment}. A start works on a copy, so that what it has started does
+ * not change with the deployment. Confined to the thread of its deployment, or to the start that has the copy.
+ */
+public final class RunSettings {
+    static final int DEFAULT_BATCH = 256;
+    private static final int DEFAULT_HELD = 1 << 16;
+
+    public final Set<String> given; // names of the options that were called, for those that do not apply
+    public Loops loops; // null: not given, which the start refuses
+    public int instance;
+    public Supplier<? extends Source> source; // null: none; called for each partition
+    public boolean isOneSource;
+    public Supplier<? extends Service> output; // null: none; called for each part that reads the last topic
+    public ErrorPolicy errors = ErrorPolicy.stop();
+    public Consumer<? super Throwable> onFailure; // null: the failure is logged
+    public GuardedListener listener; // null: no listener
+    public List<MessageInterceptor> interceptors = List.of(); // the outermost last
+    public Set<String> only; // null: all services
+    public int batch = DEFAULT_BATCH;
+    public Duration sendLimit = Duration.ofSeconds(10);
+    public Duration openLimit = Duration.ofSeconds(60);
+    public boolean isChecked;
+    public boolean isDated;
+    public boolean isTraced;
+    public ReplacedInput replacedInput = ReplacedInput.REFUSE;
+    public UnreadableFrames unreadable = UnreadableFrames.STOP;
+    public int maxHeld = DEFAULT_HELD;
+    public SnapshotPolicy snapshots = SnapshotPolicy.standard();
+    public StartPosition startAt; // null: where consumers left off
+    public String consumer; // of the first part; null: the part's own
+    public RestartPolicy restarts; // null: what failed stays as it is
+    public Partitions partitions; // null: none
+    public String member; // null: all partitions run here
+    public Duration sessionTimeout = Duration.ofSeconds(6);
+    public Duration revokeTimeout = Duration.ofSeconds(30);
+    public Consumer<? super PartitionChange> onPartition = change -> {};
+
+    public RunSettings() {
+        given = new TreeSet<>();
+    }
+
+    private RunSettings(RunSettings other) {
+        given = new TreeSet<>(other.given);
+        loops = other.loops;
+        instance = other.instance;
+        source = other.source;
+        isOneSource = other.isOneSource;
+        output = other.output;
+        errors = other.errors;
+        onFailure = other.onFailure;
+        listener = other.listener;
+        interceptors = other.interceptors;
+        only = other.only;
+        batch = other.batch;
+        sendLimit = other.sendLimit;
+        openLimit = other.openLimit;
+        isChecked = other.isChecked;
+        isDated = other.isDated;
+        isTraced = other.isTraced;
+        replacedInput = other.replacedInput;
+        unreadable = other.unreadable;
+        maxHeld = other.maxHeld;
+        snapshots = other.snapshots;
+        startAt = other.startAt;
+        consumer = other.consumer;
+        restarts = other.restarts;
+        partitions = other.partitions;
+        member = other.member;
+        sessionTimeout = other.sessionTimeout;
+        revokeTimeout = other.revokeTimeout;
+        onPartition = other.onPartition;
+    }
+
+    /** Returns the same options, which later changes of these do not affect. */
+    public RunSettings copy() {
+        return new RunSettings(this);
+    }
+
+    /** Returns the number of partitions; 0 for a chain without. */
+    int partitionCount() {
+        return partitions == null ? 0 : partitions.count();
+    }
+
+    /** Throws unless there are loops to run on and, for restarts, loops that have their own threads. */
+    void checkLoops() {
+        if (loops == null) {
+            throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
+        }
+        if (restarts != null && loops.isManual()) {
+            throw new IllegalArgumentException("what fails is opened again on another thread than the one that turns"
+                    + " manual loops; take Loops.cooperative(1), say");
+        }
+    }
+
+    /**
+     * Throws if an option was given that does not apply.
+     *
+     * @param what the run that does not take it
+     * @param inapplicable names of options
+     */
+    void refuse(String what, Set<String> inapplicable) {
+        Set<String> refused = new TreeSet<>(given);
+        refused.retainAll(inapplicable);
+        if (!refused.isEmpty()) {
+            throw new IllegalArgumentException(what + " takes no " + String.join(", ", refused) + "; leave it out");
+        }
+    }
+}

@@ -1,0 +1,314 @@
+package dev.baton.engine;
+
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
+import dev.baton.engine.cycle.Part;
+import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.cycle.Upstream;
+import dev.baton.engine.snapshots.StatefulPart;
+import dev.baton.engine.writing.PendingOpens;
+import dev.baton.run.Connections;
+import dev.baton.run.Environment;
+import dev.baton.run.Loop;
+import dev.baton.run.Task;
+import dev.baton.spi.Transport;
+import dev.baton.status.PartStatus;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The parts of one instance that share a loop; Agrona calls it a {@code CompositeAgent}. They take their turns in chain order,
+ * so that one sweep carries a message through all their hops. Once the chain has failed, here or on another loop, its parts get
+ * no more turns.
+ *
+ * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}. If the loop does not answer,
+ * another thread can thus find out which part has the turn,
+ * and by {@link Part#callsEnded} whether one call has lasted since an earlier look. Confined to its loop, except where a method says otherwise.
+ */
+public final class Section implements Task {
+    private static final int SWEEPS_PER_LOOK = 64; // a power of two
+
+    private static final VarHandle STEP;
+
+    static {
+        try {
+            STEP = MethodHandles.lookup().findVarHandle(Section.class, "step", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    /**
+     * A call in progress, as another thread sees it.
+     *
+     * @param step that its loop is in
+     * @param calls of that part that have ended
+     * @param part that has the turn; null between two sweeps
+     * @param sinceNanos when this call was seen first
+     */
+    record Turn(long step, long calls, String part, long sinceNanos) {}
+
+    private final Transport transport;
+    private final Loop loop;
+    private final ChainState state;
+    private final Part[] parts;
+    private final int sweepsPerMessage;
+    private final Environment environment;
+    private long step; // a sweep of n parts takes n + 1 steps, the last of which is its end
+    private Turn watched = new Turn(0, 0, null, 0); // guarded by this
+    private volatile PendingOpens openings; // set by the loop, null until it has begun
+    private boolean isOpenedAtOnce;
+    private boolean isStopped;
+    private boolean isIdle; // its parts had nothing to do in the last sweep
+    private int sweeps; // with work
+    private RuntimeException closeFailure; // of parts that are closed
+    private boolean isClosed;
+
+    /**
+     * Combines parts.
+     *
+     * @param loop loop to which the section is added
+     * @param sweepsPerMessage number of sweeps until a message has passed all parts: 1 if a flushed frame can be polled at once
+     */
+    Section(Transport transport, ChainState state, Loop loop, List<? extends Part> parts, int sweepsPerMessage) {
+        this.transport = transport;
+        this.loop = loop;
+        this.state = state;
+        this.parts = parts.toArray(new Part[0]);
+        this.sweepsPerMessage = sweepsPerMessage;
+        this.environment = state.environment();
+    }
+
+    /** The loop that it runs on. Any thread. */
+    Loop loop() {
+        return loop;
+    }
+
+    /** The names of its parts, in chain order. Any thread. */
+    List<String> partNames() {
+        return Stream.of(parts).map(Part::name).toList();
+    }
+
+    /** Has its parts opened in one step, by the loop. Before {@link #begin}. */
+    void openAtOnce() {
+        isOpenedAtOnce = true;
+    }
+
+    @Override
+    public void begin(Connections connections) {
+        PendingOpens begun = new PendingOpens(connections.to(transport), isOpenedAtOnce);
+        openings = begun;
+        for (Part part : parts) {
+            part.begin(begun);
+        }
+    }
+
+    /** Does what may block in the opening of its parts. Called once, by any thread, between {@link #begin} and {@link #open}. */
+    void prepare(Runnable check) {
+        openings.prepare(check);
+    }
+
+    @Override
+    public void open(Connections connections) {
+        if (isStopped) {
+            throw new IllegalStateException("the connection failed while the chain was opened", state.failure());
+        }
+        Part previous = null;
+        for (Part part : parts) {
+            part.open(openings);
+            if (previous != null && part instanceof ServicePart service) {
+                service.fedBy(previous.writer());
+            }
+            previous = part;
+        }
+    }
+
+    @Override
+    public int doWork() {
+        if (state.failure() != null) {
+            stop();
+            return 0;
+        }
+        int work = 0;
+        RuntimeException failure = null;
+        long begun = step;
+        for (Part part : parts) {
+            try {
+                STEP.setOpaque(this, ++begun);
+                work += part.turn();
+            } catch (RuntimeException thrown) {
+                failure = Failures.and(failure, thrown); // the parts behind it still pass on what it has sent
+            }
+        }
+        STEP.setOpaque(this, ++begun);
+        if (work == 0 ? !isIdle : (++sweeps & SWEEPS_PER_LOOK - 1) == 0) {
+            lookAtProgress();
+        }
+        isIdle = work == 0;
+        if (failure != null) {
+            throw failure;
+        }
+        if (state.isClosing()) {
+            for (Part part : parts) {
+                part.checkDrained();
+            }
+        }
+        return work;
+    }
+
+    private void lookAtProgress() {
+        long now = environment.nanoTime();
+        for (Part part : parts) {
+            part.progress(now);
+        }
+    }
+
+    /** Whether all messages in progress are delivered; true only while the chain is closing. Thread-safe. */
+    boolean isDrained() {
+        for (Part part : parts) {
+            if (part.drainedAt() == Upstream.NOT_YET) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The status of its parts, in chain order. Called on its loop, between two turns. */
+    List<PartStatus> status() {
+        return Stream.of(parts).flatMap(part -> part.statuses().stream()).toList();
+    }
+
+    /** The call in progress on its loop, with the time since it was first seen. May be called by any thread. */
+    synchronized Turn turnInProgress(long nowNanos) {
+        long seen = (long) STEP.getOpaque(this);
+        int index = (int) (seen % (parts.length + 1)) - 1;
+        long calls = index < 0 ? 0 : parts[index].callsEnded();
+        if (seen != watched.step || calls != watched.calls) {
+            watched = new Turn(seen, calls, index < 0 ? null : parts[index].name(), nowNanos);
+        }
+        return watched;
+    }
+
+    @Override
+    public long deadlineNanos() {
+        long earliest = Long.MAX_VALUE;
+        if (state.failure() != null) {
+            return earliest;
+        }
+        for (Part part : parts) {
+            long deadline = part.deadlineNanos();
+            if (deadline != Long.MAX_VALUE && (earliest == Long.MAX_VALUE || deadline - earliest < 0)) {
+                earliest = deadline;
+            }
+        }
+        return earliest;
+    }
+
+    @Override
+    public boolean isWoken() {
+        if (state.isClosing()) {
+            return false;
+        }
+        if (state.failure() != null) {
+            return true;
+        }
+        for (Part part : parts) {
+            if (!part.isWoken()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int sweepsPerMessage() {
+        return sweepsPerMessage;
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        state.fail(cause);
+        stop();
+    }
+
+    private void stop() {
+        if (!isStopped) {
+            isStopped = true;
+            for (Part part : parts) {
+                part.stopped();
+            }
+        }
+    }
+
+    /** The parts whose services have a state. Any thread. */
+    Stream<StatefulPart> stateful() {
+        return Stream.of(parts).filter(StatefulPart.class::isInstance).map(StatefulPart.class::cast);
+    }
+
+    /**
+     * Takes a turn of its connection and of each part whose service has no state yet; returns the work count. For a loop that
+     * its caller turns, on that thread.
+     */
+    int restore() {
+        int work = openings.connection().doWork();
+        for (Part part : parts) {
+            if (part instanceof StatefulPart stateful && !stateful.stateReady().isDone()) {
+                work += part.turn();
+            }
+        }
+        return work;
+    }
+
+    /** Releases what is prepared and not open. May be called by any thread. */
+    void withdraw() {
+        PendingOpens begun = openings;
+        if (begun != null) {
+            begun.withdraw();
+        }
+    }
+
+    @Override
+    public boolean tryClose() {
+        if (isClosed) {
+            return true;
+        }
+        boolean areClosed = true;
+        for (Part part : parts) {
+            try {
+                areClosed &= part.tryClose();
+            } catch (RuntimeException atClose) {
+                closeFailure = Failures.and(closeFailure, atClose);
+            }
+        }
+        if (areClosed && closeFailure != null) {
+            throw closeFailure;
+        }
+        return areClosed;
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        RuntimeException failure = null;
+        try {
+            withdraw();
+        } catch (RuntimeException atClose) {
+            failure = atClose;
+        }
+        for (Part part : parts) {
+            try {
+                part.close();
+            } catch (RuntimeException atClose) {
+                failure = Failures.and(failure, atClose);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

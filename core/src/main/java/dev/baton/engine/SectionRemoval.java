@@ -1,0 +1,98 @@
+package dev.baton.engine;
+
+import dev.baton.engine.chain.ChainState;
+import dev.baton.run.Environment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The release of a section by its loop, for which another thread waits: as long as the loop releases something, which takes the
+ * time that the transport needs, and no longer than {@value #CALL_NANOS} ns while the loop is in a callback. Confined to the
+ * closing thread.
+ */
+public final class SectionRemoval {
+    /** Time that a close waits for a callback that is in progress when its limit is over. */
+    static final long CALL_NANOS = 500_000_000;
+
+    private static final int FEWEST_LOOKS = 50; // a thread that had no core has not seen that the loop had none either
+    private static final long CHECK_NANOS = 200_000;
+
+    private final Section section;
+    private final Environment environment;
+    private final CompletableFuture<Void> removed;
+    private CompletableFuture<Boolean> answer; // of the loop, when it has its next sweep
+    private long calledSince; // since when it has not answered, and released nothing
+    private int looks; // since then
+    private boolean isLeft;
+
+    private SectionRemoval(Section section, Environment environment) {
+        this.section = section;
+        this.environment = environment;
+        removed = section.loop().remove(section);
+        ask(environment.nanoTime());
+    }
+
+    /** Has the section's loop begin to release it. */
+    static SectionRemoval begin(Section section, Environment environment) {
+        return new SectionRemoval(section, environment);
+    }
+
+    /** Waits until each of them is released or left to its loop, or until the deadline. */
+    static void await(List<SectionRemoval> all, long deadlineNanos, Environment environment) {
+        boolean wasInterrupted = Thread.interrupted();
+        while (!haveAllEnded(all) && environment.nanoTime() - deadlineNanos < 0) {
+            environment.park(CHECK_NANOS);
+            wasInterrupted |= Thread.interrupted(); // or it would not park
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean haveAllEnded(List<SectionRemoval> all) {
+        boolean haveEnded = true;
+        for (SectionRemoval each : all) {
+            haveEnded &= each.hasEnded();
+        }
+        return haveEnded;
+    }
+
+    private boolean hasEnded() {
+        if (isLeft || removed.isDone()) {
+            return true;
+        }
+        long now = environment.nanoTime();
+        if (section.loop().isReleasing()) {
+            called(now);
+        } else if (answer.isDone()) {
+            ask(now);
+        } else {
+            isLeft = ++looks >= FEWEST_LOOKS && now - calledSince >= CALL_NANOS;
+        }
+        return isLeft;
+    }
+
+    private void ask(long now) {
+        called(now);
+        answer = section.loop().ask(() -> true);
+    }
+
+    private void called(long now) {
+        calledSince = now;
+        looks = 0;
+    }
+
+    Section section() {
+        return section;
+    }
+
+    /** Returns whether a callback holds the loop up, which releases the section when that returns. */
+    boolean isLeft() {
+        return isLeft;
+    }
+
+    /** Throws what the release has thrown, or that it has not ended. */
+    void check() {
+        SectionOpening.await(environment, removed, 0, ChainState.RELEASE_NANOS, "close");
+    }
+}

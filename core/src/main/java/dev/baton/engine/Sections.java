@@ -1,0 +1,89 @@
+package dev.baton.engine;
+
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.cycle.Part;
+import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.cycle.ServicePlan;
+import dev.baton.engine.inlet.SourcePart;
+import dev.baton.run.Loop;
+import dev.baton.run.Loops;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Places the parts of a chain on loops, and divides them into sections: parts that follow one another on one loop. Stateless. */
+public final class Sections {
+    /** Makes the part of an index. */
+    @FunctionalInterface
+    interface PartMaker {
+        /** @param next the loop that the part has to wake, null where it is the same one or another process's */
+        ServicePart make(int index, Loop loop, Loop next);
+    }
+
+    private Sections() {}
+
+    /**
+     * Returns the parts in chain order, each on its loop. On failure the loops that they were to have are given back.
+     *
+     * @param here indices of those that run here, in order
+     */
+    static List<ServicePart> placed(Loops loops, List<Integer> here, PartMaker maker) {
+        List<Loop> taken = new ArrayList<>();
+        try {
+            List<ServicePart> placed = new ArrayList<>();
+            Loop shared = loops.splitsChains() ? null : loops.nextLoop();
+            Loop next = null;
+            int behind = -1;
+            for (int i = here.size() - 1;
+                    i >= 0;
+                    i--) { // from the last one, so that each knows the loop it has to wake
+                int index = here.get(i);
+                Loop loop = shared != null ? shared : loops.nextLoop();
+                taken.add(loop);
+                boolean wakes = index + 1 == behind && next != loop;
+                placed.add(0, maker.make(index, loop, wakes ? next : null));
+                next = loop;
+                behind = index;
+            }
+            return placed;
+        } catch (RuntimeException | Error failure) {
+            loops.retire(taken, ChainState.releaseDeadline(loops.environment()));
+            throw failure;
+        }
+    }
+
+    /**
+     * The sections of a chain's parts.
+     *
+     * @param source null for none
+     * @param sourceLoop that the source runs on
+     * @param services in chain order
+     */
+    static List<Section> of(
+            Transport transport, ChainState state, SourcePart source, Loop sourceLoop, List<ServicePart> services) {
+        int sweeps =
+                transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : services.size() + (source == null ? 0 : 1);
+        List<Section> found = new ArrayList<>();
+        List<Part> together = new ArrayList<>();
+        Loop loop = sourceLoop;
+        int nextHop = 0;
+        if (source != null) {
+            together.add(source);
+        }
+        for (ServicePart service : services) {
+            ServicePlan plan = service.plan();
+            if (!together.isEmpty() && (plan.loop() != loop || plan.hop() != nextHop)) {
+                found.add(new Section(transport, state, loop, together, sweeps));
+                together.clear();
+            }
+            together.add(service);
+            loop = plan.loop();
+            nextHop = plan.hop() + 1;
+        }
+        if (!together.isEmpty()) {
+            found.add(new Section(transport, state, loop, together, sweeps));
+        }
+        return found;
+    }
+}

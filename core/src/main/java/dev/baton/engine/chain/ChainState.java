@@ -1,0 +1,168 @@
+package dev.baton.engine.chain;
+
+import dev.baton.ChainFailedException;
+import dev.baton.run.Environment;
+import dev.baton.spi.PartitionTopic;
+import dev.baton.status.ChainStatus;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** The state that the parts of a running chain share on all loops: whether it runs, is closing, or has failed. Thread-safe. */
+public final class ChainState {
+    /** The time that loops have to release what a close or a failed start removes from them. */
+    public static final long RELEASE_NANOS = 10_000_000_000L;
+
+    private final String chain;
+    private final int instance;
+    private final int partition; // PartitionTopic.NONE of a chain without
+    private final Consumer<? super Throwable> onFailure;
+    private final GuardedListener listener; // null: nobody listens
+    private final Environment environment;
+    private volatile boolean isClosing;
+    private volatile boolean isClosed;
+    private volatile boolean isAbandoned;
+    private final List<Runnable> stopping = new CopyOnWriteArrayList<>();
+    private volatile Throwable failure;
+
+    public ChainState(
+            String chain, Consumer<? super Throwable> onFailure, GuardedListener listener, Environment environment) {
+        this(chain, 0, PartitionTopic.NONE, onFailure, listener, environment);
+    }
+
+    public ChainState(
+            String chain,
+            int instance,
+            int partition,
+            Consumer<? super Throwable> onFailure,
+            GuardedListener listener,
+            Environment environment) {
+        this.chain = chain;
+        this.instance = instance;
+        this.partition = partition;
+        this.listener = listener;
+        this.environment = environment;
+        this.onFailure = onFailure == null ? this::log : onFailure;
+    }
+
+    /** The failure that stopped the chain; null if there is none. */
+    public Throwable failure() {
+        return failure;
+    }
+
+    /** The environment of its parts: clocks and threads. */
+    public Environment environment() {
+        return environment;
+    }
+
+    public String chain() {
+        return chain;
+    }
+
+    public int instance() {
+        return instance;
+    }
+
+    /** The partition; {@link PartitionTopic#NONE} of a chain without. */
+    public int partition() {
+        return partition;
+    }
+
+    /** The listener; null if there is none. */
+    public GuardedListener listener() {
+        return listener;
+    }
+
+    public ChainStatus.Phase phase() {
+        if (isClosed) {
+            return ChainStatus.Phase.CLOSED;
+        }
+        if (failure != null) {
+            return ChainStatus.Phase.FAILED;
+        }
+        return isClosing ? ChainStatus.Phase.CLOSING : ChainStatus.Phase.RUNNING;
+    }
+
+    public boolean isClosing() {
+        return isClosing;
+    }
+
+    /** Whether the chain takes no more messages, because it is closing or has failed. */
+    public boolean isEnding() {
+        return isClosing || failure != null;
+    }
+
+    public void beginClosing() {
+        isClosing = true;
+    }
+
+    /** Whether another process may be using these topics, so that no position may be stored at the close. */
+    public boolean isAbandoned() {
+        return isAbandoned;
+    }
+
+    public void abandon() {
+        isAbandoned = true;
+        isClosing = true;
+    }
+
+    /** Everything is released. */
+    public void endClosing() {
+        isClosed = true;
+    }
+
+    /** Adds an action that wakes a loop with parts of this chain when the chain fails, so that they stop soon. */
+    public void whenFailed(Runnable wake) {
+        stopping.add(wake);
+    }
+
+    /** The first failure stops the chain on all loops and is reported once. */
+    public void fail(Throwable cause) {
+        synchronized (this) {
+            if (failure != null) {
+                return;
+            }
+            failure = cause;
+        }
+        stopping.forEach(Runnable::run);
+        try {
+            onFailure.accept(cause);
+        } catch (RuntimeException | Error thrown) { // other chains run on the loop that reports this
+            warn("its failure listener threw " + thrown);
+            log(cause);
+        }
+    }
+
+    /** Fails the chain as {@link #fail} does, and returns the exception for its senders. */
+    public ChainFailedException failedBy(Throwable cause) {
+        fail(cause);
+        return new ChainFailedException(chain, failure);
+    }
+
+    /** Throws the failure that stopped the chain, if there is one. */
+    public void checkNotFailed() {
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new ChainFailedException(chain, cause);
+        }
+    }
+
+    public void warn(String text) {
+        warn(text, null);
+    }
+
+    /** Logs a warning with its cause, null for none. */
+    public void warn(String text, Throwable cause) {
+        System.getLogger("dev.baton").log(Level.WARNING, "chain " + chain + ": " + text, cause);
+    }
+
+    private void log(Throwable cause) {
+        System.getLogger("dev.baton").log(Level.ERROR, "chain " + chain + " stopped: " + cause.getMessage(), cause);
+    }
+
+    /** Returns the time by which loops have to release what is removed from them now. */
+    public static long releaseDeadline(Environment environment) {
+        return environment.nanoTime() + RELEASE_NANOS;
+    }
+}

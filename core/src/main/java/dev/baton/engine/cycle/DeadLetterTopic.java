@@ -1,0 +1,201 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.Claim;
+import dev.baton.deadletters.DeadLetter;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.letters.LetterFormat;
+import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.writing.PendingOpens;
+import dev.baton.engine.writing.WriterOutlet;
+import dev.baton.run.Environment;
+import dev.baton.spi.Cause;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+
+/**
+ * The writing end of a service's dead-letter topic. A letter is written once and its input stays in hand until the letter
+ * is stored; only then does the input count as consumed, so that no acknowledgement can overtake a letter.
+ *
+ * <p>After a restart the newest letter's input is known from the topic, if the whole letter was stored, and is not
+ * delivered again. Earlier letters whose inputs were not acknowledged are written again. Confined to its loop.
+ */
+public final class DeadLetterTopic {
+    private static final int FRAMES = 2;
+
+    private static final byte[] NO_BYTES = {};
+
+    private final ServicePlan plan;
+    private final TopicWriter writer;
+    private final Environment environment;
+    private final WriterOutlet outlet;
+    private final LetterLog log;
+
+    private long answered; // the input of the newest letter of an earlier run, 0 for none
+    private int attempts;
+    private Throwable thrown;
+    private boolean isBusy;
+    private byte[] record; // of the record in hand
+    private long written; // sequence of its last frame, 0: not written yet
+
+    private DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, ChainState state) {
+        this.plan = plan;
+        this.writer = writer;
+        this.environment = state.environment();
+        this.log = new LetterLog(state, plan);
+        this.outlet = new WriterOutlet(writer, FRAMES, environment, null);
+        boolean isKnown = writer.originAtOpen() != LetterFormat.DESCRIPTION_ORIGIN
+                && !AnsweredInputs.isOther(identity, writer.inputAtOpen().topic());
+        this.answered = isKnown ? Cause.input(writer.causeAtOpen()) : 0;
+    }
+
+    /** Refuses a transport that cannot keep letters. */
+    public static void check(Transport transport, int maxPayload) {
+        if (!transport.guarantees().contains(Guarantee.DURABLE)) {
+            throw new IllegalArgumentException("transport " + transport.name()
+                    + " keeps no topic longer than the process, so dead letters would be lost; take a durable transport, or"
+                    + " ErrorPolicy.skipTo(handler)");
+        }
+        if (maxPayload < LetterFormat.LEAST_PAYLOAD) {
+            throw new IllegalArgumentException("a payload of " + maxPayload
+                    + " bytes at most is too short for dead letters, which take " + LetterFormat.LEAST_PAYLOAD
+                    + "; raise the transport's longest payload");
+        }
+    }
+
+    /**
+     * Opens the topic that was begun; null for a policy that writes none.
+     *
+     * @param identity of the input topic, 0 if it is not known
+     */
+    static DeadLetterTopic open(ServicePlan plan, PendingOpens openings, long identity, ChainState state) {
+        return plan.deadLetters() == null
+                ? null
+                : new DeadLetterTopic(plan, plan.writers().open(openings, plan.deadLetters()), identity, state);
+    }
+
+    /** Inputs from here on are those of this topic and writer; another one than the newest letter's: that one is unknown here. */
+    void answers(InputRef input) {
+        if (answered > 0 && !input.equals(writer.inputAtOpen())) {
+            answered = 0;
+        }
+        writer.answers(input);
+    }
+
+    /** Whether an input may come behind this one whose letter an earlier run has stored. */
+    boolean mayHaveStoredBehind(long sequence) {
+        return sequence < answered;
+    }
+
+    /** Whether an earlier run has stored the letter of this input. */
+    boolean hasStored(long sequence) {
+        return sequence == answered;
+    }
+
+    /** Whether the input in hand waits for its letter. */
+    boolean isBusy() {
+        return isBusy;
+    }
+
+    /** Begins the letter of the input in hand; {@link #store} follows until it answers true. */
+    void begin(int deliveries, Throwable failure) {
+        attempts = deliveries;
+        thrown = failure;
+        written = 0;
+        isBusy = true;
+    }
+
+    /** Deliveries of the newest letter's message. */
+    int attempts() {
+        return attempts;
+    }
+
+    /** What the newest letter says. */
+    Throwable thrown() {
+        return thrown;
+    }
+
+    /** Begins the letter of a record that could not be read; {@link #storeRecord} follows until it answers true. */
+    void beginRecord(Throwable failure, byte[] bytes) {
+        attempts = 0;
+        thrown = failure;
+        written = 0;
+        record = bytes == null ? NO_BYTES : bytes;
+    }
+
+    /** As {@link #store}, for a record. Its letter has no cause: no message is taken for one that has a letter. */
+    boolean storeRecord() {
+        if (written == 0 && writer.remainingCapacity() >= FRAMES) {
+            long before = writer.sequence();
+            outlet.beginBatch();
+            outlet.beginInput(0, 0, Math.max(1, environment.nanoTime()));
+            if (describe(before, 0)) {
+                int length = Math.min(record.length, plan.writers().maxPayload());
+                Claim claim = outlet.claim(length);
+                end(
+                        before,
+                        claim != null && claim.putBytes(0, record, 0, length).commit(length) > 0);
+            }
+        }
+        return isStored();
+    }
+
+    /** Writes the letter when there is room for it; whether it is stored, which ends it. Never blocks. */
+    boolean store(InboundMessage in) {
+        if (written == 0 && writer.remainingCapacity() >= FRAMES) {
+            write(in);
+        }
+        isBusy = !isStored();
+        if (!isBusy) {
+            log.stored(in.sequence(), thrown);
+        }
+        return !isBusy;
+    }
+
+    private boolean isStored() {
+        return !(written == 0 || writer.storedSequence() < written);
+    }
+
+    private void write(InboundMessage in) {
+        long before = writer.sequence();
+        outlet.beginBatch();
+        outlet.beginInput(in.servicesPassed(), in.sequence(), in.frame().originNanos());
+        if (describe(before, in.sequence())) {
+            end(before, outlet.forward(in));
+        }
+    }
+
+    /** Writes the first frame; false: there was no room. */
+    private boolean describe(long before, long sequence) {
+        Claim description = outlet.claim(plan.writers().maxPayload(), LetterFormat.DESCRIPTION_ORIGIN);
+        if (description == null) {
+            writer.rewind(before);
+            return false;
+        }
+        int length = LetterFormat.describe(description, plan.input(), plan.name(), sequence, attempts, thrown);
+        description.type(DeadLetter.DESCRIPTION).commit(length);
+        return true;
+    }
+
+    /** Hands both frames over, or none. */
+    private void end(long before, boolean hasMessage) {
+        if (!hasMessage) {
+            writer.rewind(before);
+            return;
+        }
+        writer.flush();
+        written = writer.sequence();
+    }
+
+    /** Why its writer has ended; null while it works. */
+    TransportException failure() {
+        return writer.failure();
+    }
+
+    void close() {
+        log.close();
+        writer.close();
+    }
+}

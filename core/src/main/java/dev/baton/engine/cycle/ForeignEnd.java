@@ -1,0 +1,41 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.engine.chain.ChainState;
+import dev.baton.spi.TopicReader;
+import java.util.function.LongSupplier;
+
+/**
+ * Where an input ends that another chain writes: with what the topic held when this chain began to close, as far as the
+ * transport can tell. Confined to its part's loop.
+ */
+public final class ForeignEnd implements Upstream {
+    private final ChainState state;
+    private final TopicReader reader;
+    private final LongSupplier consumed;
+    private long end = NOT_YET;
+
+    /** @param consumed sequence of the last input consumed */
+    ForeignEnd(ChainState state, TopicReader reader, LongSupplier consumed) {
+        this.state = state;
+        this.reader = reader;
+        this.consumed = consumed;
+    }
+
+    @Override
+    public long drainedAt() {
+        if (!state.isClosing()) {
+            return NOT_YET;
+        }
+        long backlog = reader.backlog();
+        if (backlog > 0 && consumed.getAsLong() == TopicReader.UNKNOWN) {
+            return NOT_YET; // the first input consumed tells the sequences of those behind it
+        }
+        long last = Math.max(0, consumed.getAsLong());
+        if (backlog <= 0) {
+            end = end == NOT_YET ? last : Math.min(end, last); // a backlog may count what is no frame
+        } else if (end == NOT_YET) {
+            end = last + backlog;
+        }
+        return end;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.GuardedListener;
+import dev.baton.run.Environment;
+import dev.baton.spi.TopicWriter;
+
+/** What one part tells the listener of its chain. Confined to its loop. */
+public final class Listening {
+    private final GuardedListener listener;
+    private final boolean takesBatches;
+    private final String part;
+    private final String input;
+    private final String output;
+    private final TopicWriter writer;
+    private final Environment environment;
+    private long handedOver; // newest output of the last batch
+    private long blockedSince;
+    private boolean isBlocked;
+
+    private Listening(
+            GuardedListener listener,
+            String part,
+            String input,
+            String output,
+            TopicWriter writer,
+            Environment environment) {
+        this.listener = listener;
+        this.takesBatches = listener.takesBatches();
+        this.part = part;
+        this.input = input;
+        this.output = output;
+        this.writer = writer;
+        this.environment = environment;
+        this.handedOver = writer.sequence();
+    }
+
+    /** Null where nobody listens. */
+    public static Listening of(ChainState state, String part, String input, String output, TopicWriter writer) {
+        return state.listener() == null
+                ? null
+                : new Listening(state.listener(), part, input, output, writer, state.environment());
+    }
+
+    /** Whether the part can take no input for want of room for its outputs; called before each poll. */
+    void blocked(boolean isBlockedNow) {
+        if (isBlockedNow == isBlocked) {
+            return;
+        }
+        isBlocked = isBlockedNow;
+        if (isBlocked) {
+            blockedSince = environment.nanoTime();
+            listener.onBackPressure(part, output);
+        } else {
+            listener.onBackPressureEnded(part, output, environment.nanoTime() - blockedSince);
+        }
+    }
+
+    /** A batch was handed over. */
+    public void batch(int inputs) {
+        if (!takesBatches) {
+            return;
+        }
+        long newest = writer.sequence();
+        int outputs = (int) (newest - handedOver);
+        handedOver = newest;
+        if (inputs > 0 || outputs > 0) {
+            listener.onBatch(part, input, inputs, outputs);
+        }
+    }
+
+    void retry(long sequence, int attempts, Throwable thrown) {
+        listener.onRetry(part, input, sequence, attempts, thrown);
+    }
+
+    void deadLetter(long sequence, int attempts, Throwable thrown) {
+        listener.onDeadLetter(part, input, sequence, attempts, thrown);
+    }
+}

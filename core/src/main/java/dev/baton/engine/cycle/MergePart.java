@@ -1,0 +1,144 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
+import dev.baton.engine.writing.MergeWriter;
+import dev.baton.engine.writing.MergedTopic;
+import dev.baton.engine.writing.PendingOpens;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import dev.baton.status.PartStatus;
+import java.util.List;
+
+/**
+ * The inputs of a merge, each a {@link ServicePart} of its own between one topic and the output that they share.
+ *
+ * <p>In each turn every input takes its turn, beginning with the one behind the last that was served, and may use its
+ * share of the room that is left. So while room is short each input that has messages is served before another one is
+ * served twice, and an input without any takes nothing from the others. Confined to its loop.
+ */
+public final class MergePart extends Part {
+    private final String name;
+    private final ChainState state;
+    private final MergedTopic merged;
+    private final List<ServicePart> inputs;
+    private int next; // the input that the next turn begins with
+
+    /** @param inputs in the order of their indices */
+    public MergePart(String name, MergedTopic merged, List<ServicePart> inputs, ChainState state) {
+        super(state.environment());
+        this.name = name;
+        this.state = state;
+        this.merged = merged;
+        this.inputs = inputs;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void begin(PendingOpens openings) {
+        inputs.forEach(each -> each.begin(openings));
+    }
+
+    @Override
+    public void open(PendingOpens openings) {
+        inputs.forEach(each -> each.open(openings));
+    }
+
+    /** Its inputs report theirs in their own turns. */
+    @Override
+    public TransportException failure() {
+        return null;
+    }
+
+    @Override
+    public int doWork() {
+        int work = 0;
+        int begun = next;
+        for (int turn = 0; turn < inputs.size(); turn++) {
+            int index = (begun + turn) % inputs.size();
+            ServicePart input = inputs.get(index);
+            long before = merged.writer().sequence();
+            ((MergeWriter) input.writer()).shareWith(inputs.size() - turn);
+            work += input.turn();
+            if (merged.writer().sequence() != before) {
+                next = (index + 1) % inputs.size();
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public long callsEnded() {
+        long sum = 0;
+        for (int i = 0; i < inputs.size(); i++) {
+            sum += inputs.get(i).callsEnded();
+        }
+        return sum;
+    }
+
+    @Override
+    public long deadlineNanos() {
+        long earliest = Long.MAX_VALUE;
+        for (int i = 0; i < inputs.size(); i++) {
+            long deadline = inputs.get(i).deadlineNanos();
+            if (deadline != Long.MAX_VALUE && (earliest == Long.MAX_VALUE || deadline - earliest < 0)) {
+                earliest = deadline;
+            }
+        }
+        return earliest;
+    }
+
+    @Override
+    public TopicWriter writer() {
+        return merged.writer();
+    }
+
+    @Override
+    public long newestCommitNanos() {
+        long newest = 0;
+        for (int i = 0; i < inputs.size(); i++) {
+            long commit = inputs.get(i).newestCommitNanos();
+            newest = newest == 0 || commit != 0 && commit - newest > 0 ? commit : newest;
+        }
+        return newest;
+    }
+
+    @Override
+    public boolean hasNoRoom() {
+        return state.failure() == null && merged.writer().remainingCapacity() == 0;
+    }
+
+    @Override
+    public boolean isDrained() {
+        inputs.forEach(Part::checkDrained);
+        return inputs.stream().allMatch(each -> each.drainedAt() != NOT_YET);
+    }
+
+    @Override
+    public PartStatus status() {
+        return inputs.get(0).status();
+    }
+
+    @Override
+    public List<PartStatus> statuses() {
+        return inputs.stream().map(Part::status).toList();
+    }
+
+    @Override
+    public boolean tryClose() {
+        boolean areClosed = true;
+        for (ServicePart each : inputs) {
+            areClosed &= each.tryClose();
+        }
+        return areClosed;
+    }
+
+    @Override
+    public void close() {
+        Failures.inOrder(inputs.stream().map(each -> (Runnable) each::close).toArray(Runnable[]::new));
+    }
+}

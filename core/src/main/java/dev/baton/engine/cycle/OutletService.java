@@ -1,0 +1,32 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.Decoder;
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.OutputHandler;
+import dev.baton.Service;
+import dev.baton.TypedOutputHandler;
+
+/** A service that passes messages to the output handler, so that the outlet has the same duty cycle as every service. */
+public final class OutletService implements Service {
+    private final OutputHandler handler;
+
+    public OutletService(OutputHandler handler) {
+        this.handler = handler;
+    }
+
+    /** Of a handler of values. */
+    public static <T> OutletService of(Decoder<T> decoder, TypedOutputHandler<? super T> handler) {
+        return new OutletService(in -> handler.onOutput(decoder.decode(in), in));
+    }
+
+    @Override
+    public void onMessage(Message in, Outlet out) throws Exception {
+        handler.onOutput(in);
+    }
+
+    @Override
+    public int maxOutputs() {
+        return 0;
+    }
+}

@@ -1,0 +1,474 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.ServiceFailure;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
+import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.writing.NoOutput;
+import dev.baton.engine.writing.PendingOpens;
+import dev.baton.engine.writing.TickWriter;
+import dev.baton.engine.writing.WriterOutlet;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import dev.baton.status.PartStatus;
+
+/**
+ * The duty cycle of one service between the topic that it reads and the topic that it writes. All rules of the hand-over are in
+ * this class.
+ *
+ * <p>A turn acknowledges inputs whose outputs are stored. Of new inputs it takes as many as there is room for their outputs
+ * ({@code min(limit, room / maxOutputs)}), hands over the batch of outputs, and notes which inputs it answers.
+ *
+ * <ul>
+ *   <li>A batch ends when its time is over ({@link BatchTime}), however many inputs it may still take.
+ *   <li>A callback that throws is rolled back: its open claim is aborted, its commits are withdrawn, and its input is not
+ *       consumed. The error policy decides what follows.
+ *   <li>After a restart, inputs whose outputs are already in the topic are dropped. With at most one output per input these are
+ *       all up to the last output's cause. With more they are the same if that output's flush was stored completely or not at
+ *       all, else all before that cause. {@link AnsweredInputs} ensures that they are the same inputs.
+ *   <li>A service that holds inputs receives those inputs instead, and what it sends is dropped: {@link Redelivery}.
+ *   <li>A frame with a wrong checksum, or of an unknown format, stops the chain or is skipped, as the deployment specifies.
+ *   <li>Sequences are checked: a gap, a repetition or a step back in the input stops the chain.
+ *   <li>A topic written on the same loop is polled only when its writer is ahead, so an idle topic costs nothing.
+ * </ul>
+ *
+ * Confined to its loop.
+ */
+public class ServicePart extends Part implements FrameHandler {
+    public final ServicePlan plan;
+    public final ChainState state;
+    private final boolean ticks;
+    private final boolean holds;
+    private final int maxOutputs;
+    private final InputEnd end = new InputEnd();
+    private final BatchTime time;
+    private TopicWriter feeder; // null: not fed on this loop
+    public TopicReader reader;
+    public TopicWriter writer;
+    public AnsweredInputs answered;
+    public PartContext context;
+    public ServiceCalls calls;
+    public SentAnswers answers;
+    private WriterOutlet outlet;
+    private PendingAcknowledgements pending;
+    private WaitingInputs waiting; // null: those behind a failed input wait as well
+    private DeadLetterTopic letters; // null: none are written
+    private UnreadableInputs unreadables;
+    private Listening listening; // null: nobody listens
+    public Incarnation author; // of the inputs: who wrote the last one
+    private boolean isAuthorNew;
+    public long dropUpTo;
+    private long lookUpTo = Long.MAX_VALUE; // inputs behind this one are not answered, and of a known author
+    private HandOver handOver;
+    private long begunAt; // what it was at open
+    public long consumed; // sequence of the last input consumed
+    public long consumedPosition;
+    private int taken; // inputs consumed in the last poll
+    private boolean isGapAllowed; // a record was skipped: what it held is not known
+    private boolean tracks; // the position of each input, as acknowledgements do not follow what is consumed
+    private boolean isFollowedUp; // positions are tracked, or a gap is allowed
+    private boolean wasToldClosing;
+    private boolean isRefused; // an input of this poll is to come again
+    private boolean isAtEnd; // the last poll found nothing
+
+    public ServicePart(ServicePlan plan, ChainState state) {
+        super(state.environment());
+        this.plan = plan;
+        this.state = state;
+        this.ticks = plan.ticks();
+        this.holds = plan.service().holdsInputs();
+        this.maxOutputs = plan.maxOutputs();
+        this.time = new BatchTime(environment);
+        plan.checkErrors();
+    }
+
+    public ServicePlan plan() {
+        return plan;
+    }
+
+    /** Sets what feeds the input topic. */
+    public void follow(Upstream feedingPart) {
+        end.follow(feedingPart);
+    }
+
+    /** Sets the writer of the input topic where it is on this loop. */
+    public void fedBy(TopicWriter writerOnThisLoop) {
+        feeder = writerOnThisLoop;
+    }
+
+    @Override
+    public String name() {
+        return plan.name();
+    }
+
+    @Override
+    public void begin(PendingOpens openings) {
+        if (plan.output() != null) {
+            plan.writers().begin(openings, plan.output());
+        }
+        if (plan.deadLetters() != null) {
+            plan.writers().begin(openings, plan.deadLetters());
+        }
+        openings.beginReader(plan.input(), plan.consumer(), plan.edges().startAt());
+    }
+
+    @Override
+    public void open(PendingOpens openings) {
+        writer = plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
+        plan.checkCapacity(writer.capacity());
+        plan.checkStart(writer.sequence());
+        listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
+        InboundMessage message = new InboundMessage(plan.input());
+        TickWriter ticking = holds ? new TickWriter(writer, maxOutputs) : null;
+        TopicWriter sending = plan.writers().ofService(holds ? ticking : writer, environment, message);
+        outlet = new WriterOutlet(sending, maxOutputs, environment, message);
+        reader = openings.reader(plan.input());
+        pending = new PendingAcknowledgements(reader);
+        consumed = reader.sequenceAtOpen();
+        begunAt = consumed;
+        if (plan.edges().isForeign()) {
+            end.follow(new ForeignEnd(state, reader, () -> consumed));
+        }
+        answered = AnsweredInputs.find(plan, reader, writer, state);
+        long upTo = plan.keepsInputs() ? answered.upTo() : 0;
+        context = new PartContext(state.chain(), plan, environment, writer, upTo, message, reader.identity());
+        Redelivery redelivery = null;
+        if (holds) {
+            pending.holdInputs();
+            context.heldBy(ticking);
+            redelivery = Redelivery.of(answered.upTo(), consumed, writer);
+        } else {
+            dropUpTo = answered.upTo();
+            if (plan.keepsInputs()) {
+                pending.acknowledgeNothing();
+            }
+        }
+        letters = DeadLetterTopic.open(plan, openings, reader.identity(), state);
+        answers = new SentAnswers(writer, letters, answered.input());
+        unreadables = new UnreadableInputs(plan, state, letters, listening);
+        calls = new ServiceCalls(
+                plan, writer, outlet, ticking, message, context, redelivery, letters, listening, pending, environment);
+        waiting = calls.waiting();
+        tracks = holds || waiting != null;
+        isFollowedUp = tracks;
+        handOver = new HandOver(plan, reader, writer, pending, context, listening, tracks || plan.keepsInputs());
+        calls.start();
+        context.applyHold(pending);
+    }
+
+    @Override
+    public TransportException failure() {
+        TransportException ended = writer.failure();
+        if (ended == null) {
+            ended = reader.failure();
+        }
+        return ended == null && letters != null ? letters.failure() : ended;
+    }
+
+    @Override
+    public int doWork() {
+        if (drainedAt() != NOT_YET) {
+            return 0;
+        }
+        int work = pending.isEmpty() ? 0 : pending.settle(writer.storedSequence());
+        if (waiting != null && !unreadables.isWaiting() && waiting.turn(writer, maxOutputs, time) > 0) {
+            handOver.again(consumed, consumedPosition);
+            work++;
+        }
+        if (feeder == null ? !isCutOff() : feeder.sequence() != consumed) {
+            work += relayTurn();
+        }
+        if (ticks && !calls.isRedelivering() && !pending.isFull()) {
+            work += calls.tick(lastInput());
+            time.callEnded();
+            handOver.tick(consumed, consumedPosition, calls.failure() != null);
+        }
+        if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp() && waiting() == 0) {
+            wasToldClosing = true;
+            calls.closing(lastInput());
+            handOver.tick(consumed, consumedPosition, calls.failure() != null);
+            work++;
+        }
+        if (calls.failure() != null) {
+            throw new ServiceFailure(plan.name(), plan.input(), calls.failedAt(), calls.failure());
+        }
+        return work;
+    }
+
+    /** Whether the service had its last call, and what it sent is stored. */
+    public final boolean hasEnded() {
+        return wasToldClosing && pending.isEmpty();
+    }
+
+    @Override
+    public long waiting() {
+        return waiting == null ? 0 : waiting.size();
+    }
+
+    @Override
+    public boolean isOrdered() {
+        return waiting == null;
+    }
+
+    private boolean isHeldUp() {
+        return pending.isFull() || writer.remainingCapacity() < maxOutputs;
+    }
+
+    private long lastInput() {
+        return Math.max(consumed, dropUpTo);
+    }
+
+    /**
+     * A topic fed by another process never ends: once the chain is closing nothing more is taken from it. Of one that
+     * another chain feeds, what it held then is.
+     */
+    private boolean isCutOff() {
+        return end.isUnknown() ? state.isClosing() : wasToldClosing;
+    }
+
+    @Override
+    public long callsEnded() {
+        return time.callsEnded();
+    }
+
+    /** Sequence of the input before the first one that comes after the open, {@link TopicReader#UNKNOWN} if not known. */
+    public long begunAt() {
+        return begunAt;
+    }
+
+    private int relayTurn() {
+        int first = relay(plan.limit());
+        return time.wasOver() && plan.loop().isManual() ? relayRest(first) : first;
+    }
+
+    /** Takes the rest of what one turn takes: a manual loop has no turn for others while a batch takes time. */
+    private int relayRest(int first) {
+        int all = first;
+        int last = first;
+        while (last > 0 && time.wasOver() && all < plan.limit()) {
+            last = relay(plan.limit() - all);
+            all += last;
+        }
+        return all;
+    }
+
+    private int relay(int limit) {
+        isAtEnd = false;
+        if (calls.isPausing()) {
+            return 0;
+        }
+        int room = writer.remainingCapacity();
+        int budget = Math.min(limit, maxOutputs <= 1 ? room : room / maxOutputs);
+        if (waiting != null) {
+            budget = Math.min(budget, waiting.budget());
+        }
+        boolean isBlocked = budget <= 0 || pending.isFull();
+        if (listening != null) {
+            listening.blocked(isBlocked);
+        }
+        if (isBlocked) {
+            return 0;
+        }
+        if (holds) {
+            budget = (int) Math.min(budget, plan.edges().maxHeld() - pending.heldCount());
+            if (budget <= 0) {
+                calls.holdsTooMany(pending.heldCount());
+                return 0;
+            }
+        }
+        calls.beginBatch(taken, budget);
+        time.begin();
+        boolean isAllWritten = consumed == TopicReader.UNKNOWN && end.isWritten();
+        try {
+            isRefused = false;
+            int polled = reader.poll(this, budget);
+            end.polled(isAllWritten && polled == 0 && !isRefused && !unreadables.isWaiting() && reader.backlog() <= 0);
+        } catch (DamagedTopicException unreadable) {
+            if (unreadables.skip(unreadable, reader)) {
+                allowGap();
+            }
+        } finally {
+            taken = time.calls();
+            if (taken > 0) {
+                handOver.batch(consumed, consumedPosition, taken);
+            }
+        }
+        isAtEnd = taken == 0 && !isRefused && !unreadables.isWaiting();
+        return taken;
+    }
+
+    /** What was skipped may have held an input. */
+    private void allowGap() {
+        isGapAllowed = true;
+        isFollowedUp = true;
+    }
+
+    @Override
+    public Verdict onFrame(Frame frame, long position) {
+        if (time.isOver()) {
+            return Verdict.RETRY;
+        }
+        long head = frame.head();
+        if (!Frame.isPlain(head) && !unreadables.isReadable(frame, position, consumed)) {
+            return passOver(position);
+        }
+        long sequence = checkedSequence(frame, position);
+        if (sequence > lookUpTo ? !calls.deliver(frame, head, sequence) : !isTaken(frame, head, sequence)) {
+            isRefused = true;
+            context.hadInHand();
+            return Verdict.RETRY;
+        }
+        consumed = sequence;
+        consumedPosition = position;
+        time.callEnded();
+        if (isFollowedUp) {
+            followUp(sequence, position);
+        }
+        return Verdict.DONE;
+    }
+
+    /** A frame that cannot be read; it comes again until its letter is stored, if it is to have one. */
+    private Verdict passOver(long position) {
+        if (unreadables.isWaiting()) {
+            return Verdict.RETRY;
+        }
+        allowGap();
+        consumedPosition = position;
+        return Verdict.DONE;
+    }
+
+    /** What is rare behind an input that was consumed. */
+    private void followUp(long sequence, long position) {
+        isGapAllowed = false;
+        isFollowedUp = tracks;
+        if (tracks) {
+            pending.consumed(sequence, position);
+        }
+        if (holds) {
+            context.applyHold(pending);
+        }
+    }
+
+    @Override
+    public void onWriter(Incarnation writerOfInputs) {
+        author = writerOfInputs;
+        isAuthorNew = true;
+        lookUpTo = Long.MAX_VALUE;
+    }
+
+    private boolean isTaken(Frame frame, long head, long sequence) {
+        if (isAuthorNew && waiting() > 0) {
+            return false; // what waits is answered first, as input of the writer before
+        }
+        return isAnswered(sequence) || calls.deliver(frame, head, sequence);
+    }
+
+    private boolean isAnswered(long sequence) {
+        if (isAuthorNew) {
+            authorChanged(sequence);
+            isAuthorNew = false;
+        }
+        lookUpTo = dropUpTo;
+        return sequence <= dropUpTo;
+    }
+
+    /** Another incarnation wrote the inputs from here on. */
+    public void authorChanged(long sequence) {
+        Incarnation.requireSameTopology(plan.input(), author, plan.inputTopology());
+        if (sequence <= answered.upTo()) {
+            answered.check(sequence, author);
+            if (answered.upTo() == 0) {
+                dropUpTo = 0;
+                calls.redeliverUpTo(0);
+            }
+        }
+        calls.stampsCompare(author == null || author.isOfThisBoot());
+        context.inputsOf(author);
+        answers.inputsOf(reader.identity(), author, sequence <= dropUpTo);
+    }
+
+    private long checkedSequence(Frame frame, long position) {
+        long sequence = frame.sequence();
+        if (sequence != consumed + 1 && consumed != TopicReader.UNKNOWN && !(isGapAllowed && sequence > consumed)) {
+            throw unreadables.outOfOrder(position, sequence, consumed);
+        }
+        return sequence;
+    }
+
+    /** Returns whether there may be an input that it has not consumed. */
+    private boolean isBehind() {
+        return feeder == null ? !isAtEnd : feeder.sequence() != consumed;
+    }
+
+    @Override
+    public boolean isWoken() {
+        return end.isWoken()
+                && !ticks
+                && !holds
+                && !isBehind()
+                && pending.isEmpty()
+                && waiting() == 0
+                && !calls.isWritingLetter()
+                && writer.storedSequence() == writer.sequence();
+    }
+
+    /** Its loop shares this one, or is woken at each hand-over. */
+    @Override
+    public boolean wakesReader() {
+        return true;
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return calls.deadlineNanos();
+    }
+
+    @Override
+    public TopicWriter writer() {
+        return writer;
+    }
+
+    @Override
+    public long newestCommitNanos() {
+        return outlet.sentNanos();
+    }
+
+    @Override
+    public boolean hasNoRoom() {
+        return maxOutputs > 0 && isBehind() && state.failure() == null && writer.remainingCapacity() < maxOutputs;
+    }
+
+    @Override
+    public boolean isDrained() {
+        return wasToldClosing
+                && pending.isEmpty()
+                && writer.storedSequence() == writer.sequence()
+                && end.isReached(consumed);
+    }
+
+    @Override
+    public PartStatus status() {
+        long backlog = reader.backlog();
+        long unread = context.unreadNanos(backlog, isHeldUp() || calls.isPausing() || taken > 0 || isRefused);
+        return statusOf(plan.input(), consumed, backlog, plan.output(), unreadables.skipped(), unread);
+    }
+
+    @Override
+    public boolean tryClose() {
+        return reader == null || state.isAbandoned() || reader.tryClose();
+    }
+
+    @Override
+    public void close() {
+        TopicReader read = reader;
+        Failures.inOrder(
+                read == null ? null : state.isAbandoned() ? read::abandon : read::close,
+                calls == null ? null : calls::close,
+                writer == null ? null : writer::close);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.ErrorPolicy;
+import dev.baton.Outlet;
+import dev.baton.ReplacedInput;
+import dev.baton.Service;
+import dev.baton.UnreadableFrames;
+import dev.baton.engine.plan.InterceptedService;
+import dev.baton.engine.writing.Writers;
+import dev.baton.run.Loop;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicMismatchException;
+import dev.baton.state.SnapshotPolicy;
+
+/**
+ * The configuration of one {@link ServicePart}.
+ *
+ * @param name name of the service
+ * @param consumer consumer whose position in the input is kept
+ * @param instance instance of the chain
+ * @param hop number of the topic that it reads, 0 for the chain's first
+ * @param service the service
+ * @param input topic to read
+ * @param output topic to write; null at the end of the chain
+ * @param deadLetters topic of messages that the service gives up on; null if the policy writes none
+ * @param snapshots snapshot topic of a service with state; null for a service without state
+ * @param limit maximum number of inputs in one turn
+ * @param errors what happens to messages that fail
+ * @param loop loop that runs the part
+ * @param next the loop that reads the output, if it is another one; otherwise null
+ * @param writers opens the output
+ * @param edges what to do if the inputs are not the expected ones
+ */
+public record ServicePlan(
+        String name,
+        String consumer,
+        int instance,
+        int hop,
+        Service service,
+        String input,
+        String output,
+        String deadLetters,
+        String snapshots,
+        int limit,
+        ErrorPolicy errors,
+        Loop loop,
+        Loop next,
+        Writers writers,
+        Edges edges) {
+    /**
+     * What a part does in special cases of its input.
+     *
+     * @param replacedInput what it does if the topic is not the one that its outputs answer
+     * @param unreadable what it does with records that are not frames
+     * @param maxHeld maximum number of inputs that a service may hold
+     * @param isForeign whether another chain writes the input, which then never ends
+     * @param snapshots when a service with state takes snapshots
+     * @param startAt position at which it begins to read; null for the position of its consumer
+     */
+    public record Edges(
+            ReplacedInput replacedInput,
+            UnreadableFrames unreadable,
+            int maxHeld,
+            boolean isForeign,
+            SnapshotPolicy snapshots,
+            StartPosition startAt) {}
+
+    /** Outputs of before would answer inputs that come again, or leave some out. */
+    void checkStart(long newestOutput) {
+        if (edges.startAt() != null && newestOutput > 0) {
+            throw refusedStart(output, newestOutput, edges.startAt());
+        }
+    }
+
+    public static TopicMismatchException refusedStart(String output, long newestOutput, StartPosition from) {
+        return new TopicMismatchException("topic '" + output + "' holds " + newestOutput
+                + " outputs already, behind which the chain goes on; one that starts at " + from
+                + " needs topics of its own: Chain.again(...)");
+    }
+
+    /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */
+    boolean ticks() {
+        try {
+            return InterceptedService.innermost(service)
+                            .getClass()
+                            .getMethod("onTick", Outlet.class)
+                            .getDeclaringClass()
+                    != Service.class;
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Whether inputs are acknowledged later than their outputs are stored, and come again after a restart. */
+    boolean keepsInputs() {
+        return service.holdsInputs() || snapshots != null;
+    }
+
+    /** The most outputs of one input. */
+    int maxOutputs() {
+        int most = service.maxOutputs();
+        if (most < 0) {
+            throw new IllegalArgumentException("service " + name + ": maxOutputs is " + most);
+        }
+        return most;
+    }
+
+    /** The topology that writers of the input have: none in particular where they are another chain's. */
+    String inputTopology() {
+        return edges.isForeign() ? Incarnation.NO_TOPOLOGY : writers.topology();
+    }
+
+    /** Refuses a policy that a service cannot have. */
+    void checkErrors() {
+        if (errors.mostWaiting() > 0 && keepsInputs()) {
+            throw new IllegalArgumentException("service " + name
+                    + (snapshots == null ? " holds inputs, which it needs" : " has a state, which needs its inputs")
+                    + " in order; it takes ErrorPolicy.retry, and not retryUnorderedAtLeastOnce");
+        }
+        if (keepsInputs() && !service.isFailureAtomic() && errors.continuesAfterFailures()) {
+            throw new IllegalArgumentException("service " + name
+                    + (snapshots == null ? " holds inputs" : " has a state")
+                    + ", and its error policy delivers a failed message again or skips it: what the service changed before"
+                    + " it threw would count twice. If onMessage changes the state last, after everything that may throw,"
+                    + " return true from Service.isFailureAtomic; otherwise use ErrorPolicy.stop() for it, with"
+                    + " RestartPolicy.afterServiceFailures() to deliver the message again with the state restored");
+        }
+    }
+
+    /** Refuses a service with more outputs for one input than its topic takes at once. */
+    void checkCapacity(int capacity) {
+        if (maxOutputs() > capacity) {
+            throw new IllegalArgumentException("service " + name + " may produce " + maxOutputs()
+                    + " outputs per input, topic " + output + " takes " + capacity + " at once");
+        }
+    }
+
+    void wakeNext() {
+        if (next != null) {
+            next.wake();
+        }
+    }
+}

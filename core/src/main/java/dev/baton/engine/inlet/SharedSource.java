@@ -1,0 +1,83 @@
+package dev.baton.engine.inlet;
+
+import dev.baton.Claim;
+import dev.baton.Outlet;
+import dev.baton.SharedInlet;
+import dev.baton.Source;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.message.RefusedClaims;
+import dev.baton.engine.writing.WriterOutlet;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What sends for a {@link SharedInlet} in one run of its chain, and answers for what it sent. What it has taken and not sent
+ * goes back to the inlet when the run ends: the next run sends it. Confined to the run's loop.
+ */
+public final class SharedSource implements Source, SourcePart.Debt {
+    private record Unstored(long sequence, CompletableFuture<Long> stored) {}
+
+    private final InletQueue inlet;
+    private final ChainState run;
+    private final Queue<Unstored> unstored = new ArrayDeque<>(); // sent, by sequence
+    private final RefusedClaims refusals;
+    private InletQueue.Waiting next; // taken from the inlet, not yet sent
+
+    public SharedSource(InletQueue inlet, ChainState run, String topic) {
+        this.inlet = inlet;
+        this.run = run;
+        this.refusals = new RefusedClaims(topic, run.environment());
+        inlet.sentWith(refusals);
+    }
+
+    /** Sends what waits, as far as there is room. */
+    @Override
+    public int onTick(Outlet out) {
+        int sent = 0;
+        for (next = next == null ? inlet.poll() : next; next != null; next = inlet.poll()) {
+            Claim claim = out.claim(next.payload().length, next.originNanos(), next.key(), next.trace());
+            if (claim == null) {
+                refusals.refused(((WriterOutlet) out).writer());
+                return sent;
+            }
+            refusals.granted();
+            long sequence = claim.type(next.type())
+                    .putBytes(0, next.payload(), 0, next.payload().length)
+                    .commit(next.payload().length);
+            if (next.stored() != null) {
+                unstored.add(new Unstored(sequence, next.stored()));
+            }
+            sent++;
+        }
+        return sent;
+    }
+
+    @Override
+    public boolean isOwed() {
+        return next != null || inlet.isWaiting() || !unstored.isEmpty();
+    }
+
+    @Override
+    public void stored(long sequence) {
+        for (Unstored first = unstored.peek(); first != null && first.sequence <= sequence; first = unstored.peek()) {
+            unstored.remove();
+            inlet.answered();
+            first.stored.complete(first.sequence);
+        }
+    }
+
+    /** What was sent may be stored or not. */
+    @Override
+    public void ended() {
+        for (Unstored each = unstored.poll(); each != null; each = unstored.poll()) {
+            inlet.answered();
+            each.stored.completeExceptionally(InletQueue.ending(run));
+        }
+        if (next != null) {
+            inlet.giveBack(next);
+            next = null;
+        }
+        inlet.endIfOver();
+    }
+}

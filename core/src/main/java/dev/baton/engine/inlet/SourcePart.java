@@ -1,0 +1,240 @@
+package dev.baton.engine.inlet;
+
+import dev.baton.Source;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.cycle.Listening;
+import dev.baton.engine.cycle.Part;
+import dev.baton.engine.writing.PendingOpens;
+import dev.baton.engine.writing.WriterOutlet;
+import dev.baton.engine.writing.Writers;
+import dev.baton.run.Loop;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import dev.baton.status.PartStatus;
+import java.util.Objects;
+
+/**
+ * Drives a {@link Source} into a chain's first topic. A source that throws is rolled back like a service: nothing that it
+ * sent in that call is in the topic. Confined to its loop.
+ */
+public final class SourcePart extends Part {
+    /** What a source has taken over from others, and owes to them. Called by the feed's loop. */
+    interface Debt {
+        /** Of a source that has taken nothing over: it is not asked again once the chain is closing. */
+        Debt NONE = new Debt() {
+            @Override
+            public boolean isOwed() {
+                return false;
+            }
+
+            @Override
+            public void stored(long sequence) {}
+
+            @Override
+            public void ended() {}
+        };
+
+        /** Whether it holds messages, or has to tell of some: then it is asked on while the chain is closing. */
+        boolean isOwed();
+
+        /** Everything up to this sequence is stored; called after every turn. */
+        void stored(long sequence);
+
+        /** Nothing more will be sent or stored here: the chain has failed or is closed. */
+        void ended();
+    }
+
+    private final String topic;
+    private final Source source;
+    private final Debt debt;
+    private final ChainState state;
+    private final Writers writers;
+    private final int instance;
+    private final int partitions;
+    private Loop loop;
+    private Loop reader; // null: it shares this loop, or runs elsewhere
+    private WriterOutlet outlet;
+    private Listening listening; // null: nobody listens
+    private boolean isStarted;
+
+    /** Of a source that has taken nothing over. */
+    public SourcePart(String topic, Source source, int instance, int partitions, ChainState state, Writers writers) {
+        this(
+                topic,
+                Objects.requireNonNull(source, "the source factory gave null"),
+                Debt.NONE,
+                instance,
+                partitions,
+                state,
+                writers);
+    }
+
+    /** Of a source that has taken messages over. */
+    public SourcePart(String topic, Source source, Debt debt, ChainState state, Writers writers) {
+        this(topic, source, debt, 0, 0, state, writers);
+    }
+
+    private SourcePart(
+            String topic, Source source, Debt debt, int instance, int partitions, ChainState state, Writers writers) {
+        super(state.environment());
+        this.instance = instance;
+        this.partitions = partitions;
+        this.topic = topic;
+        this.source = source;
+        this.debt = debt;
+        this.state = state;
+        this.writers = writers;
+    }
+
+    /**
+     * Sets its loop, and the one that reads the topic. Called before the open.
+     *
+     * @param readingLoop to be woken; null if it is the same one, or another process's
+     */
+    public void runsOn(Loop ownLoop, Loop readingLoop) {
+        loop = ownLoop;
+        reader = readingLoop;
+    }
+
+    @Override
+    public String name() {
+        return PartStatus.SOURCE;
+    }
+
+    @Override
+    public void begin(PendingOpens openings) {
+        writers.begin(openings, topic);
+    }
+
+    @Override
+    public void open(PendingOpens openings) {
+        outlet =
+                new WriterOutlet(writers.dated(writers.open(openings, topic), environment, null), 0, environment, null);
+        listening = Listening.of(state, PartStatus.SOURCE, topic, topic, outlet.writer());
+        isStarted = true;
+        try {
+            source.onStart(new FeedContext(state.chain(), instance, partitions, topic, outlet, environment));
+        } catch (RuntimeException | Error failure) {
+            throw failure;
+        } catch (Exception failure) {
+            throw new IllegalStateException("the source of topic " + topic + " cannot start: " + failure, failure);
+        }
+    }
+
+    @Override
+    public TransportException failure() {
+        return outlet.writer().failure();
+    }
+
+    @Override
+    public int doWork() {
+        TopicWriter writer = outlet.writer();
+        if (drainedAt() != NOT_YET || (state.isClosing() && !debt.isOwed())) {
+            source.onStored(writer.storedSequence());
+            return 0;
+        }
+        long before = writer.sequence();
+        int work = tick(writer, before);
+        writer.flush();
+        if (reader != null && writer.sequence() != before) {
+            reader.wake();
+        }
+        if (listening != null) {
+            listening.batch(0);
+        }
+        long stored = writer.storedSequence();
+        debt.stored(stored);
+        source.onStored(stored);
+        return work;
+    }
+
+    private int tick(TopicWriter writer, long before) {
+        outlet.beginBatch();
+        outlet.beginSource();
+        try {
+            int sent = source.onTick(outlet);
+            outlet.end();
+            return sent;
+        } catch (Throwable thrown) {
+            outlet.abortOpenClaim();
+            writer.rewind(before);
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException("the source of topic " + topic + " failed: " + thrown, thrown);
+        }
+    }
+
+    /** Returns false for a source of the application, as only the application knows when it has something to send. */
+    @Override
+    public boolean isWoken() {
+        return debt != Debt.NONE && !debt.isOwed();
+    }
+
+    @Override
+    public boolean wakesReader() {
+        return true;
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return source.deadlineNanos();
+    }
+
+    @Override
+    public TopicWriter writer() {
+        return outlet.writer();
+    }
+
+    @Override
+    public long newestCommitNanos() {
+        return outlet.sentNanos();
+    }
+
+    @Override
+    public boolean hasNoRoom() {
+        return state.failure() == null && outlet.writer().remainingCapacity() == 0;
+    }
+
+    @Override
+    public boolean isDrained() {
+        return !debt.isOwed()
+                && outlet.writer().storedSequence() == outlet.writer().sequence();
+    }
+
+    @Override
+    public PartStatus status() {
+        return statusOf(null, 0, 0, topic, 0, 0);
+    }
+
+    @Override
+    public void stopped() {
+        debt.ended();
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (isStarted) {
+                loop.call(this::endSource);
+            }
+        } finally {
+            closeWriter();
+        }
+    }
+
+    private void endSource() {
+        source.onStored(outlet.writer().storedSequence());
+        source.onClose();
+    }
+
+    private void closeWriter() {
+        try {
+            if (outlet != null) {
+                outlet.writer().close();
+            }
+        } finally {
+            loop.call(debt::ended);
+        }
+    }
+}

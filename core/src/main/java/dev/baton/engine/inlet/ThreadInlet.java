@@ -1,0 +1,500 @@
+package dev.baton.engine.inlet;
+
+import dev.baton.BackPressureException;
+import dev.baton.Batch;
+import dev.baton.ChainFailedException;
+import dev.baton.Claim;
+import dev.baton.Inlet;
+import dev.baton.Serde;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.cycle.Upstream;
+import dev.baton.engine.message.Encoding;
+import dev.baton.engine.message.RefusedClaims;
+import dev.baton.engine.writing.KeyedClaim;
+import dev.baton.engine.writing.PendingOpens;
+import dev.baton.engine.writing.WriterOutlet;
+import dev.baton.engine.writing.Writers;
+import dev.baton.run.Environment;
+import dev.baton.run.Loop;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import dev.baton.status.HeldBack;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * The inlet for one thread of the application. The first use opens its connection.
+ *
+ * <p>A call sets {@link #state} to BUSY while it runs, so that another thread can close the chain: closing waits for the
+ * current call, and after that the owner's calls fail in {@link #enter}. If the connection has to be driven, each call takes it
+ * from its driver: {@link InletConnection}.
+ */
+public final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
+    private static final int IDLE = 0;
+    private static final int BUSY = 1;
+    private static final int CLOSED = 2;
+    private static final int OPENING = 3; // by a call that is its first use
+    private static final long WAIT_NANOS = 50_000;
+
+    private final String topic;
+    private final InletConnection inletConnection;
+    private final ChainState chain;
+    private final Environment environment;
+    private final Loop readerLoop; // null: the topic is read elsewhere
+    private final long sendLimitNanos;
+    private final Writers writers;
+    private final Supplier<HeldBack> holdingBack; // what a send waited for in vain; asks the loops
+    private final KeyedClaim keyed = new KeyedClaim();
+    private final RefusedClaims refusals;
+    private final ThreadBatch batch;
+    private final AtomicInteger state = new AtomicInteger();
+    private Thread owner;
+    private Connection connection;
+    WriterOutlet outlet; // another one while a batch is open
+    private boolean isDriven; // the connection has to be taken for each call
+    private volatile boolean isLeftToOwner; // stopped while it was opened
+    private volatile long drainedAt = NOT_YET;
+    long sent; // newest sequence, set in calls of the owner; others read it after stop()
+
+    public ThreadInlet(
+            String topic,
+            InletConnection inletConnection,
+            ChainState chain,
+            Loop readerLoop,
+            long sendLimitNanos,
+            Writers writers,
+            Supplier<HeldBack> holdingBack) {
+        this.topic = topic;
+        this.inletConnection = inletConnection;
+        this.chain = chain;
+        this.environment = chain.environment();
+        this.readerLoop = readerLoop;
+        this.sendLimitNanos = sendLimitNanos;
+        this.writers = writers;
+        this.holdingBack = holdingBack;
+        this.refusals = new RefusedClaims(topic, environment);
+        this.batch = new ThreadBatch(this, environment);
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength) {
+        return tryClaim(maxLength, environment.nanoTime());
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength, long originNanos) {
+        RuntimeException lost;
+        enter();
+        try {
+            Claim claim = claim(maxLength, originNanos);
+            if (claim != null) {
+                refusals.granted();
+                return claim;
+            }
+            lost = turnConnection();
+            if (lost == null) {
+                refusals.refused(outlet.writer());
+            }
+        } catch (TransportException refused) {
+            lost = endOfWriter(refused);
+        } finally {
+            leave();
+        }
+        if (lost != null) {
+            throw chain.failedBy(lost); // not within the call: its listener may close the chain
+        }
+        return null;
+    }
+
+    /** Why the writer has ended, which a call has met; throws what it has met if the writer still works. Within the call. */
+    TransportException endOfWriter(TransportException met) {
+        TransportException ended = outlet == null ? null : outlet.writer().failure();
+        if (ended == null) {
+            throw met;
+        }
+        return ended;
+    }
+
+    /** Fails the chain, as its writer has ended; returns what the sender gets. Outside of the call. */
+    ChainFailedException failedBy(TransportException ended) {
+        return chain.failedBy(ended);
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key) {
+        return key == null
+                ? tryClaim(maxLength, originNanos)
+                : keyed.open(tryClaim(KeyedClaim.bytes(maxLength, key), originNanos), maxLength, key);
+    }
+
+    @Override
+    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        return trace == null
+                ? tryClaim(maxLength, originNanos, key)
+                : keyed.open(tryClaim(KeyedClaim.bytes(maxLength, key, trace), originNanos), maxLength, key, trace);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec) {
+        Encoding.send(awaitClaim(Encoding.maxLength(codec, value)), value, codec);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
+        send(value, codec, key, null);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
+        int maxLength = Encoding.maxLength(codec, value);
+        Claim claim = awaitClaim(KeyedClaim.bytes(maxLength, key, trace));
+        Encoding.send(key == null && trace == null ? claim : keyed.open(claim, maxLength, key, trace), value, codec);
+    }
+
+    @Override
+    public void send(byte[] payload) {
+        Objects.requireNonNull(payload, "payload");
+        awaitClaim(payload.length).putBytes(0, payload, 0, payload.length).commit(payload.length);
+    }
+
+    @Override
+    public void send(byte[] payload, int offset, int length, int type) {
+        Objects.checkFromIndexSize(offset, length, payload.length);
+        awaitClaim(length).type(type).putBytes(0, payload, offset, length).commit(length);
+    }
+
+    @Override
+    public void send(ByteBuffer payload, int type) {
+        int length = payload.remaining();
+        awaitClaim(length)
+                .type(type)
+                .putBytes(0, payload, payload.position(), length)
+                .commit(length);
+    }
+
+    @Override
+    public Batch batch() {
+        return batch.begin();
+    }
+
+    @Override
+    public long sequence() {
+        enter();
+        try {
+            return opened().sequence();
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public long storedSequence() {
+        TransportException ended;
+        enter();
+        try {
+            TopicWriter writer = opened();
+            ended = writer.failure();
+            if (ended == null) {
+                return writer.storedSequence();
+            }
+        } finally {
+            leave();
+        }
+        throw failedBy(ended);
+    }
+
+    /** The writer, opened by the first call. In a call of the owner, which alone may use it. */
+    TopicWriter opened() {
+        if (outlet == null) {
+            open();
+        }
+        chain.checkNotFailed();
+        return outlet.writer();
+    }
+
+    private Claim awaitClaim(int maxLength) {
+        long origin = environment.nanoTime();
+        Claim claim = tryClaim(maxLength, origin);
+        while (claim == null) {
+            if (readerLoop != null && readerLoop.isManual()) {
+                throw new BackPressureException("topic " + topic + " has no room; turn the loops, then send again");
+            }
+            if (environment.nanoTime() - origin > sendLimitNanos) {
+                throw noRoom();
+            }
+            environment.park(WAIT_NANOS);
+            claim = tryClaim(maxLength, origin);
+        }
+        return claim;
+    }
+
+    private Claim claim(int maxLength, long originNanos) {
+        opened();
+        return outlet.claim(maxLength, originNanos);
+    }
+
+    /** The consumer that holds the topic back, as the sender has found it last; null for none. Any thread. */
+    public HeldBack heldBack() {
+        return refusals.heldBack();
+    }
+
+    private BackPressureException noRoom() {
+        HeldBack held = holdingBack.get();
+        return new BackPressureException("topic " + topic + " had no room for " + sendLimitNanos / 1_000_000 + " ms: "
+                + (held == null ? "the chain is slower than its senders, or stalled" : held));
+    }
+
+    /** Called if there is no room: a turn of the connection may make some. Returns what ended the link or the writer. */
+    private RuntimeException turnConnection() {
+        try {
+            batch.handOver();
+            connection.doWork();
+            return outlet.writer().failure();
+        } catch (RuntimeException failure) {
+            return failure;
+        }
+    }
+
+    /**
+     * Opens the writer. Does what blocks while others may use the connection. On failure nothing is left open, and the next
+     * call tries again.
+     */
+    private void open() {
+        state.set(OPENING);
+        PendingOpens openings = null;
+        inletConnection.lock();
+        try {
+            openings = inletConnection.open(this, readerLoop);
+            writers.begin(openings, topic);
+            inletConnection.unlocked(openings::prepare);
+            checkNotClosed(state.get() == OPENING);
+            outlet = outletOf(writers.open(openings, topic));
+            outlet.beginSource();
+            sent = outlet.writer().sequence();
+            checkNotClosed(state.compareAndSet(OPENING, BUSY));
+            owner = environment.thread();
+            connection = openings.connection();
+            isDriven = inletConnection.isDriven();
+        } catch (RuntimeException | Error failure) {
+            state.compareAndSet(OPENING, BUSY);
+            abandonEntrance(openings, failure);
+            outlet = null;
+            throw failure;
+        } finally {
+            if (!isDriven) {
+                inletConnection.unlock();
+            }
+        }
+    }
+
+    private void checkNotClosed(boolean isOpen) {
+        if (!isOpen) {
+            throw new IllegalStateException("the chain of topic " + topic + " is closed");
+        }
+    }
+
+    private void abandonEntrance(PendingOpens openings, Throwable because) {
+        try {
+            if (outlet != null) {
+                outlet.writer().close();
+            }
+            if (openings != null) {
+                inletConnection.unlocked(openings::withdraw);
+            }
+            inletConnection.abandon(this);
+        } catch (RuntimeException atClose) {
+            because.addSuppressed(atClose);
+        }
+    }
+
+    private WriterOutlet outletOf(TopicWriter writer) {
+        return new WriterOutlet(writers.dated(writer, environment, null), 0, environment, null) {
+            @Override
+            public long commit(Frame frame, int length, int type, long originNanos) {
+                TransportException ended;
+                enter();
+                try {
+                    beginBatch();
+                    sent = super.commit(frame, length, type, originNanos);
+                    writer.flush();
+                    wakeLoops();
+                    return sent;
+                } catch (TransportException failed) {
+                    ended = endOfWriter(failed);
+                } finally {
+                    leave();
+                }
+                throw failedBy(ended);
+            }
+
+            @Override
+            public void abort() {
+                abortInCall(super::abort);
+            }
+        };
+    }
+
+    /** Aborts a claim in a call of its own. Does nothing in a closed chain, whose close drops the claim. */
+    void abortInCall(Runnable abort) {
+        if (isEntered()) {
+            try {
+                abort.run();
+            } finally {
+                leave();
+            }
+        }
+    }
+
+    /** Begins a call, as {@link #enter}, unless the chain is closed. */
+    boolean isEntered() {
+        try {
+            enter();
+            return true;
+        } catch (IllegalStateException refused) {
+            if (isClosed()) {
+                return false;
+            }
+            throw refused;
+        }
+    }
+
+    void wakeLoops() {
+        if (readerLoop != null) {
+            readerLoop.wake();
+        }
+        if (isDriven) {
+            inletConnection.wakeDriver(readerLoop);
+        }
+    }
+
+    /** Begins a call of the owner. */
+    void enter() {
+        checkOwner(owner); // first, so that a wrong thread does not make the owner's call fail
+        if (!state.compareAndSet(IDLE, BUSY)) {
+            throw new IllegalStateException(
+                    state.get() == CLOSED ? "the chain of topic " + topic + " is closed" : "two threads use one inlet");
+        }
+        if (owner != null && owner != environment.thread()) {
+            state.set(IDLE);
+            checkOwner(owner);
+        }
+        if (isDriven) {
+            takeEntrance();
+        }
+    }
+
+    private void takeEntrance() {
+        try {
+            inletConnection.lock();
+        } catch (RuntimeException | Error refused) {
+            state.set(IDLE);
+            throw refused;
+        }
+    }
+
+    /** Of an owner read once: it may be read while it is set. */
+    private void checkOwner(Thread seen) {
+        if (seen != null && seen != environment.thread()) {
+            throw new IllegalStateException("the inlet of topic " + topic + " belongs to thread " + seen.getName()
+                    + "; many threads use sharedInlet(capacity)");
+        }
+    }
+
+    void leave() {
+        if (isDriven) {
+            inletConnection.unlock();
+        }
+        state.compareAndSet(BUSY, IDLE);
+    }
+
+    /**
+     * Stops the inlet for good. May be called by any thread. Waits for the current call, except for a call that opens the
+     * connection, as that may take long; such a call closes what it has opened.
+     */
+    public void stop() {
+        while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !isLeftToOwner()) {
+            environment.spin();
+        }
+        if (isLeftToOwner || outlet == null) {
+            drainedAt = 0; // never used: there is nothing of this run to wait for
+        } else {
+            outlet.dropOpenClaim();
+        }
+    }
+
+    private boolean isClosed() {
+        return state.get() == CLOSED;
+    }
+
+    private boolean isLeftToOwner() {
+        isLeftToOwner |= state.compareAndSet(OPENING, CLOSED);
+        return isLeftToOwner;
+    }
+
+    /**
+     * Whether all that was sent is stored, after another turn of the connection. Called after {@link #stop} of all inlets of
+     * the connection by the closing thread. A connection that needs no driving is its owner's; another thread may only close
+     * it, which stores everything, and may not ask the writer.
+     */
+    public boolean isStored() {
+        if (isLeftToOwner || outlet == null) {
+            return true;
+        }
+        try {
+            if (!isDriven && environment.thread() != owner) {
+                inletConnection.end();
+            } else if (inletConnection.isWaitingAfterTurn(this, batch::handOver)) {
+                return false;
+            }
+        } catch (RuntimeException failed) {
+            chain.fail(failed);
+            return false;
+        }
+        drainedAt = sent; // not before: a reader of it could find nothing while it is on its way
+        return true;
+    }
+
+    @Override
+    public boolean isWaiting() {
+        if (outlet == null) {
+            return false; // it is being opened
+        }
+        TopicWriter writer = outlet.writer();
+        return writer.storedSequence() < writer.sequence();
+    }
+
+    @Override
+    public TransportException newFailure() {
+        return outlet == null || chain.failure() != null
+                ? null
+                : outlet.writer().failure();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        if (!isLeftToOwner) { // else the chain is closed, and may have ended the loop of the driver
+            chain.fail(cause);
+        }
+    }
+
+    /** Called after {@link #stop}. */
+    public void close() {
+        if (!isLeftToOwner) {
+            inletConnection.leave(this);
+        }
+    }
+
+    @Override
+    public boolean wakesReader() {
+        return readerLoop != null;
+    }
+
+    @Override
+    public long drainedAt() {
+        return drainedAt;
+    }
+}

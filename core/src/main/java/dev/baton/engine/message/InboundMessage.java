@@ -1,0 +1,210 @@
+package dev.baton.engine.message;
+
+import dev.baton.Message;
+import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.PartitionTopic;
+import java.nio.ByteBuffer;
+
+/** The message that a service receives: a read-only view of a {@link Frame}. Confined to its loop. */
+public final class InboundMessage implements Message {
+    private final String topic;
+    private final int partition;
+    private Frame frame;
+    private long head; // of the frame, read once
+    private boolean isOfThisBoot = true;
+    private boolean isRedelivered;
+    private MemoryView payload; // null until it is asked for
+    private MemoryView key; // as payload
+    private MemoryView trace; // as payload
+    private boolean isInHand = true; // false during a tick
+
+    public InboundMessage(String topic) {
+        this.topic = topic;
+        this.partition = PartitionTopic.partition(topic);
+    }
+
+    public InboundMessage of(Frame received, long headOfIt) {
+        head = headOfIt;
+        if (frame != received) {
+            frame = received; // readers reuse one view: mostly no store
+        }
+        return this;
+    }
+
+    /** Whether stamps of the messages from here on compare with this host's clock. */
+    public void isOfThisBoot(boolean compare) {
+        isOfThisBoot = compare;
+    }
+
+    public boolean isOfThisBoot() {
+        return isOfThisBoot;
+    }
+
+    /** Whether the messages from here on come again. */
+    public void redelivered(boolean again) {
+        isRedelivered = again;
+    }
+
+    public Frame frame() {
+        return frame;
+    }
+
+    @Override
+    public String topic() {
+        return topic;
+    }
+
+    @Override
+    public int partition() {
+        return partition;
+    }
+
+    /** Whether it is being handled now: in a tick no message is. */
+    public void inHand(boolean isHandled) {
+        isInHand = isHandled;
+    }
+
+    /** Where the trace context of the message in hand is in its frame, or {@link Extension#NONE}. */
+    public int traceInHand() {
+        return isInHand && frame != null && !Frame.isPlain(head) ? frame.field(Extension.TRACE) : Extension.NONE;
+    }
+
+    /** The key of the current message; null for none, and in a tick. */
+    public ByteBuffer keyInHand() {
+        return isInHand && frame != null ? key() : null;
+    }
+
+    @Override
+    public ByteBuffer key() {
+        int at = Frame.isPlain(head) ? Extension.NONE : frame.field(Extension.KEY);
+        if (at == Extension.NONE) {
+            return null;
+        }
+        if (key == null) {
+            key = new MemoryView(true);
+        }
+        return field(key, at);
+    }
+
+    @Override
+    public ByteBuffer trace() {
+        int at = Frame.isPlain(head) ? Extension.NONE : frame.field(Extension.TRACE);
+        if (at == Extension.NONE) {
+            return null;
+        }
+        if (trace == null) {
+            trace = new MemoryView(true);
+        }
+        return field(trace, at);
+    }
+
+    private ByteBuffer field(MemoryView view, int at) {
+        int length = frame.fieldLength(at);
+        return view.of(frame.memory(), frame.fieldOffset(at, length), length);
+    }
+
+    @Override
+    public long sequence() {
+        return frame.sequence();
+    }
+
+    @Override
+    public long cause() {
+        return Cause.input(frame.cause());
+    }
+
+    @Override
+    public boolean isOfTick() {
+        return Cause.isOfTick(frame.cause());
+    }
+
+    @Override
+    public boolean isRedelivered() {
+        return isRedelivered;
+    }
+
+    @Override
+    public long originNanos() {
+        return isOfThisBoot ? frame.originNanos() : UNKNOWN_TIME;
+    }
+
+    @Override
+    public long originWallNanos() {
+        int at = frame.field(Extension.WALL_CLOCK);
+        return at == Extension.NONE ? UNKNOWN_TIME : frame.getFieldLong(at);
+    }
+
+    @Override
+    public long sentNanos() {
+        return isOfThisBoot ? frame.sentNanos() : UNKNOWN_TIME;
+    }
+
+    @Override
+    public int servicesPassed() {
+        return Frame.servicesPassed(head);
+    }
+
+    @Override
+    public int type() {
+        return Frame.type(head);
+    }
+
+    @Override
+    public int length() {
+        return frame.length();
+    }
+
+    @Override
+    public byte getByte(int index) {
+        return frame.getByte(index);
+    }
+
+    @Override
+    public short getShort(int index) {
+        return frame.getShort(index);
+    }
+
+    @Override
+    public int getInt(int index) {
+        return frame.getInt(index);
+    }
+
+    @Override
+    public long getLong(int index) {
+        return frame.getLong(index);
+    }
+
+    @Override
+    public double getDouble(int index) {
+        return frame.getDouble(index);
+    }
+
+    @Override
+    public void getBytes(int index, byte[] target, int offset, int count) {
+        frame.getBytes(index, target, offset, count);
+    }
+
+    @Override
+    public void getBytes(int index, ByteBuffer target, int offset, int count) {
+        target.put(offset, frame.memory(), frame.offset(index, count), count);
+    }
+
+    @Override
+    public ByteBuffer payload() {
+        if (payload == null) {
+            payload = new MemoryView(true);
+        }
+        int length = frame.length();
+        return payload.of(frame.memory(), frame.offset(0, length), length);
+    }
+
+    @Override
+    public String toString() {
+        return frame == null
+                ? "no message of topic " + topic
+                : "message " + sequence() + " of topic " + topic + " (type " + type() + ", " + length()
+                        + " bytes, hops " + servicesPassed() + ")";
+    }
+}

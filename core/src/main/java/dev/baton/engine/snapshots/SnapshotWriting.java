@@ -1,0 +1,221 @@
+package dev.baton.engine.snapshots;
+
+import dev.baton.StatefulService;
+import dev.baton.run.Environment;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import dev.baton.state.SnapshotOutput;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.zip.CRC32C;
+
+/**
+ * One snapshot while it is taken and stored: the service writes its state in slices, chunks go into the topic as there is
+ * room, and the end record follows when every output that was sent before is stored. Confined to its loop.
+ */
+public final class SnapshotWriting implements SnapshotOutput {
+    private static final int MAX_CHUNK = 64 << 10;
+    private static final int MAX_WAITING = 16; // chunks
+
+    private final TopicWriter writer;
+    private final StatefulService service;
+    private final Environment environment;
+    private final long maxBytes;
+    private final SnapshotEnd of;
+    private final int chunkBytes;
+    private final ArrayDeque<ByteBuffer> waiting = new ArrayDeque<>(); // full chunks
+    private final ArrayDeque<ByteBuffer> spare = new ArrayDeque<>();
+    private final CRC32C checksum = new CRC32C();
+    private ByteBuffer chunk; // that is filled now
+    private long sliceEnd;
+    private long bytes;
+    private int chunks;
+    private boolean isBegun; // its first frame is written
+    private boolean isSaved; // the service has nothing to add
+    private long ended; // sequence of the end record, 0: not written
+
+    /**
+     * Begins.
+     *
+     * @param of what the state contains, without its bytes
+     */
+    SnapshotWriting(
+            StatefulService service,
+            SnapshotEnd of,
+            TopicWriter writer,
+            int maxPayload,
+            long maxBytes,
+            Environment environment) {
+        this.service = service;
+        this.of = of;
+        this.writer = writer;
+        this.maxBytes = maxBytes;
+        this.environment = environment;
+        this.chunkBytes = Math.min(MAX_CHUNK, maxPayload);
+        this.chunk = newChunk();
+    }
+
+    /** What it contains, as far as it is known. */
+    SnapshotEnd contents() {
+        return of;
+    }
+
+    /** Whether the service has written its whole state. */
+    boolean isSaved() {
+        return isSaved;
+    }
+
+    /** Sequence of the end record; 0 while it is not written. */
+    long ended() {
+        return ended;
+    }
+
+    /**
+     * Goes on, no longer than a slice.
+     *
+     * @param storedOutput newest output that is stored
+     * @return work done
+     */
+    int turn(long storedOutput) throws Exception {
+        sliceEnd = environment.nanoTime() + SLICE_NANOS;
+        int work = 0;
+        if (!isBegun && has(0)) {
+            write(SnapshotScan.BEGIN, ByteBuffer.allocate(0));
+            isBegun = true;
+            work++;
+        }
+        do {
+            int done = isBegun ? writeWaiting() : 0;
+            if (!isSaved && hasTime()) {
+                save();
+                done++;
+            }
+            work += done;
+            if (done == 0) {
+                break;
+            }
+        } while (!isSaved && environment.nanoTime() - sliceEnd < 0);
+        if (isSaved && isBegun && waiting.isEmpty() && storedOutput >= of.output() && has(SnapshotEnd.BYTES)) {
+            SnapshotEnd end = of.of(bytes, chunks, (int) checksum.getValue());
+            write(SnapshotScan.END, ByteBuffer.wrap(end.toBytes()));
+            ended = writer.sequence();
+            work++;
+        }
+        if (work > 0) {
+            writer.flush();
+        }
+        return work;
+    }
+
+    private void save() throws Exception {
+        isSaved = service.saveState(this);
+        if (isSaved && chunk.position() > 0) {
+            fill();
+        }
+    }
+
+    private boolean has(int length) {
+        return writer.remainingCapacity(length) > 0;
+    }
+
+    private int writeWaiting() {
+        int written = 0;
+        while (!waiting.isEmpty() && has(waiting.peek().remaining())) {
+            ByteBuffer full = waiting.poll();
+            checksum.update(full.array(), 0, full.limit());
+            write(SnapshotScan.CHUNK, full);
+            chunks++;
+            written++;
+            spare.add(full.clear());
+        }
+        return written;
+    }
+
+    private void write(int type, ByteBuffer content) {
+        int length = content.limit();
+        Frame frame = writer.claim(length);
+        long now = environment.nanoTime();
+        frame.stamp(0, type, of.input(), now, now);
+        frame.putBytes(0, content.array(), 0, length);
+        writer.commit(length);
+    }
+
+    private ByteBuffer newChunk() {
+        ByteBuffer free = spare.poll();
+        return free == null ? ByteBuffer.allocate(chunkBytes).order(ByteOrder.LITTLE_ENDIAN) : free;
+    }
+
+    private void fill() {
+        waiting.add(chunk.flip());
+        chunk = newChunk();
+    }
+
+    @Override
+    public boolean hasTime() {
+        return waiting.size() < MAX_WAITING && environment.nanoTime() - sliceEnd < 0;
+    }
+
+    @Override
+    public SnapshotOutput putByte(byte value) {
+        count(Byte.BYTES);
+        room().put(value);
+        return this;
+    }
+
+    @Override
+    public SnapshotOutput putInt(int value) {
+        for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+            putByte((byte) (value >> shift));
+        }
+        return this;
+    }
+
+    @Override
+    public SnapshotOutput putLong(long value) {
+        if (chunk.remaining() >= Long.BYTES) {
+            count(Long.BYTES);
+            chunk.putLong(value);
+        } else {
+            putInt((int) value).putInt((int) (value >>> Integer.SIZE));
+        }
+        return this;
+    }
+
+    @Override
+    public SnapshotOutput putDouble(double value) {
+        return putLong(Double.doubleToRawLongBits(value));
+    }
+
+    @Override
+    public SnapshotOutput putBytes(byte[] source, int offset, int count) {
+        count(count);
+        int left = count;
+        while (left > 0) {
+            int part = Math.min(left, room().remaining());
+            chunk.put(source, offset + count - left, part);
+            left -= part;
+        }
+        return this;
+    }
+
+    private ByteBuffer room() {
+        if (!chunk.hasRemaining()) {
+            fill();
+        }
+        return chunk;
+    }
+
+    private void count(int added) {
+        bytes += added;
+        if (bytes > maxBytes) {
+            throw new IllegalStateException("the state takes more than " + maxBytes
+                    + " bytes, the most that SnapshotPolicy.maxBytes allows; raise it, or keep less");
+        }
+    }
+
+    @Override
+    public long size() {
+        return bytes;
+    }
+}

@@ -1,0 +1,359 @@
+package dev.baton.engine.snapshots;
+
+import dev.baton.ReplacedInput;
+import dev.baton.Service;
+import dev.baton.ServiceFailure;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
+import dev.baton.engine.cycle.AnsweredInputs;
+import dev.baton.engine.cycle.Redelivery;
+import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.cycle.ServicePlan;
+import dev.baton.engine.writing.PendingOpens;
+import dev.baton.spi.Cause;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicMismatchException;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import dev.baton.status.PartStatus;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The part of a service with state: restores the state before the first input, takes snapshots between turns, and
+ * acknowledges inputs by these alone.
+ *
+ * <p>A snapshot is taken when every input consumed is handed over. It names the newest input and the newest output of that
+ * moment, and becomes whole when that output is stored. After a restart the outputs behind it that are stored are as many as
+ * are dropped when its inputs come again. Confined to its loop.
+ */
+public final class StatefulPart extends ServicePart {
+
+    private final CompletableFuture<Void> stateReady = new CompletableFuture<>();
+    private Snapshots snapshots;
+    private long startNanos;
+    private boolean isRestored;
+    private boolean isDropping; // outputs that are stored already
+    private SnapshotEnd restored; // null: the state began empty
+    private long restoredNanos = PartStatus.UNKNOWN;
+
+    public StatefulPart(ServicePlan plan, ChainState state) {
+        super(plan, state);
+    }
+
+    /** Completes when the service has its state. Any thread. */
+    public CompletableFuture<Void> stateReady() {
+        return stateReady;
+    }
+
+    /** Refuses a transport that cannot keep snapshots, and a service that holds inputs by itself. */
+    public static void check(Transport transport, int maxPayload, String name, Service service) {
+        if (!transport.guarantees().contains(Guarantee.DURABLE)) {
+            throw new IllegalArgumentException("service " + name + " has a state that is to survive, and transport "
+                    + transport.name() + " keeps no topic longer than the process; take a durable transport");
+        }
+        if (maxPayload < SnapshotEnd.BYTES) {
+            throw new IllegalArgumentException("a payload of " + maxPayload
+                    + " bytes at most is too short for snapshots, which take " + SnapshotEnd.BYTES
+                    + "; raise the transport's longest payload");
+        }
+        if (service.holdsInputs()) {
+            throw new IllegalArgumentException(
+                    "service " + name
+                            + " holds inputs and has a state: its snapshots hold the inputs, so holdsInputs has to return false");
+        }
+    }
+
+    /** At another position than the oldest the inputs before it would be missing in the state. */
+    public static IllegalArgumentException refusedStart(String name, StartPosition from) {
+        return new IllegalArgumentException(
+                "service " + name + " has a state, which is made of all inputs from the oldest"
+                        + " one on: it cannot start at " + from
+                        + "; one with topics of its own, Chain.again(...), begins with an empty"
+                        + " state at the oldest input when it is given no start position");
+    }
+
+    /** The snapshots first: a rival that still runs the service writes none from then on, so the input reaches as far as they do. */
+    @Override
+    public void begin(PendingOpens openings) {
+        plan.writers().begin(openings, plan.snapshots());
+        openings.beginReader(plan.snapshots(), plan.consumer(), null);
+        super.begin(openings);
+    }
+
+    @Override
+    public void open(PendingOpens openings) {
+        startNanos = environment.nanoTime();
+        TopicWriter stored = plan.writers().open(openings, plan.snapshots());
+        TopicReader saved = openings.reader(plan.snapshots());
+        snapshots = new Snapshots(plan, stored, saved, environment, this::fits);
+        super.open(openings);
+    }
+
+    /** Whether a snapshot is one of these topics as they are. */
+    private boolean fits(SnapshotEnd end) {
+        if (answered.isReplaced()) {
+            return false;
+        }
+        long newest = reader.newestAtOpen();
+        boolean isOther = AnsweredInputs.isOther(reader.identity(), end.identity());
+        if (isOther || newest != TopicReader.UNKNOWN && end.input() > newest) {
+            replaced(isOther ? "but that topic was deleted and created again" : "but that topic ends at " + newest);
+            return false;
+        }
+        return end.output() <= writer.sequence(); // else outputs were lost that it contains
+    }
+
+    private void replaced(String how) {
+        String what = "a snapshot in topic '" + plan.snapshots() + "' contains inputs of topic '" + plan.input() + "', "
+                + how;
+        if (plan.edges().replacedInput() == ReplacedInput.REFUSE) {
+            throw new TopicMismatchException(
+                    what + ". Restore the topic, or delete the other topics of the chain as well,"
+                            + " those of snapshots included; or go on with Deployment.replacedInput(ReplacedInput.HANDLE_ALL),"
+                            + " which begins with an empty state");
+        }
+        state.warn(what + "; it is not used, as ReplacedInput.HANDLE_ALL says");
+    }
+
+    @Override
+    public TransportException failure() {
+        TransportException ended = super.failure();
+        return ended == null ? snapshots.failure() : ended;
+    }
+
+    @Override
+    public int doWork() {
+        if (drainedAt() != NOT_YET) {
+            return 0;
+        }
+        if (!isRestored) {
+            return restore();
+        }
+        int work = 0;
+        if (snapshots.isWriting()) {
+            work = write();
+        } else if (isDue()) {
+            snapshots.begin(contents(), consumedPosition);
+            if (state.listener() != null) {
+                state.listener().onSnapshotBegun(plan.name(), consumed);
+            }
+            work = 1;
+        }
+        if (snapshots.isSaving()) {
+            return work; // the service gets nothing meanwhile
+        }
+        work += super.doWork();
+        if (isDropping && !calls.isRedelivering()) {
+            endDropping();
+        }
+        return work;
+    }
+
+    private int restore() {
+        int work = snapshots.load();
+        if (!snapshots.isLoaded()) {
+            return work;
+        }
+        SnapshotScan.Whole newest = snapshots.newest();
+        restored = newest == null ? null : newest.end();
+        if (isLost(restored == null ? 0 : restored.input())) {
+            restored = null;
+            dropUpTo = Math.max(reader.sequenceAtOpen(), answered.upTo()); // and begins there
+            answers.passOver(dropUpTo == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
+        } else {
+            takeState(newest);
+            redeliver();
+        }
+        snapshots.forgetBytes();
+        restoredNanos = environment.nanoTime() - startNanos;
+        isRestored = true;
+        if (state.listener() != null) {
+            state.listener().onRestored(plan.name(), restored == null ? 0 : restored.input(), restoredNanos);
+        }
+        stateReady.complete(null);
+        return work + 1;
+    }
+
+    private void takeState(SnapshotScan.Whole newest) {
+        dropUpTo = restored == null ? 0 : restored.input();
+        if (newest == null) {
+            return;
+        }
+        answers.passOver(new InputRef(restored.identity(), restored.incarnation()));
+        context.restoredTime(restored.time());
+        try {
+            plan.service().state().restoreState(new SnapshotBytes(newest.chunks()), restored.version());
+        } catch (Exception thrown) {
+            throw new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
+        }
+    }
+
+    private void redeliver() {
+        long stored = writer.sequence() - (restored == null ? 0 : restored.output());
+        if (stored > 0 && !answered.isReplaced()) {
+            isDropping = true;
+            long last = Cause.input(writer.causeAtOpen());
+            calls.redeliver(Redelivery.upTo(last, writer), dropUpTo, stored);
+        }
+    }
+
+    /** Whether inputs are acknowledged that are in no snapshot, and the service begins without them. */
+    private boolean isLost(long contained) {
+        if (reader.sequenceAtOpen() <= contained) {
+            return false;
+        }
+        String what = "service " + plan.name() + " has acknowledged the inputs up to " + reader.sequenceAtOpen()
+                + " of topic '" + plan.input() + "', and topic '" + plan.snapshots() + "' holds "
+                + (contained == 0 ? "no usable snapshot" : "only a snapshot of those up to " + contained);
+        if (!plan.edges().snapshots().startsEmpty()) {
+            throw new TopicMismatchException(what + ": its state is lost, or the service had none before. Restore the"
+                    + " topic of the snapshots; or begin with an empty state, with SnapshotPolicy.startEmpty()");
+        }
+        state.warn(what + "; it begins with an empty state, as SnapshotPolicy.startEmpty says");
+        return true;
+    }
+
+    private void endDropping() {
+        isDropping = false;
+        long missing = calls.endDropping();
+        if (missing > 0) {
+            state.warn("service " + plan.name() + " has sent " + missing + " outputs fewer than are stored in topic '"
+                    + plan.output() + "' when its inputs came again: it is another build, or depends on more than its"
+                    + " inputs and the time of its context");
+        }
+    }
+
+    private boolean isDue() {
+        return hasChanged() && (hasEnded() || snapshots.isDue(consumed - lastInput()));
+    }
+
+    private long lastInput() {
+        SnapshotEnd last = snapshots.lastBegun();
+        return last == null ? 0 : last.input();
+    }
+
+    /** Whether the service did something since the last snapshot. */
+    private boolean hasChanged() {
+        SnapshotEnd last = snapshots.lastBegun();
+        long output = last == null ? 0 : last.output();
+        return isRestored
+                && consumed >= Math.max(dropUpTo, lastInput())
+                && !calls.isRedelivering()
+                && (consumed > lastInput() || writer.sequence() > output);
+    }
+
+    private SnapshotEnd contents() {
+        return new SnapshotEnd(
+                plan.service().state().snapshotVersion(),
+                consumed,
+                reader.identity(),
+                author == null ? 0 : author.id(),
+                writer.sequence(),
+                context.newestTime(),
+                environment.wallNanos(),
+                0,
+                0,
+                0);
+    }
+
+    private int write() {
+        int work = snapshots.write(writer.storedSequence());
+        if (!snapshots.isWriting()) {
+            if (snapshots.releasedInput() != SnapshotScan.NO_POSITION) {
+                reader.acknowledge(snapshots.releasedInput());
+            }
+            snapshots.trim();
+            if (state.listener() != null && snapshots.newest() != null) {
+                SnapshotEnd end = snapshots.newest().end();
+                state.listener().onSnapshot(plan.name(), end.input(), end.bytes(), snapshots.savedNanos());
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public Verdict onFrame(Frame frame, long position) {
+        Verdict verdict = super.onFrame(frame, position);
+        if (verdict == Verdict.DONE && restored != null && consumed == restored.input()) {
+            snapshots.metRestored(position);
+        }
+        return verdict;
+    }
+
+    @Override
+    public void authorChanged(long sequence) {
+        if (restored != null && sequence <= restored.input()) {
+            checkAuthor(sequence);
+        }
+        super.authorChanged(sequence);
+        if (answered.isReplaced() && isDropping && restored == null) {
+            isDropping = false; // the state began empty: all from here on is handled
+            calls.endDropping();
+        } else if (answered.isReplaced() && isDropping) {
+            throw new TopicMismatchException("topic '" + plan.input() + "' was restored or cut off and written further;"
+                    + " delete the topic '" + plan.snapshots() + "' to handle all that it holds");
+        }
+    }
+
+    /** An input that the state contains was written by the writer of then. */
+    private void checkAuthor(long sequence) {
+        long known = restored.incarnation();
+        boolean isLater = author != null
+                && known != 0
+                && author.id() != known
+                && Incarnation.count(author.id()) >= Incarnation.count(known);
+        if (isLater || AnsweredInputs.isOther(reader.identity(), restored.identity())) {
+            throw new TopicMismatchException("a snapshot in topic '" + plan.snapshots() + "' contains the inputs up to "
+                    + restored.input() + " of topic '" + plan.input()
+                    + "', but that topic is another one, or was cut off:"
+                    + " its frame " + sequence
+                    + " was written later. Restore the topic, or delete the other topics of the"
+                    + " chain as well, those of snapshots included");
+        }
+    }
+
+    @Override
+    public boolean isWoken() {
+        return super.isWoken() && isRestored && !snapshots.isWriting();
+    }
+
+    @Override
+    public long deadlineNanos() {
+        long deadline = super.deadlineNanos();
+        if (snapshots.isWriting() || !hasChanged()) {
+            return deadline;
+        }
+        long due = snapshots.dueNanos();
+        return deadline == Long.MAX_VALUE || due - deadline < 0 ? due : deadline;
+    }
+
+    @Override
+    public boolean isDrained() {
+        return super.isDrained() && isRestored && !snapshots.isWriting() && !hasChanged();
+    }
+
+    @Override
+    public PartStatus status() {
+        return super.status()
+                .with(snapshots.status(
+                        startNanos, !hasChanged(), restored == null ? 0 : restored.input(), restoredNanos));
+    }
+
+    @Override
+    public boolean tryClose() {
+        boolean isClosed = snapshots == null || state.isAbandoned() || snapshots.tryClose();
+        return super.tryClose() && isClosed;
+    }
+
+    @Override
+    public void close() {
+        Snapshots open = snapshots;
+        Failures.inOrder(super::close, open == null ? null : () -> open.close(state.isAbandoned()));
+    }
+}

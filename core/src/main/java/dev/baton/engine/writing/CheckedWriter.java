@@ -1,0 +1,76 @@
+package dev.baton.engine.writing;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+
+/**
+ * A topic's writer that gives each frame a checksum. To the transport the checksum is the end of the payload; to who
+ * claims it is not there. The extension is the beginning of the payload, as far as it was added after the claim.
+ *
+ * <p>The checksum covers the sequence, which the transport gives at commit: it is written here before, as the one that
+ * follows {@link #sequence}. Chains without checksums write to the transport's own writer. Confined to its thread.
+ */
+public final class CheckedWriter extends WriterInFront {
+    private final int maxPayload;
+
+    private Frame claimed; // null: no claim is open
+    private int extensionAtClaim; // what the transport itself added, which it counts itself
+
+    CheckedWriter(TopicWriter writer, int maxPayload) {
+        super(writer);
+        this.maxPayload = maxPayload;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        if (maxLength < 0 || maxLength > maxPayload) {
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes, the longest payload is " + maxPayload
+                    + " bytes, as " + Frame.CHECKSUM_BYTES + " are for the checksum");
+        }
+        Frame frame = writer.claim(maxLength + Frame.CHECKSUM_BYTES);
+        if (frame != null) {
+            claimed = frame.reserveChecksum();
+            extensionAtClaim = frame.extensionBytes();
+        }
+        return frame;
+    }
+
+    @Override
+    public int remainingCapacity(int maxLength) {
+        return writer.remainingCapacity(maxLength + Frame.CHECKSUM_BYTES);
+    }
+
+    @Override
+    public long commit(int length) {
+        if (claimed == null) {
+            throw new IllegalStateException("commit without a claim");
+        }
+        int extension = claimed.extensionBytes() - extensionAtClaim;
+        if (length < extension || length > extension + claimed.length()) {
+            throw new IllegalArgumentException("commit of " + length + " bytes, claimed were "
+                    + (extension + claimed.length()) + ", the extension takes " + extension + " of them");
+        }
+        long due = writer.sequence() + 1;
+        claimed.sequence(due);
+        claimed.seal(length - extension);
+        claimed = null;
+        long given = writer.commit(length + Frame.CHECKSUM_BYTES);
+        if (given != due) {
+            throw new IllegalStateException("the transport gave a frame sequence " + given + " where " + due
+                    + " was due, for which its checksum was made; run this topic without checksums");
+        }
+        return given;
+    }
+
+    @Override
+    public void abort() {
+        claimed = null;
+        writer.abort();
+    }
+
+    @Override
+    public void close() {
+        claimed = null;
+        writer.close();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.baton.engine.writing;
+
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.InputRef;
+
+/**
+ * The merged topic's writer as one input sees it: its causes count in that input, and its share of the room is the
+ * input's. To the writer behind it the field of the merge is the beginning of the payload. Takes back one frame at most,
+ * which is what one input leads to. Confined to its loop.
+ */
+public final class MergeWriter extends WriterInFront {
+    private final MergedTopic merged;
+    private final MergedProgress progress;
+    private final int index;
+    private final int fieldBytes;
+    private final long causeAtOpen;
+    private final InputRef inputAtOpen;
+
+    private InputRef input; // that commits from here on come from
+    private InputRef committed; // that the last commit came from
+    private long sequenceBefore; // of this input, before the last commit
+    private InputRef inputBefore;
+    private Frame claimed;
+    private int at; // where the field is
+    private int added; // bytes that it takes of the payload
+    private int sharers = 1; // inputs that have yet to get their turn, this one included
+
+    MergeWriter(MergedTopic merged, MergedProgress progress, int index, long causeAtOpen, InputRef inputAtOpen) {
+        super(merged.writer());
+        this.merged = merged;
+        this.progress = progress;
+        this.index = index;
+        this.fieldBytes = MergedProgress.bytes(merged.inputs().size());
+        this.causeAtOpen = causeAtOpen;
+        this.inputAtOpen = inputAtOpen;
+        this.input = inputAtOpen;
+        this.committed = inputAtOpen;
+        this.sequenceBefore = causeAtOpen;
+        this.inputBefore = inputAtOpen;
+    }
+
+    /** As many inputs, this one included, share the room that is left in this turn. */
+    public void shareWith(int inputs) {
+        sharers = inputs;
+    }
+
+    @Override
+    public int remainingCapacity() {
+        int room = writer.remainingCapacity();
+        return room / sharers + (room % sharers == 0 ? 0 : 1);
+    }
+
+    @Override
+    public int remainingCapacity(int maxLength) {
+        return writer.remainingCapacity(Math.addExact(maxLength, Extension.bytes(fieldBytes)));
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        Frame frame = writer.claim(Math.addExact(maxLength, Extension.bytes(fieldBytes)));
+        if (frame != null) {
+            int before = frame.extensionBytes();
+            at = frame.addField(Extension.MERGED, fieldBytes);
+            added = frame.extensionBytes() - before;
+            claimed = frame;
+        }
+        return frame;
+    }
+
+    @Override
+    public long commit(int length) {
+        sequenceBefore = progress.sequence(index);
+        inputBefore = committed;
+        committed = input;
+        progress.set(index, claimed.cause(), input);
+        progress.write(claimed, at);
+        return writer.commit(length + added);
+    }
+
+    @Override
+    public void rewind(long sequence) {
+        if (sequence < writer.sequence()) {
+            committed = inputBefore;
+            progress.set(index, sequenceBefore, inputBefore);
+        }
+        writer.rewind(sequence);
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return causeAtOpen;
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return inputAtOpen;
+    }
+
+    @Override
+    public void answers(InputRef answered) {
+        input = answered;
+    }
+
+    @Override
+    public void close() {
+        merged.close();
+    }
+}

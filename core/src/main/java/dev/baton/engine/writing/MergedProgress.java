@@ -1,0 +1,83 @@
+package dev.baton.engine.writing;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * How far a merge has come in each of its inputs, in the form of the field {@link dev.baton.spi.Extension#MERGED}.
+ *
+ * <pre>
+ *  0        index of the input that the frame comes from, 1 byte
+ *  1 + 24 i sequence of the newest message of input i up to this frame, 0 for none
+ *  9 + 24 i identity of that input's topic
+ * 17 + 24 i incarnation that wrote that message
+ * </pre>
+ *
+ * <p>Confined to its loop.
+ */
+public final class MergedProgress {
+    /** The most inputs that a field holds. */
+    public static final int MAX_INPUTS = 10;
+
+    private static final int FIRST = 1;
+    private static final int TOPIC = 8;
+    private static final int INCARNATION = 16;
+    private static final int EACH = 24;
+
+    private final byte[] bytes;
+    private final ByteBuffer view;
+
+    MergedProgress(int inputs) {
+        bytes = new byte[bytes(inputs)];
+        view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Bytes of the field. */
+    public static int bytes(int inputs) {
+        return FIRST + inputs * EACH;
+    }
+
+    /** Goes on from the newest frame. */
+    void recover(String topic, byte[] newest) {
+        if (newest.length != bytes.length) {
+            throw new TransportException("the newest frame of topic '" + topic + "' names "
+                    + (newest.length - FIRST) / EACH + " inputs, the merge has " + (bytes.length - FIRST) / EACH);
+        }
+        System.arraycopy(newest, 0, bytes, 0, bytes.length);
+    }
+
+    long sequence(int input) {
+        return view.getLong(at(input));
+    }
+
+    /** Where that sequence counts. */
+    InputRef input(int input) {
+        return new InputRef(view.getLong(at(input) + TOPIC), view.getLong(at(input) + INCARNATION));
+    }
+
+    /** The next frame comes from this input, and so does the message with this sequence. */
+    void set(int input, long sequence, InputRef where) {
+        bytes[0] = (byte) input;
+        view.putLong(at(input), sequence);
+        view.putLong(at(input) + TOPIC, where.topic());
+        view.putLong(at(input) + INCARNATION, where.incarnation());
+    }
+
+    /** Writes the field's value into a claim. */
+    void write(Frame claim, int field) {
+        claim.putFieldBytes(field, bytes, 0, bytes.length);
+    }
+
+    /** The input that a frame says it comes from; -1 where its field has no such value. */
+    public static int inputOf(Frame frame, int field) {
+        int index = frame.fieldLength(field) == 0 ? -1 : frame.memory().get(frame.fieldOffset(field, 1)) & 0xFF;
+        return index < (frame.fieldLength(field) - FIRST) / EACH ? index : -1;
+    }
+
+    private static int at(int input) {
+        return FIRST + input * EACH;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.baton.engine.writing;
+
+import dev.baton.spi.Extension;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The output that the inputs of one merge share: one writer, and for each input the newest message of it that the topic
+ * holds. Each frame carries that of all inputs ({@link Extension#MERGED}), so that the newest frame alone tells a restart
+ * what is merged already, however long an input has been quiet. Confined to its loop.
+ */
+public final class MergedTopic {
+    private final String topic;
+    private final List<String> inputs;
+    private final MergedProgress progress;
+    private TopicWriter writer; // null until the first input opens it
+
+    public MergedTopic(String topic, List<String> inputs) {
+        this.topic = topic;
+        this.inputs = inputs;
+        this.progress = new MergedProgress(inputs.size());
+    }
+
+    /** Names of the topics read, in the order of their indices. */
+    List<String> inputs() {
+        return inputs;
+    }
+
+    /** What opens the writer for an input. */
+    public Input input(int index) {
+        return new Input(this, index);
+    }
+
+    /** The writer of all inputs; null before it is open. */
+    public TopicWriter writer() {
+        return writer;
+    }
+
+    /** Closes the writer. Idempotent. */
+    void close() {
+        if (writer != null) {
+            writer.close();
+        }
+    }
+
+    private MergeWriter open(int index, Supplier<TopicWriter> open) {
+        if (writer == null) {
+            writer = open.get();
+            recover();
+        }
+        InputRef input = progress.input(index);
+        return new MergeWriter(this, progress, index, progress.sequence(index), input);
+    }
+
+    private void recover() {
+        byte[] newest = writer.mergedAtOpen();
+        if (newest != null) {
+            progress.recover(topic, newest);
+        } else if (writer.causeAtOpen() != 0) {
+            throw new TransportException("the newest frame of topic '" + topic
+                    + "' does not say which inputs are merged: no merge wrote it, or this transport does not implement"
+                    + " TopicWriter.mergedAtOpen");
+        }
+    }
+
+    /**
+     * One of the inputs, as its {@link Writers} have it.
+     *
+     * @param index from 0
+     */
+    public record Input(MergedTopic merged, int index) {
+        boolean isFirst() {
+            return index == 0;
+        }
+
+        /** The writer for this input; the first of them opens the one of all. */
+        TopicWriter open(Supplier<TopicWriter> open) {
+            return merged.open(index, open);
+        }
+
+        /** What each frame loses of the longest payload. */
+        int bytes() {
+            return Extension.bytes(MergedProgress.bytes(merged.inputs.size()));
+        }
+    }
+}

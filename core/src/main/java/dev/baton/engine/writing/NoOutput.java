@@ -1,0 +1,55 @@
+package dev.baton.engine.writing;
+
+import dev.baton.ConfigurationException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+
+/** Stands where a chain ends and there is no next topic: nothing can be claimed, everything is stored. */
+public final class NoOutput implements TopicWriter {
+    @Override
+    public int remainingCapacity() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public int capacity() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        throw new ConfigurationException("the outlet's consumer has no topic to write to");
+    }
+
+    @Override
+    public long commit(int length) {
+        throw new ConfigurationException("the outlet's consumer has no topic to write to");
+    }
+
+    @Override
+    public void abort() {}
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void rewind(long sequence) {}
+
+    @Override
+    public long sequence() {
+        return 0;
+    }
+
+    @Override
+    public long storedSequence() {
+        return 0;
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return 0;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,205 @@
+package dev.baton.engine.writing;
+
+import dev.baton.Claim;
+import dev.baton.ConfigurationException;
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.message.OpenClaim;
+import dev.baton.run.Environment;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import java.nio.ByteBuffer;
+
+/**
+ * The writing end of a topic for services, sources and inlets, and the only place where a frame's header is written. Confined
+ * to the thread of its writer.
+ */
+public class WriterOutlet implements Outlet, OpenClaim.End {
+    private static final int TICK_HOPS = 1;
+
+    private final TopicWriter writer;
+    private final int maxOutputs;
+    private final Environment environment;
+    private final InboundMessage input; // null where there never is one
+    private final OpenClaim claim = new OpenClaim(this);
+
+    private KeyedClaim keyed; // null until a message has a key
+    private int left;
+    private boolean inTick;
+    private int hops;
+    private long cause;
+    private long origin;
+    private long sentNanos;
+
+    /**
+     * Writes through {@code writer}.
+     *
+     * @param maxOutputs per input
+     * @param input that is being handled, null where there never is one
+     */
+    public WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment, InboundMessage input) {
+        this.writer = writer;
+        this.maxOutputs = maxOutputs;
+        this.environment = environment;
+        this.input = input;
+    }
+
+    public TopicWriter writer() {
+        return writer;
+    }
+
+    /** Begins a batch: its commits share one reading of the clock, taken at the first of them. */
+    public void beginBatch() {
+        sentNanos = 0;
+    }
+
+    /** The batch's reading of the clock; 0 before its first commit. */
+    public long sentNanos() {
+        return sentNanos;
+    }
+
+    /** Begins the outputs of an input. */
+    public void beginInput(int outputHops, long sequence, long originNanos) {
+        inTick = false;
+        left = maxOutputs;
+        hops = outputHops;
+        cause = sequence;
+        origin = originNanos;
+    }
+
+    /**
+     * Begins the outputs of a service's tick, or of its {@code onClosing}, at a time.
+     *
+     * @param tickCause cause that encodes this, and the last input before it
+     */
+    public void beginServiceTick(long tickCause, long nanos) {
+        inTick = true;
+        hops = TICK_HOPS;
+        cause = tickCause;
+        origin = nanos;
+    }
+
+    /** Begins the messages of a source or an inlet, whose origin is the time of the claim. */
+    public void beginSource() {
+        inTick = true;
+        hops = 0;
+        cause = 0;
+        origin = Message.UNKNOWN_TIME;
+    }
+
+    /** Sets the cause of the following messages, until the next call of a {@code begin} method. */
+    public void causedBy(long sourceCause) {
+        cause = sourceCause;
+    }
+
+    /** Ends a callback, which has to have committed or aborted its claims. */
+    public void end() {
+        if (claim.isOpen()) {
+            claim.abort();
+            throw new ConfigurationException("the callback returned with an open claim; commit or abort it");
+        }
+    }
+
+    @Override
+    public int remainingCapacity() {
+        return inTick ? writer.remainingCapacity() : Math.min(left, writer.remainingCapacity());
+    }
+
+    @Override
+    public long sequence() {
+        return writer.sequence();
+    }
+
+    @Override
+    public ByteBuffer inputKey() {
+        return input == null ? null : input.keyInHand();
+    }
+
+    @Override
+    public Claim claim(int maxLength) {
+        return claim(maxLength, inTick && hops == 0 ? environment.nanoTime() : origin);
+    }
+
+    @Override
+    public Claim claim(int maxLength, long originNanos) {
+        if (!inTick && left == 0) {
+            throw new ConfigurationException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
+        }
+        Frame frame = writer.claim(maxLength);
+        return frame == null ? null : claim.open(frame, maxLength, originNanos);
+    }
+
+    @Override
+    public Claim claim(int maxLength, ByteBuffer key) {
+        return key == null ? claim(maxLength) : keyed().open(claim(KeyedClaim.bytes(maxLength, key)), maxLength, key);
+    }
+
+    @Override
+    public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
+        return key == null
+                ? claim(maxLength, originNanos)
+                : keyed().open(claim(KeyedClaim.bytes(maxLength, key), originNanos), maxLength, key);
+    }
+
+    @Override
+    public Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
+        return trace == null
+                ? claim(maxLength, key)
+                : keyed().open(claim(bytes(maxLength, key, trace)), maxLength, key, trace);
+    }
+
+    @Override
+    public Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        return trace == null
+                ? claim(maxLength, originNanos, key)
+                : keyed().open(claim(bytes(maxLength, key, trace), originNanos), maxLength, key, trace);
+    }
+
+    /** What has to be claimed; a context takes the place of one that the writer would pass on. */
+    private int bytes(int maxLength, ByteBuffer key, ByteBuffer trace) {
+        if (writer instanceof TracingWriter tracing && tracing.passesOn()) {
+            KeyedClaim.checkTrace(trace);
+            return KeyedClaim.bytes(maxLength, key, null);
+        }
+        return KeyedClaim.bytes(maxLength, key, trace);
+    }
+
+    private KeyedClaim keyed() {
+        return keyed == null ? keyed = new KeyedClaim() : keyed;
+    }
+
+    @Override
+    public long commit(Frame frame, int length, int type, long originNanos) {
+        if (sentNanos == 0) {
+            sentNanos = environment.nanoTime();
+        }
+        frame.stamp(hops, type, cause, originNanos, sentNanos);
+        left--;
+        return writer.commit(length);
+    }
+
+    @Override
+    public void abort() {
+        writer.abort();
+    }
+
+    public void checkNoOpenClaim() {
+        if (claim.isOpen()) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+    }
+
+    /** Aborts an open claim, if there is one. */
+    public void abortOpenClaim() {
+        claim.abort();
+    }
+
+    /**
+     * Ends an open claim without releasing its space, which the writer releases when it closes. May also be called by other
+     * threads.
+     */
+    public void dropOpenClaim() {
+        claim.drop();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.baton.manage;
+
+import dev.baton.Chain;
+import dev.baton.StatefulService;
+import dev.baton.engine.snapshots.SnapshotBytes;
+import dev.baton.engine.snapshots.SnapshotScan;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.Transport;
+import java.util.Optional;
+
+/**
+ * A complete snapshot of a service's state, read from its topic without consuming anything; the service may run meanwhile. The
+ * state is in memory until it is {@link #restore restored}. Confined to one thread.
+ */
+public final class SavedState {
+    private static final int READ_LIMIT = 1_024;
+
+    private final SnapshotScan.Whole whole;
+
+    private SavedState(SnapshotScan.Whole whole) {
+        this.whole = whole;
+    }
+
+    /**
+     * {@return the newest complete snapshot that contains no input after a given one; empty for none} Torn and damaged
+     * snapshots are skipped. Reads the topic from its oldest frame on, and holds at most two states in memory. May block.
+     *
+     * @param transport that has the topic
+     * @param topic existing topic, with a name from {@link Chain#snapshotTopic}
+     * @param input sequence of the newest input that the state may contain
+     */
+    public static Optional<SavedState> newest(Transport transport, String topic, long input) {
+        SnapshotScan.Whole[] newest = new SnapshotScan.Whole[1];
+        SnapshotScan scan = new SnapshotScan(true, whole -> {
+            if (whole.end().input() <= input) {
+                newest[0] = whole;
+            }
+        });
+        try (TopicInspector inspector = transport.inspect(topic)) {
+            String last = "";
+            boolean isMore = true;
+            while (isMore) {
+                try {
+                    isMore = inspector.read(scan, READ_LIMIT) > 0;
+                } catch (DamagedTopicException damaged) {
+                    scan.tear();
+                    isMore = !damaged.isEnd() && !last.equals(damaged.getMessage());
+                    last = damaged.getMessage();
+                }
+            }
+        }
+        return Optional.ofNullable(newest[0]).map(SavedState::new);
+    }
+
+    /** {@return the sequence of the newest input that the state contains; 0 for none} */
+    public long input() {
+        return whole.end().input();
+    }
+
+    /** {@return the length of the state in bytes} */
+    public long bytes() {
+        return whole.end().bytes();
+    }
+
+    /** {@return the version of the service that saved it} */
+    public int version() {
+        return whole.end().version();
+    }
+
+    /**
+     * Passes the state to a service that has none yet. Can be called once.
+     *
+     * @param service new service from a chain's factory
+     * @throws Exception as {@link StatefulService#restoreState} does
+     */
+    public void restore(StatefulService service) throws Exception {
+        service.restoreState(new SnapshotBytes(whole.chunks()), version());
+    }
+}

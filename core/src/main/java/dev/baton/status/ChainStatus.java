@@ -1,0 +1,104 @@
+package dev.baton.status;
+
+import dev.baton.Deployment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The status of a running chain, for monitoring. Immutable, thread-safe.
+ *
+ * @param chain name of the chain
+ * @param instance number of this instance of the chain
+ * @param partition partition that this is the status of; -1 for a chain without partitions, and for all of them together
+ * @param phase phase of its life
+ * @param failure what stopped the chain; empty if nothing did
+ * @param restarts number of restarts so far of a chain that is opened again when it fails; of all partitions together
+ * @param parts parts that run in this process, in chain order, without those of loops that did not answer
+ * @param heldBack topics without room that this chain writes here, each with the consumer that holds it back; in chain
+ *     order
+ * @param isComplete whether every loop answered within {@link #PATIENCE}; a loop that did not is blocked by a callback, or has
+ *     that much to do in one sweep
+ * @param blocked the part that blocks a loop, if it belongs to this chain: one call of it has taken {@link #PATIENCE} or longer;
+ *     if there are several, the one that has blocked for longest
+ * @param blockedFor lower bound of the time that it has blocked; zero if there is none
+ */
+public record ChainStatus(
+        String chain,
+        int instance,
+        int partition,
+        Phase phase,
+        Optional<Throwable> failure,
+        int restarts,
+        List<PartStatus> parts,
+        List<HeldBack> heldBack,
+        boolean isComplete,
+        Optional<String> blocked,
+        Duration blockedFor) {
+    /** The time within which loops have to answer. It is much longer than a sweep, and much shorter than a monitor waits. */
+    public static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** What a chain is about. */
+    public enum Phase {
+        /** Takes messages and passes them on. */
+        RUNNING,
+        /** Takes no more and passes on what is in hand. */
+        CLOSING,
+        /** Has released everything. */
+        CLOSED,
+        /** Has stopped and waits to be closed. */
+        FAILED,
+        /** A run has failed, and the next one follows: {@link Deployment#restart}. */
+        RESTARTING
+    }
+
+    /**
+     * Takes what was found out; none of it is null.
+     *
+     * @param chain its name
+     * @param instance its number
+     * @param partition -1 for none
+     * @param phase when it was asked
+     * @param failure empty while nothing has stopped it
+     * @param restarts so far
+     * @param parts in chain order; the list is copied
+     * @param heldBack one for each topic without room; the list is copied
+     * @param isComplete false when {@code parts} lacks those of a loop that did not answer
+     * @param blocked empty unless a loop did not answer
+     * @param blockedFor zero when {@code blocked} is empty
+     */
+    public ChainStatus {
+        parts = List.copyOf(parts);
+        heldBack = List.copyOf(heldBack);
+    }
+
+    /**
+     * {@return of the topics without room the one closest to the chain's end; empty if there is none} Topics before it have no room
+     * because nothing moves on from there.
+     */
+    public Optional<HeldBack> holdingBack() {
+        return heldBack.isEmpty() ? Optional.empty() : Optional.of(heldBack.get(heldBack.size() - 1));
+    }
+
+    /** {@return the chain's health at the time of this status, with the reason if it is not healthy} */
+    public ChainHealth health() {
+        return ChainHealth.of(this);
+    }
+
+    /**
+     * {@return the total number of inputs that the parts in this process have not consumed yet; {@link PartStatus#UNKNOWN} if
+     * the number of one part is unknown}
+     */
+    public long backlog() {
+        long sum = 0;
+        for (PartStatus part : parts) {
+            if (part.input() != null) {
+                if (part.backlog() == PartStatus.UNKNOWN) {
+                    return PartStatus.UNKNOWN;
+                }
+                sum += part.backlog();
+            }
+        }
+        return sum;
+    }
+}

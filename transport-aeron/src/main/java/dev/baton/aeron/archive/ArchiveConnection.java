@@ -1,0 +1,171 @@
+package dev.baton.aeron.archive;
+
+import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.agrona.CloseHelper;
+
+/**
+ * A connection of one thread, with the writers and readers that it has opened and a client of the media driver of its own, which
+ * is alive as long as this connection has its turns. Confined to the thread that connected, or that adopted it last.
+ */
+final class ArchiveConnection extends ThreadConfinement implements Connection {
+    private final ArchiveTopics topics;
+    private final ArchiveSession session;
+    private final List<ArchiveWriter> writers = new ArrayList<>();
+    private final List<ArchiveReader> readers = new ArrayList<>();
+
+    ArchiveConnection(ArchiveTopics topics, ArchiveSession session) {
+        super("this connection to the Aeron Archive");
+        this.topics = topics;
+        this.session = session;
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic, String topology) {
+        return openWriter(topic, topology, true);
+    }
+
+    private ArchiveWriter openWriter(String topic, String topology, boolean waits) {
+        check();
+        session.requireAlive();
+        ArchiveTopics.Place place = ArchiveTopics.Place.ofWriter(topic);
+        topics.take(place);
+        try {
+            ArchiveWriter writer =
+                    ArchiveWriter.open(session, Catalog.topic(session, topic), topology, waits, closed -> {
+                        writers.remove(closed);
+                        topics.leave(place);
+                    });
+            writers.add(writer);
+            return writer;
+        } catch (RuntimeException failed) {
+            topics.leave(place);
+            throw failed;
+        }
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        return openReader(topic, consumer, null, true);
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer, StartPosition from) {
+        return openReader(topic, consumer, from, true);
+    }
+
+    private ArchiveReader openReader(String topic, String consumer, StartPosition from, boolean waits) {
+        check();
+        session.requireAlive();
+        ArchiveTopics.Place place = ArchiveTopics.Place.ofReader(topic, consumer);
+        topics.take(place);
+        try {
+            ArchiveReader reader =
+                    ArchiveReader.open(session, Catalog.topic(session, topic), consumer, from, waits, closed -> {
+                        readers.remove(closed);
+                        topics.leave(place);
+                    });
+            readers.add(reader);
+            return reader;
+        } catch (RuntimeException failed) {
+            topics.leave(place);
+            throw failed;
+        }
+    }
+
+    @Override
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        check();
+        return new InTwoSteps<>(
+                () -> topics.awaitFree(ArchiveTopics.Place.ofWriter(topic)), () -> openWriter(topic, topology, false));
+    }
+
+    @Override
+    public Opening<TopicReader> beginReader(String topic, String consumer) {
+        return beginReader(topic, consumer, null);
+    }
+
+    @Override
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+        check();
+        return new InTwoSteps<>(
+                () -> topics.awaitFree(ArchiveTopics.Place.ofReader(topic, consumer)),
+                () -> openReader(topic, consumer, from, false));
+    }
+
+    /**
+     * An opening in two steps. The first one, on another thread, waits with a client of its own until the place is free; the
+     * second one opens, within milliseconds.
+     */
+    private record InTwoSteps<T>(Runnable waiting, Supplier<? extends T> open) implements Opening<T> {
+        @Override
+        public void prepare() {
+            waiting.run();
+        }
+
+        @Override
+        public T finish() {
+            return open.get();
+        }
+
+        @Override
+        public void withdraw() {
+            // nothing was taken
+        }
+    }
+
+    @Override
+    public int doWork() {
+        check();
+        long now = System.nanoTime();
+        int work = session.work(now);
+        for (int i = 0; i < writers.size(); i++) {
+            writers.get(i).work(now);
+        }
+        for (int i = 0; i < readers.size(); i++) {
+            work += readers.get(i).work(now);
+        }
+        return work;
+    }
+
+    /** Returns true: without turns the media driver times the client out, and nothing is stored. */
+    @Override
+    public boolean needsWork() {
+        return true;
+    }
+
+    @Override
+    public void await(long nanos) {
+        DriverClient.await(nanos);
+    }
+
+    @Override
+    public void adopt() {
+        moveHere();
+        writers.forEach(ThreadConfinement::moveHere);
+        readers.forEach(ThreadConfinement::moveHere);
+    }
+
+    @Override
+    public void close() {
+        if (release()) {
+            List<AutoCloseable> opened = new ArrayList<>(writers);
+            opened.addAll(readers);
+            try {
+                CloseHelper.closeAll(opened);
+            } finally {
+                session.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,347 @@
+package dev.baton.aeron.archive;
+
+import dev.baton.aeron.ArchiveOptions;
+import dev.baton.aeron.log.FragmentReader;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.aeron.recording.Replay;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TransportException;
+import io.aeron.Aeron;
+import io.aeron.logbuffer.Header;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
+
+/**
+ * The reader of a topic, by replays of the Archive, so that it hands over nothing that is not recorded. A replay follows the
+ * recording while it is written, and ends with its writer. Then the reader asks the Archive at intervals for the end of the
+ * recording, and begins another replay where the last one ended, all without waiting. Confined to the thread that opened it.
+ */
+final class ArchiveReader extends FragmentReader implements ArchiveSession.Answer {
+    /**
+     * The interval between two requests for the end of the recording: doubled up to the longest one while there is nothing to
+     * read.
+     */
+    private static final long FIRST_PAUSE_NANOS = 500_000;
+
+    private static final long LONGEST_PAUSE_NANOS = 16_000_000;
+
+    /** The age at which a request counts as lost. */
+    private static final long ANSWER_NANOS = 500_000_000;
+
+    private final ArchiveSession session;
+    private final RecordingDescriptor recording;
+    private final String consumerName;
+    private final RecordedPosition stored;
+    private final Consumer<ArchiveReader> onClose;
+    private final long sequenceAtOpen;
+    private final long newestAtOpen;
+    private final boolean frees;
+
+    private Replay replay; // null between two
+    private long position; // in the log, of the next fragment
+    private long heldFrom; // in the log: what is before it is acknowledged
+    private long acknowledged; // sequence
+    private long segment; // in which the held position lies
+    private boolean isSegmentRead;
+    private long asked = Aeron.NULL_VALUE;
+    private long askAtNanos;
+    private long askedNanos;
+    private long askedCalls;
+    private long pauseNanos = FIRST_PAUSE_NANOS;
+    private Incarnation writer; // of the frames to come
+    private final NewestSequence newest;
+    private RuntimeException failure; // of a poll or of a turn, after it nothing is read
+
+    private ArchiveReader(
+            ArchiveSession session,
+            RecordingDescriptor recording,
+            String consumer,
+            RecordedPosition stored,
+            RecordingSearch.Place place,
+            long newestAtOpen,
+            Consumer<ArchiveReader> onClose) {
+        super(recording.topic());
+        this.session = session;
+        this.recording = recording;
+        consumerName = consumer;
+        this.stored = stored;
+        this.newestAtOpen = newestAtOpen;
+        newest = new NewestSequence(session, recording, newestAtOpen);
+        this.onClose = onClose;
+        frees = session.options().retention() == ArchiveOptions.Retention.UNREAD;
+        sequenceAtOpen = place.before();
+        acknowledged = sequenceAtOpen;
+        heldFrom = place.position();
+        position = recording.termOf(heldFrom);
+        segment = recording.segmentOf(heldFrom);
+        beginBehind(sequenceAtOpen);
+        stored.moveTo(acknowledged, heldFrom);
+        askAtNanos = System.nanoTime();
+    }
+
+    /**
+     * Opens a consumer. Waits for the Archive.
+     *
+     * @param from position to move to; null to continue at the stored one
+     * @param waits whether it may wait for a reader that was killed
+     */
+    static ArchiveReader open(
+            ArchiveSession session,
+            RecordingDescriptor topic,
+            String consumer,
+            StartPosition from,
+            boolean waits,
+            Consumer<ArchiveReader> onClose) {
+        RecordedPosition position = RecordedPosition.open(session, topic, consumer, waits);
+        try {
+            RecordingDescriptor recording = Catalog.again(session, topic); // from here on nothing of it is purged
+            if (recording == null) {
+                throw new TransportException("topic '" + topic.topic() + "' was deleted");
+            }
+            long end = Catalog.end(session, recording);
+            LogEnd newest = LogEnd.of(session, recording, end);
+            RecordingSearch search = new RecordingSearch(session, recording, end, newest.sequence());
+            RecordedPosition.Stored before = position.atOpen();
+            RecordingSearch.Place place;
+            if (from != null) {
+                place = search.find(from);
+            } else if (before == null) {
+                place = new RecordingSearch.Place(search.oldest() - 1, recording.start());
+            } else {
+                place = new RecordingSearch.Place(before.sequence(), before.position());
+                requireKept(recording, consumer, search, newest.sequence(), before);
+            }
+            ArchiveReader reader =
+                    new ArchiveReader(session, recording, consumer, position, place, newest.sequence(), onClose);
+            if (before == null || from != null) {
+                position.storeNow();
+            }
+            return reader;
+        } catch (RuntimeException failed) {
+            position.withdraw();
+            throw failed;
+        }
+    }
+
+    /**
+     * Refuses a consumer whose frames are lost, because another program has purged segments or an older copy of the Archive was
+     * restored.
+     */
+    private static void requireKept(
+            RecordingDescriptor recording,
+            String consumer,
+            RecordingSearch search,
+            long newest,
+            RecordedPosition.Stored before) {
+        if (newest < before.sequence()) {
+            throw new TransportException("topic '" + recording.topic() + "' ends at sequence " + newest
+                    + ", but consumer '" + consumer + "' has acknowledged " + before.sequence()
+                    + ": frames were lost; restore the Archive, or delete the topic");
+        }
+        if (before.position() < recording.start()) {
+            long oldest = search.oldest();
+            if (oldest > before.sequence() + 1) {
+                throw new TransportException("topic '" + recording.topic() + "' has lost sequences "
+                        + (before.sequence() + 1) + " to " + (oldest - 1) + ", which consumer '" + consumer
+                        + "' has not read: their segments were purged; read as another consumer, which starts at the"
+                        + " oldest frame left");
+            }
+        }
+    }
+
+    @Override
+    public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
+        ByteBuffer memory = buffer.byteBuffer();
+        int begin = buffer.wrapAdjustment() + offset;
+        if (!Checkpoint.isAt(memory, begin)) {
+            return super.onFragment(buffer, offset, length, header);
+        }
+        if (writer == null || Checkpoint.writerId(memory, begin) != writer.id()) {
+            try {
+                writer = Checkpoint.decode(recording.topic(), memory, begin, length)
+                        .writer();
+            } catch (RuntimeException unreadable) {
+                failure = unreadable; // thrown by the poll, as Aeron would swallow it
+                return Action.ABORT;
+            }
+            writerMayChange();
+        }
+        return Action.CONTINUE;
+    }
+
+    @Override
+    protected Incarnation writerOf(long sequence) {
+        return writer;
+    }
+
+    @Override
+    protected long lastOfWriterOf(long sequence) {
+        return Long.MAX_VALUE; // until the next checkpoint
+    }
+
+    @Override
+    protected void free(long position) {
+        if (position > heldFrom) {
+            heldFrom = position;
+            stored.moveTo(acknowledged, heldFrom);
+            if (heldFrom - segment > recording.segmentLength()) {
+                segment = recording.segmentOf(heldFrom);
+                isSegmentRead = true;
+            }
+        }
+    }
+
+    @Override
+    protected void onAcknowledged(long sequence) {
+        acknowledged = sequence;
+        stored.moveTo(acknowledged, heldFrom);
+    }
+
+    @Override
+    public int poll(FrameHandler frames, int limit) {
+        if (failure != null) {
+            check();
+            throw failure;
+        }
+        int polled = super.poll(frames, limit);
+        if (polled == 0) {
+            if (failure != null) {
+                throw failure;
+            }
+            session.requireAlive();
+        }
+        return polled;
+    }
+
+    /** Returns the failure that ends this reader, which a damaged frame does not. */
+    @Override
+    public TransportException failure() {
+        return failure instanceof TransportException ended && !(ended instanceof DamagedTopicException) ? ended : null;
+    }
+
+    /** Stores the position and continues the replay. A failure ends this reader alone. */
+    int work(long nowNanos) {
+        try {
+            workOrFail(nowNanos);
+        } catch (TransportException failed) {
+            failure = failure == null ? failed : failure;
+        }
+        return 0;
+    }
+
+    private void workOrFail(long nowNanos) {
+        stored.work(nowNanos);
+        if (failure == null && !stored.isStored()) {
+            failure = new TransportException("the Archive does not record the positions of consumer '" + consumerName
+                    + "' of topic '" + recording.topic()
+                    + "' any more: it has ended, or this process was stalled for too long; open again");
+        }
+        if (failure != null) {
+            return;
+        }
+        follow(nowNanos);
+        newest.work(nowNanos);
+        if (isSegmentRead && frees && failure == null) {
+            isSegmentRead = false;
+            stored.storeNow();
+            RecordedPosition.purgeSegments(session, recording.topic());
+        }
+    }
+
+    private void follow(long nowNanos) {
+        if (replay != null && image() == null && replay.advance()) {
+            readFrom(replay.image());
+        }
+        if (image() != null && replay.isOver()) {
+            position = image().position();
+            readFrom(null);
+            replay.close();
+            replay = null;
+            pauseNanos = FIRST_PAUSE_NANOS;
+            askAtNanos = nowNanos;
+        }
+        if (replay == null && nowNanos - askAtNanos >= 0 && (asked == Aeron.NULL_VALUE || isLost(nowNanos))) {
+            session.forget(asked);
+            askedNanos = nowNanos;
+            askedCalls = session.calls();
+            asked = session.ask(
+                    (proxy, correlation, control) -> proxy.getMaxRecordedPosition(recording.id(), correlation, control),
+                    this);
+        }
+    }
+
+    private boolean isLost(long nowNanos) {
+        return session.calls() != askedCalls || nowNanos - askedNanos > ANSWER_NANOS;
+    }
+
+    /** Begins a replay if the topic has more frames, and otherwise schedules the next request. */
+    @Override
+    public void onAnswer(long end, String error) {
+        asked = Aeron.NULL_VALUE;
+        if (error != null) {
+            failure = new TransportException("topic '" + recording.topic() + "' cannot be read: " + error);
+        } else if (end > position) {
+            replay = Replay.begin(session, recording, position, Long.MAX_VALUE);
+        } else {
+            askAtNanos = System.nanoTime() + pauseNanos;
+            pauseNanos = Math.min(LONGEST_PAUSE_NANOS, 2 * pauseNanos);
+        }
+    }
+
+    @Override
+    public long identity() {
+        return recording.identity();
+    }
+
+    @Override
+    public long newestAtOpen() {
+        return newestAtOpen;
+    }
+
+    @Override
+    public long sequenceAtOpen() {
+        return sequenceAtOpen;
+    }
+
+    @Override
+    public long backlog() {
+        check();
+        return newest.atLeast(read()) - read();
+    }
+
+    @Override
+    public void close() {
+        end(false);
+    }
+
+    @Override
+    public void abandon() {
+        end(true);
+    }
+
+    private void end(boolean forgets) {
+        if (release()) {
+            try {
+                if (replay != null) {
+                    replay.close();
+                }
+                session.forget(asked);
+                newest.close();
+                if (forgets) {
+                    stored.abandon();
+                } else {
+                    stored.close();
+                }
+            } finally {
+                readFrom(null);
+                onClose.accept(this);
+            }
+        }
+    }
+}

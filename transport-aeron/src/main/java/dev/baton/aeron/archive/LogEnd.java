@@ -1,0 +1,122 @@
+package dev.baton.aeron.archive;
+
+import dev.baton.aeron.log.BatchWriter;
+import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.aeron.recording.Replay;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The end of a topic: its newest frame and newest writer, read from the beginning of the last term. Confined to the thread that
+ * reads it.
+ */
+final class LogEnd implements Replay.Fragments {
+    private final String topic;
+    private long sequence;
+    private boolean isComplete;
+    private byte[] frame = {}; // header and extension of the newest one
+    private InputRef input = InputRef.UNKNOWN; // that the frames to come answer
+    private InputRef newestInput = InputRef.UNKNOWN;
+    private Incarnation writer; // the newest one
+    private Incarnation predecessor; // of the newest frame
+
+    LogEnd(String topic) {
+        this.topic = topic;
+    }
+
+    /**
+     * Reads the end of a topic up to a position. Waits for the replay of up to a term, or of one more when a writer that was
+     * killed in its first claim of a term has left nothing but padding there.
+     *
+     * @param end position behind the newest fragment
+     */
+    static LogEnd of(ArchiveSession session, RecordingDescriptor recording, long end) {
+        LogEnd found = new LogEnd(recording.topic());
+        for (long to = end; found.writer == null && to > recording.start(); to = recording.termOf(to - 1)) {
+            Replay.scan(session, recording, recording.termOf(to - 1), to, found);
+        }
+        return found;
+    }
+
+    @Override
+    public boolean onFragment(ByteBuffer memory, int begin, int length, long end) {
+        if (Checkpoint.isAt(memory, begin)) {
+            apply(Checkpoint.decode(topic, memory, begin, length));
+            return true;
+        }
+        int last = 0;
+        for (int at = 0; at < length; at += FragmentLayout.stagedBytes(memory.getInt(begin + at))) {
+            last = begin + at;
+        }
+        int payload = memory.getInt(last);
+        sequence = memory.getLong(last + FragmentLayout.FRAME_OFFSET + Frame.SEQUENCE_OFFSET);
+        isComplete = FragmentLayout.isLastOfFlush(memory, begin);
+        int kept = Checkpoint.keptBytes(memory, last + FragmentLayout.FRAME_OFFSET, payload);
+        if (frame.length != kept) {
+            frame = new byte[kept];
+        }
+        memory.get(last + FragmentLayout.FRAME_OFFSET, frame);
+        newestInput = input;
+        predecessor = writer;
+        return true;
+    }
+
+    private void apply(Checkpoint checkpoint) {
+        if (writer == null) { // the first fragment: earlier frames are in terms that are not read
+            sequence = checkpoint.sequence();
+            isComplete = checkpoint.isComplete();
+            frame = checkpoint.newestFrame();
+            newestInput = checkpoint.newestInput();
+            predecessor = checkpoint.predecessor();
+        }
+        writer = checkpoint.writer();
+        input = checkpoint.input();
+    }
+
+    /** Returns the sequence of the newest frame, 0 for none. */
+    long sequence() {
+        return sequence;
+    }
+
+    /** Returns whether the newest frame was the last one of its flush. */
+    boolean isComplete() {
+        return sequence > 0 && isComplete;
+    }
+
+    /** Returns header and extension of the newest frame; empty for none. */
+    byte[] frameBytes() {
+        return frame.clone();
+    }
+
+    /** Returns the newest frame, for a writer that continues here. */
+    BatchWriter.NewestFrame end() {
+        Frame newest = frame.length == 0
+                ? null
+                : new Frame()
+                        .wrap(
+                                ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN),
+                                0,
+                                frame.length - Frame.HEADER_BYTES);
+        return new BatchWriter.NewestFrame(sequence, newest, newestInput, predecessor, isComplete());
+    }
+
+    /** Returns the input that the newest frame answers. */
+    InputRef input() {
+        return newestInput;
+    }
+
+    /** Returns the newest writer, with or without frames; null for none. */
+    Incarnation writer() {
+        return writer;
+    }
+
+    /** Returns the writer of the newest frame; null for none. */
+    Incarnation predecessor() {
+        return predecessor;
+    }
+}

@@ -1,0 +1,248 @@
+package dev.baton.aeron.archive;
+
+import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordedPublication;
+import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.aeron.recording.Replay;
+import dev.baton.spi.ObservingConsumer;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.TransportException;
+import io.aeron.archive.client.ArchiveException;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The stored position of a consumer: a recording of its own, to which each new position is appended and in which the newest one
+ * counts. All fragments have one length, so that the newest one is found at the end. While it is open it excludes another reader
+ * of the consumer.
+ *
+ * <pre>
+ * little endian
+ *  0  identity  8  of the topic that it was; positions of one that was deleted do not count
+ *  8  sequence  8  of the newest frame acknowledged
+ * 16  position  8  in the topic's log, before which nothing is needed any more
+ * 24  format    8  {@value #FORMAT}
+ * </pre>
+ *
+ * <p>A process that is killed loses the acknowledgements of the last {@value #STORE_MILLIS} ms: those frames are delivered again.
+ * Confined to its session's thread.
+ */
+public final class RecordedPosition {
+    /** The least time between two stored positions. */
+    public static final int STORE_MILLIS = 10;
+
+    /** A stored position: the topic, the sequence acknowledged, and the log position of the first fragment needed. */
+    record Stored(long identity, long sequence, long position) {}
+
+    private static final long FORMAT = 1;
+    private static final int BYTES = 32;
+    private static final int FRAGMENT = DataHeaderFlyweight.HEADER_LENGTH + BYTES;
+    private static final int TERM = AeronOptions.LEAST_TERM;
+    private static final int MTU = 1408;
+    private static final long STORE_NANOS = STORE_MILLIS * 1_000_000L;
+
+    private final ArchiveSession session;
+    private final RecordedPublication publication;
+    private final RecordingDescriptor recording;
+    private final UnsafeBuffer record = new UnsafeBuffer(ByteBuffer.allocateDirect(BYTES));
+    private final ByteBuffer memory = record.byteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    private final Stored atOpen; // null for none
+    private final long identity;
+    private final boolean isCreated; // by this opening
+
+    private long sequence;
+    private long position;
+    private boolean isNew; // differs from what is stored
+    private long storedNanos = System.nanoTime();
+    private long purgedTo;
+
+    private RecordedPosition(
+            ArchiveSession session,
+            RecordingDescriptor recording,
+            RecordedPublication publication,
+            Stored atOpen,
+            long identity,
+            boolean isCreated) {
+        this.session = session;
+        this.recording = recording;
+        this.publication = publication;
+        this.atOpen = atOpen;
+        this.identity = identity;
+        this.isCreated = isCreated;
+        purgedTo = publication.publication().position();
+    }
+
+    /**
+     * Opens the position of a topic's consumer, or creates it.
+     *
+     * @param waits whether it may wait for a reader that was killed
+     * @throws OccupiedException when the consumer has a live reader
+     */
+    static RecordedPosition open(ArchiveSession session, RecordingDescriptor topic, String consumer, boolean waits) {
+        String alias = RecordingDescriptor.consumerAlias(topic.topic(), consumer);
+        String what = "consumer '" + consumer + "' of topic '" + topic.topic() + "'";
+        RecordingDescriptor found = Catalog.oldest(session, alias, RecordingDescriptor.CONSUMERS);
+        RecordedPublication publication;
+        if (found == null) {
+            publication = RecordedPublication.create(session, alias, RecordingDescriptor.CONSUMERS, TERM, MTU);
+            found = Catalog.oldest(session, alias, RecordingDescriptor.CONSUMERS);
+            if (found == null || found.id() != publication.recordingId()) { // another process has created one first
+                publication.close();
+                Catalog.purge(session, publication.recordingId());
+                throw new OccupiedException(what + " is being opened by another process; try again");
+            }
+            return new RecordedPosition(session, found, publication, null, topic.identity(), true);
+        }
+        publication = RecordedPublication.extend(session, found, what, waits);
+        try {
+            Stored stored = newest(session, found, publication.publication().position());
+            boolean isOfThisTopic = stored != null && stored.identity == topic.identity();
+            return new RecordedPosition(
+                    session, found, publication, isOfThisTopic ? stored : null, topic.identity(), false);
+        } catch (RuntimeException failed) {
+            publication.close();
+            throw failed;
+        }
+    }
+
+    /** Returns the newest position in a recording before an end; null for none. */
+    static Stored newest(ArchiveSession session, RecordingDescriptor recording, long end) {
+        Stored[] stored = {null};
+        Replay.Fragments keep = (memory, at, length, next) -> {
+            if (length == BYTES) {
+                stored[0] = new Stored(memory.getLong(at), memory.getLong(at + 8), memory.getLong(at + 16));
+            }
+            return true;
+        };
+        Replay.scan(session, recording, Math.max(recording.start(), end - FRAGMENT), end, keep);
+        // a reader that was killed while it claimed a position leaves padding at the end
+        for (long to = end; stored[0] == null && to > recording.start(); to = recording.termOf(to - 1)) {
+            Replay.scan(session, recording, recording.termOf(to - 1), to, keep);
+        }
+        return stored[0];
+    }
+
+    /** Returns the position that was stored before this opening; null for a consumer that is new to the topic. */
+    Stored atOpen() {
+        return atOpen;
+    }
+
+    /** Moves the consumer; the position is stored later. */
+    void moveTo(long newSequence, long newPosition) {
+        sequence = newSequence;
+        position = newPosition;
+        isNew = true;
+    }
+
+    /** Stores a new position when it is due. */
+    void work(long nowNanos) {
+        if (isNew && nowNanos - storedNanos >= STORE_NANOS) {
+            storedNanos = nowNanos;
+            store();
+            purge();
+        }
+        publication.work(nowNanos);
+    }
+
+    /** Stores a new position, unless the Archive is behind. */
+    private void store() {
+        memory.putLong(0, identity);
+        memory.putLong(8, sequence);
+        memory.putLong(16, position);
+        memory.putLong(24, FORMAT);
+        isNew = !publication.offer(record, BYTES);
+    }
+
+    /** Stores a new position, and waits for a limited time until it is recorded. */
+    void storeNow() {
+        session.awaitFor(STORE_NANOS * 100, () -> {
+            if (isNew) {
+                store();
+            }
+            publication.work(System.nanoTime());
+            return !isNew && publication.recorded() >= publication.publication().position();
+        });
+    }
+
+    /** Returns whether positions are still stored, as far as is known. */
+    boolean isStored() {
+        return publication.isRecorded();
+    }
+
+    /** Deletes older segments of positions, without waiting for the answer. */
+    private void purge() {
+        long base = recording.segmentOf(publication.recorded());
+        if (base > purgedTo) {
+            purgedTo = base;
+            session.ask(
+                    (proxy, correlation, control) -> proxy.purgeSegments(recording.id(), base, correlation, control),
+                    null);
+        }
+    }
+
+    /** Stores a new position, for a limited time, and admits another reader. */
+    void close() {
+        if (session.isAlive()) {
+            if (isNew) {
+                storeNow();
+            }
+            publication.close();
+        }
+    }
+
+    /** Closes after the reader could not be opened, and deletes the recording of a new consumer. */
+    void withdraw() {
+        abandon();
+        if (isCreated && session.isAlive()) {
+            Catalog.purge(session, recording.id());
+        }
+    }
+
+    /** Admits another reader, without storing a new position. */
+    void abandon() {
+        isNew = false;
+        close();
+    }
+
+    /**
+     * Deletes the segments of a topic that no consumer needs. A topic without consumers keeps everything. Waits for the Archive, and
+     * for a replay for each consumer.
+     */
+    static void purgeSegments(ArchiveSession session, String name) {
+        RecordingDescriptor topic = Catalog.topic(session, name);
+        long needed = Long.MAX_VALUE;
+        for (RecordingDescriptor consumer : Catalog.consumers(session, name).values()) {
+            if (ObservingConsumer.isObserving(consumer.consumer())) {
+                continue;
+            }
+            Stored stored = newest(session, consumer, Catalog.end(session, consumer));
+            boolean isOfThisTopic = stored != null && stored.identity() == topic.identity();
+            if (isOfThisTopic) {
+                needed = Math.min(needed, stored.position());
+            } else if (consumer.isWritten()) { // it is being opened, and has stored nothing yet
+                needed = topic.start();
+            }
+        }
+        if (needed == Long.MAX_VALUE) {
+            return;
+        }
+        long end = Catalog.end(session, topic); // the newest fragment stays: the next writer reads it
+        long base = topic.segmentOf(Math.max(topic.start(), Math.min(needed, end - 1)));
+        if (base <= topic.segmentOf(topic.start())) {
+            return;
+        }
+        try {
+            session.archive().purgeSegments(topic.id(), base);
+        } catch (ArchiveException replayed) {
+            // a replay of older frames is open; the next call follows with the next segment
+        } catch (TransportException refused) {
+            throw refused;
+        } catch (RuntimeException failed) {
+            throw ArchiveSession.refused("delete what was read of topic '" + name + "'", failed);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.baton.aeron.ipc;
+
+import dev.baton.aeron.driver.DriverClient;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.agrona.CloseHelper;
+
+/** A connection of one thread, with the writers and readers that it has opened. Confined to the thread that connected. */
+final class AeronConnection extends ThreadConfinement implements Connection {
+    private final IpcTopics topics;
+    private final Set<AeronWriter> writers = new LinkedHashSet<>();
+    private final Set<AeronReader> readers = new LinkedHashSet<>();
+
+    AeronConnection(IpcTopics topics) {
+        super("this connection to the aeron transport");
+        this.topics = topics;
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic, String topology) {
+        check();
+        AeronWriter writer = AeronWriter.open(topics, topics.topic(topic), topology, writers::remove);
+        writers.add(writer);
+        return writer;
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        check();
+        IpcTopics.Place place = topics.take(topic, consumer);
+        try {
+            return open(place);
+        } catch (RuntimeException failed) {
+            topics.leave(place);
+            throw failed;
+        }
+    }
+
+    /** Opens the reader at once over an embedded driver, which answers within the turn of the request. */
+    @Override
+    public Opening<TopicReader> beginReader(String topic, String consumer) {
+        check();
+        return topics.isExternal()
+                ? new ReaderOpening(topic, consumer)
+                : Opening.atOnce(() -> openReader(topic, consumer));
+    }
+
+    private AeronReader open(IpcTopics.Place place) {
+        check();
+        AeronReader reader = topics.open(place, readers::remove);
+        readers.add(reader);
+        return reader;
+    }
+
+    @Override
+    public int doWork() {
+        topics.work();
+        return 0;
+    }
+
+    /** Returns false: the timeouts of the driver allow for the ten turns a second of an idle loop. */
+    @Override
+    public boolean needsTurns() {
+        return false;
+    }
+
+    @Override
+    public void await(long nanos) {
+        if (topics.isExternal()) {
+            DriverClient.await(nanos);
+        } else {
+            Connection.super.await(nanos);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (release()) {
+            List<AutoCloseable> opened = new ArrayList<>(writers);
+            opened.addAll(readers);
+            try {
+                CloseHelper.closeAll(opened);
+            } finally {
+                topics.disconnected();
+            }
+        }
+    }
+
+    /**
+     * The opening of a reader over a running driver, whose answer to a subscription any thread may await before the reader is
+     * opened. Its steps are called one after the other.
+     */
+    private final class ReaderOpening implements Opening<TopicReader> {
+        private final String topic;
+        private final String consumer;
+        private IpcTopics.Place place; // null while there is none
+
+        ReaderOpening(String topic, String consumer) {
+            this.topic = topic;
+            this.consumer = consumer;
+        }
+
+        @Override
+        public void prepare() {
+            place = topics.take(topic, consumer);
+        }
+
+        @Override
+        public TopicReader finish() {
+            try {
+                return open(place);
+            } catch (RuntimeException failed) {
+                withdraw();
+                throw failed;
+            }
+        }
+
+        @Override
+        public void withdraw() {
+            IpcTopics.Place taken = place;
+            place = null;
+            if (taken != null) {
+                topics.leave(taken);
+            }
+        }
+    }
+}

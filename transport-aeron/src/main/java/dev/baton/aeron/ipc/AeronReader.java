@@ -1,0 +1,139 @@
+package dev.baton.aeron.ipc;
+
+import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.aeron.log.FragmentReader;
+import dev.baton.spi.Eras;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TransportException;
+import io.aeron.Image;
+import io.aeron.logbuffer.Header;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.agrona.DirectBuffer;
+
+/** The reader of a topic's stream. Confined to the thread that opened it. */
+final class AeronReader extends FragmentReader {
+    private final AeronTopic topic;
+    private final AeronTopic.ConsumerState consumer;
+    private final Supplier<String> refusal;
+    private final Consumer<AeronReader> onClose;
+    private final long sequenceAtOpen;
+    private final long newestAtOpen;
+    private TransportException failure; // after it nothing is read
+    private Eras<Incarnation> writers = Eras.none(); // that the topic had at the last fragment
+
+    /** @param refusal reason for a closed image */
+    AeronReader(
+            AeronTopic topic,
+            AeronTopic.ConsumerState consumer,
+            Image image,
+            Supplier<String> refusal,
+            Consumer<AeronReader> onClose) {
+        super(topic.name);
+        this.topic = topic;
+        this.consumer = consumer;
+        readFrom(image);
+        this.refusal = refusal;
+        this.onClose = onClose;
+        topic.goTo(image, consumer.heldFrom.get());
+        newestAtOpen = topic.published();
+        long acknowledged = consumer.acknowledged.get();
+        sequenceAtOpen = acknowledged == AeronTopic.ConsumerState.UNSEEN ? firstSequence() - 1 : acknowledged;
+        consumer.acknowledged.set(sequenceAtOpen);
+        beginBehind(sequenceAtOpen);
+    }
+
+    /** Returns the sequence of the first frame to come. */
+    private long firstSequence() {
+        long[] first = {topic.published() + 1}; // before the poll, which finds a later frame
+        image().controlledPoll(
+                        (buffer, offset, length, header) -> {
+                            Frame frame = new Frame()
+                                    .wrap(
+                                            buffer.byteBuffer(),
+                                            buffer.wrapAdjustment() + offset + FragmentLayout.FRAME_OFFSET,
+                                            0);
+                            first[0] = frame.sequence();
+                            return Action.ABORT;
+                        },
+                        1);
+        return first[0];
+    }
+
+    @Override
+    public int poll(FrameHandler frames, int limit) {
+        int handed = super.poll(frames, limit);
+        if (handed == 0 && image().isClosed()) { // by the client, when it is lost
+            failure = new TransportException("topic '" + topic.name + "' cannot be read any more: " + refusal.get());
+            throw failure;
+        }
+        return handed;
+    }
+
+    @Override
+    public TransportException failure() {
+        return failure;
+    }
+
+    /** Checks for another writer before the fragment: a writer is noted before its first fragment is published. */
+    @Override
+    public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
+        Eras<Incarnation> noted = topic.writers();
+        if (noted != writers) {
+            writers = noted;
+            writerMayChange();
+        }
+        return super.onFragment(buffer, offset, length, header);
+    }
+
+    @Override
+    protected void free(long position) {
+        consumer.heldFrom.setRelease(position);
+    }
+
+    @Override
+    protected void onAcknowledged(long position) {
+        consumer.acknowledged.setRelease(position);
+    }
+
+    @Override
+    protected long lastOfWriterOf(long sequence) {
+        return writers.lastOf(sequence);
+    }
+
+    @Override
+    protected Incarnation writerOf(long sequence) {
+        return writers.at(sequence);
+    }
+
+    @Override
+    public long identity() {
+        return topic.identity;
+    }
+
+    @Override
+    public long newestAtOpen() {
+        return newestAtOpen;
+    }
+
+    @Override
+    public long sequenceAtOpen() {
+        return sequenceAtOpen;
+    }
+
+    @Override
+    public long backlog() {
+        check();
+        return topic.published() - read();
+    }
+
+    @Override
+    public void close() {
+        if (release()) {
+            topic.closeConsumer(consumer);
+            onClose.accept(this);
+        }
+    }
+}

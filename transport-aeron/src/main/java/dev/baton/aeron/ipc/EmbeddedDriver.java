@@ -1,0 +1,199 @@
+package dev.baton.aeron.ipc;
+
+import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.Interrupts;
+import dev.baton.spi.ByteSize;
+import dev.baton.spi.TransportException;
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.NoOpLock;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * A media driver in this process. Neither it nor its client has a thread: both run within the calls of this class, under the
+ * lock. No timeout may pass between two calls, so that all timeouts that are useless within one process are ten years.
+ *
+ * <p>The driver's files are in a directory named after the process; the next driver that starts beside it removes the directory
+ * of a killed process. Thread-safe.
+ */
+final class EmbeddedDriver extends TopicDriver {
+    private static final String PREFIX = "baton-aeron-";
+    private static final AtomicInteger STARTED = new AtomicInteger();
+    private static final long NEVER_NANOS = TimeUnit.DAYS.toNanos(3650);
+
+    static final String MORE_MEMORY = "; free memory there, set a shorter " + AeronOptions.TERM_LENGTH
+            + " (a topic takes three), or name another " + AeronOptions.DIRECTORY;
+
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final MediaDriver driver;
+    private final Aeron aeron;
+
+    private EmbeddedDriver(MediaDriver driver, Aeron aeron) {
+        super(LIMIT);
+        this.driver = driver;
+        this.aeron = aeron;
+    }
+
+    /**
+     * Starts a driver.
+     *
+     * @throws TransportException when the JVM lacks a flag, or the directory cannot be made
+     */
+    static EmbeddedDriver start(AeronOptions options) {
+        DriverClient.checkFlag();
+        removeLeftOvers(options.directory());
+        Path directory =
+                options.directory().resolve(PREFIX + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet());
+        MediaDriver.Context context = context(directory);
+        checkSpace(options.directory(), options.directory().toFile().getUsableSpace(), bytesOf(context));
+        MediaDriver driver = null;
+        try {
+            driver = MediaDriver.launch(context);
+            Aeron aeron = Aeron.connect(new Aeron.Context()
+                    .aeronDirectoryName(directory.toString())
+                    .useConductorAgentInvoker(true)
+                    .clientLock(NoOpLock.INSTANCE)
+                    .driverAgentInvoker(driver.sharedAgentInvoker())
+                    .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(NEVER_NANOS)));
+            return new EmbeddedDriver(driver, aeron);
+        } catch (RuntimeException | InternalError failed) { // of a mapped file that has no pages
+            if (driver != null) {
+                driver.close();
+            }
+            IoUtil.delete(directory.toFile(), true);
+            throw new TransportException(
+                    "no media driver could be started in " + options.directory() + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    private static MediaDriver.Context context(Path directory) {
+        return new MediaDriver.Context()
+                .aeronDirectoryName(directory.toString())
+                .threadingMode(ThreadingMode.INVOKER)
+                .dirDeleteOnStart(true)
+                .dirDeleteOnShutdown(true)
+                .clientLivenessTimeoutNs(NEVER_NANOS)
+                .publicationUnblockTimeoutNs(2 * NEVER_NANOS)
+                .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(NEVER_NANOS));
+    }
+
+    /**
+     * Returns the bytes that the driver takes before there is a topic: its counters, and the buffers between it and its client.
+     */
+    private static long bytesOf(MediaDriver.Context context) {
+        long counters = context.counterValuesBufferLength();
+        return counters
+                + counters * CountersReader.METADATA_LENGTH / CountersReader.COUNTER_LENGTH
+                + context.conductorBufferLength()
+                + context.toClientsBufferLength()
+                + context.errorBufferLength()
+                + context.lossReportBufferLength();
+    }
+
+    /**
+     * Refuses a directory without space for the files of the driver, as mapping them fails with an error of the JVM on a full
+     * file system.
+     */
+    static void checkSpace(Path directory, long usable, long needed) {
+        if (usable < needed) {
+            throw new TransportException(AeronOptions.DIRECTORY + "=" + directory + " has " + ByteSize.text(usable)
+                    + " bytes free, and the media driver takes " + ((needed >> 20) + 1) + "m"
+                    + " before the first topic; free memory (a container has 64m of /dev/shm by default), or name"
+                    + " another directory");
+        }
+    }
+
+    private static void removeLeftOvers(Path parent) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            for (Path each : all) {
+                String pid =
+                        each.getFileName().toString().substring(PREFIX.length()).split("-", 2)[0];
+                if (pid.matches("[0-9]{1,18}")
+                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+                    IoUtil.delete(each.toFile(), true);
+                }
+            }
+        } catch (IOException failed) {
+            throw new TransportException(
+                    AeronOptions.DIRECTORY + "=" + parent + " is not a readable and writable directory; create it,"
+                            + " or name another one, best in memory",
+                    failed);
+        }
+    }
+
+    @Override
+    Aeron aeron() {
+        return aeron;
+    }
+
+    @Override
+    void turn() {
+        Interrupts.invoke(driver.sharedAgentInvoker());
+        Interrupts.invoke(aeron.conductorAgentInvoker());
+    }
+
+    /** Spins: the driver has had its turn. */
+    @Override
+    void pause() {
+        Thread.onSpinWait();
+    }
+
+    @Override
+    boolean isOver() {
+        return aeron.isClosed();
+    }
+
+    @Override
+    boolean isExternal() {
+        return false;
+    }
+
+    /** Advances the retainers of all topics to their consumers, and runs the driver. */
+    @Override
+    void giveRoom(AeronTopic writing, AeronTopic[] all) {
+        lock.lock();
+        try {
+            if (!aeron.isClosed()) {
+                for (AeronTopic topic : all) {
+                    topic.raiseFloor();
+                }
+                Interrupts.invoke(driver.sharedAgentInvoker());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    String moreMemory() {
+        return MORE_MEMORY;
+    }
+
+    @Override
+    String text() {
+        return "embedded media driver without threads of its own";
+    }
+
+    /** Closes client and driver, which removes the directory. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            aeron.close();
+            driver.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.baton.aeron.ipc;
+
+import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.log.FragmentLayout;
+import io.aeron.ChannelUriStringBuilder;
+import io.aeron.CommonContext;
+
+/**
+ * The stream of one topic: an id and a session of Aeron IPC that no other transport over the same media driver has, in any
+ * process.
+ *
+ * <p>Both together are a number that the driver issues once in its life, a correlation id. Publications of other programs get
+ * their sessions from the driver, which reserves those up to 1,000 for clients that choose a session, as this one does.
+ * Immutable, thread-safe.
+ *
+ * @param id of the stream; far from the small ids that users choose, for the first four thousand million topics of a driver
+ * @param session of its one publication
+ */
+record TopicStream(int id, int session) {
+    private static final int FAR_FROM_USUAL = 0x4BA7_0000;
+
+    /**
+     * Returns the stream of a correlation id.
+     *
+     * @param unique a correlation id of the driver
+     */
+    static TopicStream of(long unique) {
+        return new TopicStream((int) unique ^ FAR_FROM_USUAL, (int) (unique >>> Integer.SIZE));
+    }
+
+    /** Returns the bytes of a topic that may be unread. */
+    static int window(AeronOptions options) {
+        return options.termLength() / 2;
+    }
+
+    /**
+     * Returns the channel of the publication. Its log gets all pages at once: with a sparse one a full file system would end a
+     * process by a signal.
+     */
+    String publication(AeronOptions options) {
+        return new ChannelUriStringBuilder()
+                .media(CommonContext.IPC_MEDIA)
+                .sessionId(session)
+                .termLength(options.termLength())
+                .mtu(FragmentLayout.mtu(options.termLength()))
+                .publicationWindowLength(window(options))
+                .sparse(false)
+                .build();
+    }
+
+    /** Returns the channel of a subscription. */
+    String subscription() {
+        return new ChannelUriStringBuilder()
+                .media(CommonContext.IPC_MEDIA)
+                .sessionId(session)
+                .build();
+    }
+}

@@ -1,0 +1,325 @@
+package dev.baton.aeron.log;
+
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.logbuffer.BufferClaim;
+import java.nio.ByteBuffer;
+
+/**
+ * A writer that stages the frames of a batch and copies them into the log of a publication, as many into one fragment as it
+ * holds.
+ *
+ * <p>Capacity is counted as if every frame had a fragment of its own. Confined to the thread that opened it.
+ */
+public abstract class BatchWriter extends ThreadConfinement implements TopicWriter {
+    private final String topic;
+    private final ExclusivePublication publication;
+    private final StagedBatch batch = new StagedBatch();
+
+    private long flushed; // sequences
+    private long committed;
+    private long available; // bytes that the log has room for, as of the last look
+    private long reserved; // bytes of the log that are written between the committed frames
+    private TransportException failure; // after it nothing is written
+
+    private final BufferClaim fragment = new BufferClaim();
+    private final int maxPayload;
+    private final int reserve; // bytes of the log that a batch may take beside its frames
+    private final int capacity;
+    private final Incarnation incarnation;
+    private final long causeAtOpen;
+    private final long originAtOpen;
+    private final byte[] mergedAtOpen;
+    private final byte[] tickAtOpen;
+    private final InputRef inputAtOpen;
+    private final boolean isCauseAtOpenComplete;
+    private final Incarnation predecessor;
+
+    /**
+     * Continues behind the newest frame of a topic.
+     *
+     * @param reserve bytes of the log that a batch may take beside its frames
+     * @param capacity frames of the longest payload in one batch
+     */
+    protected BatchWriter(
+            String topic,
+            ExclusivePublication publication,
+            int maxPayload,
+            int reserve,
+            int capacity,
+            Incarnation incarnation,
+            NewestFrame end) {
+        super("this writer of topic '" + topic + "'");
+        this.topic = topic;
+        this.publication = publication;
+        this.maxPayload = maxPayload;
+        this.reserve = reserve;
+        this.capacity = capacity;
+        this.incarnation = incarnation;
+        flushed = end.sequence();
+        committed = flushed;
+        causeAtOpen = end.cause();
+        originAtOpen = end.originNanos();
+        mergedAtOpen = end.field(Extension.MERGED);
+        tickAtOpen = end.field(Extension.TICK);
+        inputAtOpen = end.input();
+        isCauseAtOpenComplete = end.isComplete();
+        predecessor = end.writer();
+    }
+
+    /** {@return whether the log can still be written, as far as is known} */
+    protected abstract boolean isAlive();
+
+    /** {@return the bytes that the log has room for now} */
+    protected abstract long availableBytes();
+
+    /** Writes a batch of at least one frame. */
+    protected abstract void publish(StagedBatch frames);
+
+    /** Closes the log, once the batch is published. */
+    protected abstract void closeLog();
+
+    /** Throws the failure after which this writer cannot write. */
+    protected void requireUsable() {
+        if (failure != null) {
+            throw new TransportException(failure.getMessage(), failure);
+        }
+    }
+
+    /** Ends this writer, and returns the failure that its further calls report. */
+    protected final TransportException fail(String message) {
+        failure = new TransportException(message);
+        return failure;
+    }
+
+    @Override
+    public final TransportException failure() {
+        return failure;
+    }
+
+    @Override
+    public final void close() {
+        if (release()) {
+            batch.abort();
+            try {
+                if (failure == null && isAlive()) {
+                    publish();
+                }
+            } finally {
+                closeLog();
+            }
+        }
+    }
+
+    @Override
+    public final int remainingCapacity() {
+        return remainingCapacity(maxPayload);
+    }
+
+    @Override
+    public final int remainingCapacity(int maxLength) {
+        check();
+        requireUsable();
+        int room = room(maxLength);
+        if (committed - flushed + room < capacity) {
+            available = availableBytes();
+            room = room(maxLength);
+        }
+        return room;
+    }
+
+    @Override
+    public final int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public final Frame claim(int maxLength) {
+        check();
+        if (maxLength < 0 || maxLength > maxPayload) {
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
+                    + " are allowed on topic '" + topic + "'; the option max-payload governs it");
+        }
+        batch.requireNoClaim();
+        requireUsable();
+        if (!hasRoom(maxLength)) {
+            available = availableBytes();
+            if (!hasRoom(maxLength)) {
+                return null;
+            }
+        }
+        return batch.claim(maxLength);
+    }
+
+    @Override
+    public final long commit(int length) {
+        check();
+        batch.requireClaimOf(length);
+        committed++;
+        batch.commit(length, committed);
+        return committed;
+    }
+
+    @Override
+    public final void abort() {
+        check();
+        batch.abort();
+    }
+
+    @Override
+    public final void flush() {
+        check();
+        batch.requireNoClaim();
+        requireUsable();
+        publish();
+    }
+
+    @Override
+    public final void rewind(long sequence) {
+        check();
+        if (sequence < flushed || sequence > committed) {
+            throw new IllegalArgumentException("rewind to sequence " + sequence + "; " + flushed
+                    + ", the newest flushed, to " + committed + ", the newest committed, are allowed");
+        }
+        batch.requireNoClaim();
+        batch.keep(sequence - flushed);
+        committed = sequence;
+    }
+
+    @Override
+    public final long sequence() {
+        return committed;
+    }
+
+    @Override
+    public final long causeAtOpen() {
+        return causeAtOpen;
+    }
+
+    @Override
+    public final long originAtOpen() {
+        return originAtOpen;
+    }
+
+    @Override
+    public final boolean isCauseAtOpenComplete() {
+        return isCauseAtOpenComplete;
+    }
+
+    @Override
+    public final byte[] mergedAtOpen() {
+        return mergedAtOpen;
+    }
+
+    @Override
+    public final byte[] tickAtOpen() {
+        return tickAtOpen;
+    }
+
+    @Override
+    public final InputRef inputAtOpen() {
+        return inputAtOpen;
+    }
+
+    @Override
+    public final Incarnation predecessor() {
+        return predecessor;
+    }
+
+    @Override
+    public final Incarnation incarnation() {
+        return incarnation;
+    }
+
+    /** Returns the number of frames of a payload that fit beside those staged, at most what is left of the capacity. */
+    private int room(int payload) {
+        long fit = Math.max(0, left() / FragmentLayout.logBytes(payload));
+        return (int) Math.min(fit, capacity - (committed - flushed));
+    }
+
+    /** Returns whether {@link #room} is at least 1, without a division. */
+    private boolean hasRoom(int payload) {
+        return left() >= FragmentLayout.logBytes(payload) && committed - flushed < capacity;
+    }
+
+    private long left() {
+        return available - batch.logBytes() - reserved - reserve;
+    }
+
+    /** {@return the sequence of the newest frame that was flushed} */
+    protected final long flushed() {
+        return flushed;
+    }
+
+    /** Counts bytes of the log that are written between the committed frames. */
+    protected final void reserve(int bytes) {
+        reserved += bytes;
+    }
+
+    private void publish() {
+        if (batch.bytes() > 0) {
+            publish(batch);
+            flushed = committed;
+            batch.clear();
+            reserved = 0;
+            available = publication.availableWindow();
+        }
+    }
+
+    /** {@return the name of the topic} */
+    protected final String topic() {
+        return topic;
+    }
+
+    /** {@return the publication that has the log} */
+    protected final ExclusivePublication publication() {
+        return publication;
+    }
+
+    /** Writes a fragment and returns the result of {@link Publication#tryClaim}. */
+    protected final long tryWrite(ByteBuffer memory, int from, int length) {
+        long result = publication.tryClaim(length, fragment);
+        if (result > 0) {
+            fragment.buffer().putBytes(fragment.offset(), memory, from, length);
+            fragment.commit();
+        }
+        return result;
+    }
+
+    /** Describes the result with which Aeron refuses a fragment for good. */
+    protected static String refusal(long result) {
+        return "Aeron reports " + Publication.errorString(result)
+                + (result == Publication.MAX_POSITION_EXCEEDED ? "; create the topic again, with longer terms" : "");
+    }
+
+    /**
+     * The newest frame of a topic, as a writer finds it when it opens. Confined to the thread that opens the writer.
+     *
+     * @param sequence of the newest frame, 0 for none
+     * @param frame the frame without its payload; null for none
+     * @param input that the frame answers
+     * @param writer of the frame; null for none, and where it is not known
+     * @param isComplete whether the frame is known to be the last one of its flush
+     */
+    public record NewestFrame(long sequence, Frame frame, InputRef input, Incarnation writer, boolean isComplete) {
+        long cause() {
+            return frame == null ? 0 : frame.cause();
+        }
+
+        long originNanos() {
+            return frame == null ? 0 : frame.originNanos();
+        }
+
+        /** Returns a field of the frame; null when it has none. */
+        byte[] field(int id) {
+            return frame == null ? null : Extension.copy(frame, id);
+        }
+    }
+}

@@ -1,0 +1,325 @@
+package dev.baton.aeron.recording;
+
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.TransportException;
+import io.aeron.Aeron;
+import io.aeron.AeronCounters;
+import io.aeron.ChannelUriStringBuilder;
+import io.aeron.ExclusivePublication;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ArchiveException;
+import io.aeron.archive.codecs.SourceLocation;
+import io.aeron.archive.status.RecordingPos;
+import io.aeron.driver.status.StreamCounter;
+import io.aeron.status.HeartbeatTimestamp;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * A publication that the Archive records, as an extension of a recording or as a new one. It takes all its memory when it begins:
+ * with a sparse log on a full file system a later write would fail with an error of the JVM.
+ *
+ * <p>The Archive extends a recording only once at a time, so that a live publication excludes others. Each has a session id of
+ * its own: frames of a process that the driver has timed out never reach the recording, and the position of the recording does
+ * not count for it. Confined to its session's thread.
+ */
+public final class RecordedPublication {
+    private static final long NONE = Aeron.NULL_VALUE;
+
+    /** The time that a close waits until all is recorded, which usually takes less than a millisecond. */
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** The interval at which the driver checks for clients that have died. */
+    private static final long DRIVER_TIMER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** The time that an opening waits for a writer elsewhere, which may be about to end. */
+    private static final long REMOTE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** The interval between two requests for the recorded position to an Archive elsewhere. */
+    private static final long ASK_NANOS = 500_000;
+
+    /** The age after which an answer may belong to another writer; no driver times out a client sooner. */
+    private static final long FRESH_NANOS = 500_000_000;
+
+    private final ArchiveSession session;
+    private final long recordingId;
+    private final ExclusivePublication publication;
+    private final long subscription; // the Archive's
+    private final int counter; // NULL_COUNTER_ID for an Archive elsewhere
+    private final CountersReader counters;
+
+    private long recorded; // last known position
+    private long asked = NONE;
+    private long askedNanos;
+    private long askedCalls;
+
+    private RecordedPublication(
+            ArchiveSession session, long recordingId, ExclusivePublication publication, long subscription) {
+        this.session = session;
+        this.recordingId = recordingId;
+        this.publication = publication;
+        this.subscription = subscription;
+        counters = session.aeron().countersReader();
+        counter = session.options().isRemote()
+                ? CountersReader.NULL_COUNTER_ID
+                : RecordingPos.findCounterIdBySession(counters, publication.sessionId(), session.archiveId());
+        recorded = publication.position();
+    }
+
+    /** Starts a new recording. */
+    public static RecordedPublication create(
+            ArchiveSession session, String alias, int stream, int termLength, int mtu) {
+        ChannelUriStringBuilder channel = channel(session).alias(alias);
+        String recorded = channel.build();
+        return session.call(
+                "record '" + alias + "'",
+                () -> begin(
+                        session,
+                        channel.termLength(termLength).mtu(mtu).sparse(false).build(),
+                        stream,
+                        () -> session.archive().startRecording(recorded, stream, location(session), true),
+                        alias));
+    }
+
+    /**
+     * Extends a recording that has no writer; after a writer was killed it waits until the driver has timed it out.
+     *
+     * @param what name of the recording, for the error
+     * @param waits whether it may wait for a writer that has been killed
+     * @throws OccupiedException when the recording has a live writer
+     */
+    public static RecordedPublication extend(
+            ArchiveSession session, RecordingDescriptor found, String what, boolean waits) {
+        RecordingDescriptor recording = awaitEnd(session, found, what, waits);
+        ChannelUriStringBuilder channel = channel(session).alias(recording.alias());
+        String recorded = channel.build();
+        try {
+            return session.call(
+                    "record '" + recording.alias() + "'",
+                    () -> begin(
+                            session,
+                            channel.mtu(recording.mtu())
+                                    .sparse(false)
+                                    .initialPosition(
+                                            recording.stop(), recording.initialTermId(), recording.termLength())
+                                    .build(),
+                            recording.streamId(),
+                            () -> session.archive()
+                                    .extendRecording(
+                                            recording.id(), recorded, recording.streamId(), location(session), true),
+                            what));
+        } catch (TransportException refused) {
+            if (refused.getCause() instanceof ArchiveException cause
+                    && cause.errorCode() == ArchiveException.ACTIVE_RECORDING) {
+                throw occupied(session, what);
+            }
+            throw refused;
+        }
+    }
+
+    private interface Start {
+        long subscription();
+    }
+
+    private static RecordedPublication begin(
+            ArchiveSession session, String channel, int stream, Start start, String what) {
+        long subscription = start.subscription();
+        long request = session.archive().lastCorrelationId();
+        ExclusivePublication publication = null;
+        try {
+            // after the recording has begun: over UDP a publication without a subscriber tries again only after 100 ms
+            publication = session.aeron().addExclusivePublication(channel, stream);
+            ArchiveSession.Signals signals = session.signals();
+            session.await(
+                    "the beginning of the recording of " + what,
+                    () -> signals.recordingOf(subscription) != NONE || signals.hasFailed(request));
+            if (signals.hasFailed(request)) {
+                throw occupied(session, what);
+            }
+            return new RecordedPublication(session, signals.recordingOf(subscription), publication, subscription);
+        } catch (RuntimeException failed) {
+            CloseHelper.quietClose(publication);
+            stopQuietly(session, subscription);
+            throw failed;
+        }
+    }
+
+    /**
+     * Stops the recording of a publication that never comes. After a process was killed in between, the Archive waits for it
+     * until it ends, which excludes no other writer, as session ids differ.
+     */
+    private static void stopQuietly(ArchiveSession session, long subscription) {
+        try {
+            if (session.isAlive()) {
+                session.archive().tryStopRecording(subscription);
+            }
+        } catch (RuntimeException gone) {
+            // with the Archive; the earlier failure is reported
+        }
+    }
+
+    private static ChannelUriStringBuilder channel(ArchiveSession session) {
+        ChannelUriStringBuilder channel = new ChannelUriStringBuilder()
+                .sessionId(ThreadLocalRandom.current().nextInt());
+        return session.options().isRemote()
+                ? channel.media("udp").endpoint(session.options().archive())
+                : channel.media("ipc");
+    }
+
+    private static SourceLocation location(ArchiveSession session) {
+        return session.options().isRemote() ? SourceLocation.REMOTE : SourceLocation.LOCAL;
+    }
+
+    private static OccupiedException occupied(ArchiveSession session, String what) {
+        return new OccupiedException(what
+                + (session.options().isRemote()
+                        ? " is in use, or was until moments ago: the Archive records it for another process; close it there,"
+                                + " or try again: a killed process is timed out after aeron.client.liveness.timeout of the media"
+                                + " driver on its host, 10 s by default"
+                        : " is in use by another process, which is alive; close it there first"));
+    }
+
+    /**
+     * Waits while a recording has a writer that may be dead. A writer in this host's driver is alive once its heartbeat has
+     * moved; the driver times out a dead one within its client liveness timeout.
+     */
+    public static RecordingDescriptor awaitEnd(
+            ArchiveSession session, RecordingDescriptor found, String what, boolean waits) {
+        if (!found.isWritten()) {
+            return found;
+        }
+        RecordingDescriptor[] now = {found};
+        boolean isRemote = session.options().isRemote();
+        long heartbeat = isRemote ? NONE : heartbeat(session, found);
+        long limit = !waits ? 0 : isRemote ? REMOTE_NANOS : session.clientLivenessNanos() + DRIVER_TIMER_NANOS;
+        session.awaitFor(limit, () -> {
+            now[0] = Catalog.again(session, found);
+            return now[0] == null || !now[0].isWritten() || !isRemote && heartbeat(session, found) > heartbeat;
+        });
+        if (now[0] == null) {
+            throw new TransportException(what + " was deleted");
+        }
+        if (now[0].isWritten()) {
+            throw occupied(session, what);
+        }
+        return now[0];
+    }
+
+    /** Returns the last heartbeat of the client that writes a recording, in milliseconds since 1970; 0 when it is not known. */
+    private static long heartbeat(ArchiveSession session, RecordingDescriptor recording) {
+        CountersReader counters = session.aeron().countersReader();
+        int position = RecordingPos.findCounterIdByRecording(counters, recording.id(), session.archiveId());
+        if (position == CountersReader.NULL_COUNTER_ID) {
+            return 0;
+        }
+        int writer = sessionOf(counters, position);
+        long[] heartbeat = {0};
+        counters.forEach((id, type, key, label) -> {
+            if (type == AeronCounters.DRIVER_PUBLISHER_LIMIT_TYPE_ID
+                    && key.getInt(StreamCounter.SESSION_ID_OFFSET) == writer
+                    && key.getInt(StreamCounter.STREAM_ID_OFFSET) == recording.streamId()) {
+                int client = HeartbeatTimestamp.findCounterIdByRegistrationId(
+                        counters, HeartbeatTimestamp.HEARTBEAT_TYPE_ID, counters.getCounterOwnerId(id));
+                heartbeat[0] = client == CountersReader.NULL_COUNTER_ID ? 0 : counters.getCounterValue(client);
+            }
+        });
+        return heartbeat[0];
+    }
+
+    private static int sessionOf(CountersReader counters, int recordingPosition) {
+        return counters.metaDataBuffer()
+                .getInt(CountersReader.metaDataOffset(recordingPosition) + CountersReader.KEY_OFFSET + Long.BYTES);
+    }
+
+    public ExclusivePublication publication() {
+        return publication;
+    }
+
+    public long recordingId() {
+        return recordingId;
+    }
+
+    /**
+     * Returns the position up to which the Archive has recorded this publication; for an Archive elsewhere as of its last answer.
+     * Never counts frames of another writer. Allocates nothing unless the Archive is elsewhere.
+     */
+    public long recorded() {
+        if (counter == CountersReader.NULL_COUNTER_ID) {
+            return recorded;
+        }
+        long value = counters.getCounterValue(counter);
+        if (isMine()) { // checked after the value: a reused counter gets its key first
+            recorded = value;
+        }
+        return recorded;
+    }
+
+    private boolean isMine() {
+        return RecordingPos.isActive(counters, counter, recordingId)
+                && sessionOf(counters, counter) == publication.sessionId();
+    }
+
+    /** Requests the recorded position from an Archive elsewhere. */
+    public void work(long nowNanos) {
+        if (counter != CountersReader.NULL_COUNTER_ID || recorded == publication.position()) {
+            return;
+        }
+        long waited = nowNanos - askedNanos;
+        boolean isLost = session.calls() != askedCalls || waited >= FRESH_NANOS;
+        if (asked != NONE && !isLost || waited < ASK_NANOS) {
+            return;
+        }
+        session.forget(asked);
+        askedNanos = nowNanos;
+        askedCalls = session.calls();
+        asked = session.ask(
+                (proxy, correlation, control) -> proxy.getRecordingPosition(recordingId, correlation, control),
+                (value, error) -> {
+                    asked = NONE;
+                    boolean isFresh = System.nanoTime() - askedNanos < FRESH_NANOS;
+                    if (error == null && value != AeronArchive.NULL_POSITION && isFresh && isRecorded()) {
+                        recorded = Math.max(recorded, Math.min(value, publication.position()));
+                    }
+                });
+    }
+
+    /** Returns whether this publication is recorded, as far as is known. */
+    public boolean isRecorded() {
+        return !publication.isClosed()
+                && publication.isConnected()
+                && (counter == CountersReader.NULL_COUNTER_ID || isMine());
+    }
+
+    /** Writes bytes as one fragment; false when there is no room now. */
+    public boolean offer(DirectBuffer buffer, int length) {
+        return publication.offer(buffer, 0, length) > 0;
+    }
+
+    /** Waits for a limited time until all is recorded, and stops the recording; the rest is lost. */
+    public void close() {
+        if (!session.isAlive()) {
+            return;
+        }
+        try {
+            if (isRecorded()) {
+                session.awaitFor(CLOSE_NANOS, () -> {
+                    work(System.nanoTime());
+                    return recorded() >= publication.position() || !isRecorded();
+                });
+            }
+            if (recorded() >= publication.position() || !isRecorded()) {
+                session.archive().tryStopRecording(subscription);
+                session.awaitFor(CLOSE_NANOS, () -> session.signals().hasStopped(subscription));
+            } // otherwise the Archive records to the end of the publication, and then stops
+        } catch (TransportException gone) {
+            throw gone;
+        } catch (RuntimeException failed) {
+            throw ArchiveSession.refused("end a recording", failed);
+        } finally {
+            publication.close();
+        }
+    }
+}

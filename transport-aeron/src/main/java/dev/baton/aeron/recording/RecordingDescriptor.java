@@ -1,0 +1,101 @@
+package dev.baton.aeron.recording;
+
+import io.aeron.ChannelUri;
+import io.aeron.CommonContext;
+import io.aeron.archive.client.AeronArchive;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The entry of one recording in the Archive's catalog: a topic, or the positions of a topic's consumer. Its name is the alias in
+ * the channel that was recorded first. Immutable, thread-safe.
+ *
+ * @param alias kind and name of the recording
+ * @param id in the Archive
+ * @param startTimestamp time of its creation, milliseconds since 1970
+ * @param start position of the oldest fragment left
+ * @param stop position behind the newest one; {@link AeronArchive#NULL_POSITION} while it is written
+ * @param initialTermId of its log
+ * @param segmentLength bytes of a file
+ * @param termLength bytes of a term
+ * @param mtu the longest fragment
+ * @param streamId of its log
+ */
+public record RecordingDescriptor(
+        String alias,
+        long id,
+        long startTimestamp,
+        long start,
+        long stop,
+        int initialTermId,
+        int segmentLength,
+        int termLength,
+        int mtu,
+        int streamId) {
+    /** The stream id of all topics. */
+    public static final int TOPICS = 0x4261_7401;
+    /** The stream id of all positions of consumers. */
+    public static final int CONSUMERS = 0x4261_7402;
+
+    private static final String END = ";"; // in no topic's name
+    private static final String TOPIC = "baton-topic" + END;
+    private static final String CONSUMER = "baton-consumer" + END;
+    private static final int IDENTITY_BITS = 20;
+
+    /** Returns the alias of a topic. */
+    public static String topicAlias(String topic) {
+        return TOPIC + topic + END;
+    }
+
+    /** Returns the alias of a consumer's positions. */
+    public static String consumerAlias(String topic, String consumer) {
+        return CONSUMER + topic + END + URLEncoder.encode(consumer, StandardCharsets.UTF_8) + END;
+    }
+
+    /** Returns the prefix of the aliases of a topic's consumers. */
+    public static String consumersOf(String topic) {
+        return CONSUMER + topic + END;
+    }
+
+    /** Returns the prefix of the aliases of topics. */
+    public static String topics() {
+        return TOPIC;
+    }
+
+    /** Returns the alias of a recorded channel; empty for none. */
+    static String aliasOf(String channel) {
+        String alias = ChannelUri.parse(channel).get(CommonContext.ALIAS_PARAM_NAME);
+        return alias == null ? "" : alias;
+    }
+
+    /** Returns the topic whose frames or whose consumer's positions are recorded. */
+    public String topic() {
+        return alias.split(END)[1];
+    }
+
+    /** Returns the consumer whose positions are recorded. */
+    public String consumer() {
+        return URLDecoder.decode(alias.split(END)[2], StandardCharsets.UTF_8);
+    }
+
+    /** Returns the identity of the topic, which changes when it is deleted and created again; never 0. */
+    public long identity() {
+        return startTimestamp << IDENTITY_BITS | id & (1L << IDENTITY_BITS) - 1;
+    }
+
+    /** Returns whether the recording has a writer, or had one that died a moment ago. */
+    public boolean isWritten() {
+        return stop == AeronArchive.NULL_POSITION;
+    }
+
+    /** Returns the beginning of the term that a position lies in, or of the recording. */
+    public long termOf(long position) {
+        return Math.max(start, position & -termLength);
+    }
+
+    /** Returns the beginning of the segment that a position lies in. */
+    public long segmentOf(long position) {
+        return AeronArchive.segmentFileBasePosition(start, position, termLength, segmentLength);
+    }
+}

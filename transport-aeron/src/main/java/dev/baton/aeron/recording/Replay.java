@@ -1,0 +1,184 @@
+package dev.baton.aeron.recording;
+
+import dev.baton.spi.TransportException;
+import io.aeron.Aeron;
+import io.aeron.ChannelUriStringBuilder;
+import io.aeron.Image;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.ControlledFragmentHandler;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A replay of a recording from a position on. It begins without waiting: {@link #advance} takes steps until there is an {@link
+ * #image}. It ends where the recording ended, or with {@link #close}. Confined to its session's thread.
+ */
+public final class Replay implements AutoCloseable, ArchiveSession.Answer {
+    private static final int ALL = Integer.MAX_VALUE;
+    private static final long NONE = Aeron.NULL_VALUE;
+
+    private final ArchiveSession session;
+    private final RecordingDescriptor recording;
+    private final long from;
+    private final long length;
+    private final int sessionId = ThreadLocalRandom.current().nextInt();
+    private final int stream = ThreadLocalRandom.current().nextInt();
+    private final long begunNanos = System.nanoTime();
+
+    private long subscribing;
+    private Subscription subscription; // null until the driver has added it
+    private long asked = NONE; // correlation of the request
+    private long replayId = NONE; // of the Archive, once it has answered
+    private String error;
+    private Image image;
+
+    private Replay(ArchiveSession session, RecordingDescriptor recording, long from, long length) {
+        this.session = session;
+        this.recording = recording;
+        this.from = from;
+        this.length = length;
+        String channel = channel(session.options().isRemote() ? session.localEndpoint() : null);
+        subscribing =
+                session.call("subscribe to a replay", () -> session.aeron().asyncAddSubscription(channel, stream));
+    }
+
+    private String channel(String endpoint) {
+        ChannelUriStringBuilder uri = new ChannelUriStringBuilder()
+                .sessionId(sessionId)
+                .sparse(false); // or a full file system ends a process
+        return (endpoint == null ? uri.media("ipc") : uri.media("udp").endpoint(endpoint)).build();
+    }
+
+    /** Begins a replay. */
+    public static Replay begin(ArchiveSession session, RecordingDescriptor recording, long from, long length) {
+        return new Replay(session, recording, from, length);
+    }
+
+    /**
+     * Hands over the fragments of a recording between two positions, and waits for them.
+     *
+     * @throws TransportException when there is no fragment for the timeout
+     */
+    public static void scan(
+            ArchiveSession session, RecordingDescriptor recording, long from, long to, Fragments handler) {
+        if (from >= to) {
+            return;
+        }
+        try (Replay replay = begin(session, recording, from, to - from)) {
+            session.await("a replay of '" + recording.alias() + "'", replay::advance);
+            Image image = replay.image();
+            boolean[] isStopped = {false};
+            ControlledFragmentHandler each = (buffer, offset, bytes, header) -> {
+                if (handler.onFragment(
+                        buffer.byteBuffer(), buffer.wrapAdjustment() + offset, bytes, header.position())) {
+                    return ControlledFragmentHandler.Action.CONTINUE;
+                }
+                isStopped[0] = true;
+                return ControlledFragmentHandler.Action.ABORT;
+            };
+            while (!isStopped[0] && image.position() < to) {
+                long before = image.position();
+                session.await("a fragment of '" + recording.alias() + "'", () -> {
+                    image.controlledPoll(each, ALL);
+                    return isStopped[0] || image.position() > before || image.isClosed();
+                });
+                if (!isStopped[0] && image.isClosed() && image.position() < to) {
+                    throw new TransportException("the replay of '" + recording.alias() + "' ended at "
+                            + image.position() + " instead of " + to);
+                }
+            }
+        }
+    }
+
+    /** A handler of fragments. */
+    public interface Fragments {
+        /**
+         * Handles a fragment.
+         *
+         * @param end log position behind the fragment
+         * @return whether to continue
+         */
+        boolean onFragment(ByteBuffer memory, int offset, int length, long end);
+    }
+
+    /**
+     * Takes a step without waiting, and returns whether there is an image.
+     *
+     * @throws TransportException when the Archive refuses, or has not answered within the timeout
+     */
+    public boolean advance() {
+        if (image != null) {
+            return true;
+        }
+        if (subscription == null) {
+            subscription =
+                    session.call("subscribe to a replay", () -> session.aeron().getSubscription(subscribing));
+        }
+        if (subscription != null && asked == NONE) {
+            ask();
+        }
+        if (subscription != null) {
+            image = subscription.imageBySessionId(sessionId);
+        }
+        if (image == null && error != null) {
+            throw new TransportException("recording '" + recording.alias() + "' cannot be replayed from " + from + ": "
+                    + error + ArchiveSession.adviceOnReplay(error));
+        }
+        if (image == null
+                && System.nanoTime() - begunNanos > session.options().timeout().toNanos()) {
+            throw new TransportException("the Archive has not begun a replay of '" + recording.alias() + "' within "
+                    + session.options().timeout().toMillis() + " ms");
+        }
+        return image != null;
+    }
+
+    private void ask() {
+        String channel;
+        if (session.options().isRemote()) {
+            String endpoint = subscription.resolvedEndpoint();
+            if (endpoint == null) {
+                return;
+            }
+            channel = channel(endpoint);
+        } else {
+            channel = channel(null);
+        }
+        asked = session.ask(
+                (proxy, correlation, control) ->
+                        proxy.replay(recording.id(), from, length, channel, stream, correlation, control),
+                this);
+    }
+
+    @Override
+    public void onAnswer(long value, String failed) {
+        replayId = failed == null ? value : NONE;
+        error = failed;
+    }
+
+    /** Returns the image of the replay; null until it has begun. */
+    public Image image() {
+        return image;
+    }
+
+    /** Returns whether the replay has reached its end or was aborted. */
+    public boolean isOver() {
+        return image != null && (image.isClosed() || image.isEndOfStream());
+    }
+
+    /** Stops the replay without waiting for the Archive. */
+    @Override
+    public void close() {
+        if (!session.isAlive()) {
+            return;
+        }
+        session.forget(asked);
+        if (replayId != NONE && !isOver()) {
+            session.ask((proxy, correlation, control) -> proxy.stopReplay(replayId, correlation, control), null);
+        }
+        if (subscription != null) {
+            subscription.close();
+        } else {
+            session.aeron().asyncRemoveSubscription(subscribing);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/**
+ * The Archive as this module uses it: a session, the catalog of recordings, publications that are recorded, and replays.
+ * Internal: {@code archive} calls it, and nothing here depends on what the fragments of a recording contain. It may use {@code driver},
+ * the SPI and the options.
+ */
+package dev.baton.aeron.recording;

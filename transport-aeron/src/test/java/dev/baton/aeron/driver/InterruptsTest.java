@@ -1,0 +1,53 @@
+package dev.baton.aeron.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentInvoker;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class InterruptsTest {
+    private final AtomicInteger turns = new AtomicInteger();
+
+    @AfterEach
+    void endTheInterrupt() {
+        Thread.interrupted();
+    }
+
+    @Test
+    void anInterruptDoesNotEndAnAgent() {
+        AgentInvoker invoker = new AgentInvoker(error -> {}, null, new WithoutWork());
+        invoker.start();
+        Thread.currentThread().interrupt();
+        Interrupts.invoke(invoker);
+        Interrupts.invoke(invoker);
+        assertThat(invoker.isRunning()).isTrue();
+        assertThat(turns).hasValue(2);
+    }
+
+    @Test
+    void theThreadStaysAsInterruptedAsItWas() {
+        AgentInvoker invoker = new AgentInvoker(error -> {}, null, new WithoutWork());
+        invoker.start();
+        Interrupts.invoke(invoker);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        Thread.currentThread().interrupt();
+        Interrupts.invoke(invoker);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    }
+
+    private final class WithoutWork implements Agent {
+        @Override
+        public int doWork() {
+            turns.incrementAndGet();
+            return 0;
+        }
+
+        @Override
+        public String roleName() {
+            return "without-work";
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.baton.chronicle.consumers;
+
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.spi.ConsumerLag;
+import java.util.List;
+import java.util.function.Predicate;
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.TableStore;
+
+/**
+ * The number of frames that a writer may still write before its slowest consumer is too far behind.
+ *
+ * <p>The consumers are those in the queue's metadata, of all processes. Their positions are read only when the last
+ * reading does not suffice, and at the latest after {@value #READ_EVERY} frames, the time that a new consumer may go
+ * unnoticed. Confined to its connection's thread.
+ */
+public final class Backlog {
+    private static final int READ_EVERY = 1_024;
+
+    private final TopicLog log;
+    private final int limit;
+    private final LongValue count;
+    private long counted = -1; // before the last search for consumers; -1: none yet
+    private LongValue[] consumers = {};
+    private LongValue[] indexes = {};
+    private String[] names = {}; // of the consumers
+
+    /** The newest sequence that may be written before positions are read again. */
+    private long until;
+
+    public Backlog(TopicLog log, int limit) {
+        this.log = log;
+        this.limit = limit;
+        count = TailerPosition.count(log);
+    }
+
+    /**
+     * Returns the number of frames that may follow, up to {@code wanted}.
+     *
+     * @param sequence the newest frame committed
+     */
+    public int room(long sequence, int wanted) {
+        if (until - sequence < wanted) {
+            until = readPositions(sequence);
+        }
+        return (int) Math.max(0, Math.min(wanted, until - sequence));
+    }
+
+    private long readPositions(long sequence) {
+        if (hasNewConsumer()) {
+            findConsumers();
+        }
+        long slowest = Long.MAX_VALUE - limit;
+        for (LongValue consumer : consumers) {
+            long acknowledged = consumer.getVolatileValue();
+            if (!TailerPosition.isForgotten(acknowledged)) {
+                // less than 0: it was killed before it had a position
+                slowest = Math.min(slowest, Math.max(0, acknowledged));
+            }
+        }
+        return Math.min(slowest + limit, sequence + READ_EVERY);
+    }
+
+    /**
+     * Returns the consumer that is furthest behind; null when none is.
+     *
+     * @param sequence the newest frame that is flushed
+     */
+    public ConsumerLag slowest(long sequence) {
+        if (hasNewConsumer()) {
+            findConsumers();
+        }
+        int slowest = -1;
+        long least = sequence;
+        for (int i = 0; i < consumers.length; i++) {
+            long acknowledged = consumers[i].getVolatileValue();
+            if (!TailerPosition.isForgotten(acknowledged) && Math.max(0, acknowledged) < least) {
+                least = Math.max(0, acknowledged);
+                slowest = i;
+            }
+        }
+        return slowest < 0 ? null : new ConsumerLag(names[slowest], sequence - least);
+    }
+
+    /** Returns whether the topic has got a consumer since the last search for consumers. */
+    public boolean hasNewConsumer() {
+        return count.getVolatileValue() != counted;
+    }
+
+    /**
+     * Returns the index of the excerpt where the slowest consumer continues, or of an earlier one; 0 for the oldest, or
+     * without consumers.
+     */
+    public long slowestIndex() {
+        if (hasNewConsumer()) {
+            findConsumers();
+        }
+        long slowest = Long.MAX_VALUE;
+        for (LongValue index : indexes) {
+            slowest = Math.min(slowest, index.getVolatileValue());
+        }
+        return slowest == Long.MAX_VALUE ? 0 : slowest;
+    }
+
+    private void findConsumers() {
+        long before = count.getVolatileValue(); // a consumer that is added meanwhile leads to another search
+        closeConsumers();
+        log.inMetadata(store -> {
+            List<String> keys = TailerPosition.keys(store);
+            keys.removeIf(TailerPosition::isObserving);
+            consumers = values(store, keys, TailerPosition::isSequence);
+            names = keys.stream()
+                    .filter(TailerPosition::isSequence)
+                    .map(TailerPosition::consumer)
+                    .toArray(String[]::new);
+            indexes = values(store, keys, TailerPosition::isIndex);
+            return null;
+        });
+        counted = before;
+    }
+
+    private static LongValue[] values(TableStore<?> store, List<String> keys, Predicate<String> isWanted) {
+        return keys.stream().filter(isWanted).map(store::acquireValueFor).toArray(LongValue[]::new);
+    }
+
+    public void close() {
+        count.close();
+        closeConsumers();
+    }
+
+    private void closeConsumers() {
+        for (LongValue consumer : consumers) {
+            consumer.close();
+        }
+        for (LongValue index : indexes) {
+            index.close();
+        }
+    }
+}

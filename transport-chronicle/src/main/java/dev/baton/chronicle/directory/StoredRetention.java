@@ -1,0 +1,155 @@
+package dev.baton.chronicle.directory;
+
+import dev.baton.chronicle.ChronicleOptions.Retention;
+import dev.baton.chronicle.format.FileDefect;
+import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.platform.FileFailure;
+import dev.baton.chronicle.platform.SyncedFile;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * The retention of a directory of topics, in a file there, so that all processes that open the directory have the same.
+ * The process that creates the first topic stores it; it is removed with the last topic. Stateless.
+ */
+public final class StoredRetention {
+    /** The name of the file, which no topic can have. */
+    public static final String FILE = ".retention";
+
+    private StoredRetention() {}
+
+    /**
+     * Returns the stored retention, or else the one of the options.
+     *
+     * @throws IllegalArgumentException if the options have another one than the directory, with the remedy
+     */
+    public static Retention of(TopicDirectory directory, Retention asked) {
+        try {
+            Retention stored = read(file(directory));
+            if (stored == null) {
+                return asked == Retention.AS_STORED ? before(directory) : asked;
+            }
+            if (asked != Retention.AS_STORED) {
+                requireSame(directory, stored, asked);
+            }
+            return stored;
+        } catch (IOException e) {
+            throw unusable(directory, e);
+        }
+    }
+
+    /**
+     * Stores the retention of this process, before it creates topics.
+     *
+     * @throws IllegalArgumentException if another process has stored another one since this one opened the directory
+     */
+    public static void keep(TopicDirectory directory, Retention kept) {
+        try {
+            Path file = file(directory);
+            Retention stored = read(file);
+            if (stored == null) {
+                store(file, kept);
+                stored = read(file); // of another process, perhaps
+            }
+            if (stored != null) {
+                requireSame(directory, stored, kept);
+            }
+        } catch (IOException e) {
+            throw unusable(directory, e);
+        }
+    }
+
+    /** Deletes the stored retention if the directory has no topic any more. */
+    public static void forgetIfEmpty(TopicDirectory directory) {
+        try {
+            if (Files.exists(file(directory)) && directory.topics().isEmpty()) {
+                Files.deleteIfExists(file(directory));
+            }
+        } catch (IOException e) {
+            throw unusable(directory, e);
+        }
+    }
+
+    private static Path file(TopicDirectory directory) {
+        return directory.root().resolve(FILE);
+    }
+
+    private static TransportException unusable(TopicDirectory directory, IOException e) {
+        return new TransportException("cannot use directory " + directory.root() + ": " + FileFailure.reason(e), e);
+    }
+
+    private static void requireSame(TopicDirectory directory, Retention stored, Retention asked) {
+        if (stored != asked) {
+            String has = typed(stored);
+            String wanted = typed(asked);
+            throw new IllegalArgumentException("directory " + directory.root() + " is kept with retention=" + has
+                    + ", and retention=" + wanted + " was asked for. Use retention=" + has
+                    + ", or set no retention, which takes that of the directory. To change it, stop all processes that"
+                    + " use the directory, delete the file " + file(directory)
+                    + ", and open the directory with retention=" + wanted);
+        }
+    }
+
+    /** Returns null where nothing is stored. */
+    private static Retention read(Path file) throws IOException {
+        String text;
+        try {
+            text = Files.readString(file, StandardCharsets.UTF_8).trim();
+        } catch (NoSuchFileException none) {
+            return null;
+        }
+        for (Retention each : new Retention[] {Retention.ALL, Retention.UNREAD}) {
+            if (typed(each).equals(text)) {
+                return each;
+            }
+        }
+        throw new TransportException("file " + file + " holds no retention, which is 'all' or 'unread': '"
+                + text.substring(0, Math.min(text.length(), 40)).toLowerCase(Locale.ROOT)
+                + "'. Restore the file, or delete it and open the directory with the retention that it had");
+    }
+
+    private static String typed(Retention retention) {
+        return retention.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static void store(Path file, Retention retention) throws IOException {
+        Path made = Files.createTempFile(file.getParent(), FILE, ".tmp");
+        try {
+            Files.writeString(made, typed(retention) + "\n", StandardCharsets.UTF_8);
+            SyncedFile.sync(made); // or a power failure leaves an empty file
+            Files.createLink(file, made); // whole or not at all, and not in place of another's
+        } catch (FileAlreadyExistsException storedMeanwhile) {
+            // by another process
+        } catch (UnsupportedOperationException noLinks) {
+            Files.move(made, file);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+        SyncedFile.sync(file.getParent());
+    }
+
+    /**
+     * Returns the retention of a directory of an earlier version: {@code UNREAD} if one of its topics has freed
+     * something.
+     */
+    private static Retention before(TopicDirectory directory) {
+        for (String topic : directory.topics()) {
+            try {
+                if (StoredMetadata.of(directory.root().resolve(topic)).getOrDefault(StoredMetadata.FREED_INDEX, 0L)
+                        > 0) {
+                    return Retention.UNREAD;
+                }
+            } catch (IOException | UncheckedIOException | FileDefect unreadable) {
+                // reported by the reader or writer that opens the topic
+            }
+        }
+        return Retention.ALL;
+    }
+}

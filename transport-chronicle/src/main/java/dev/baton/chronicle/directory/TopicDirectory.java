@@ -1,0 +1,330 @@
+package dev.baton.chronicle.directory;
+
+import dev.baton.chronicle.Links;
+import dev.baton.chronicle.platform.FileFailure;
+import dev.baton.chronicle.platform.SyncedFile;
+import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The directory below which each topic has its own. Created for the owner alone where the file system has owners. Links
+ * are followed only where the options allow it, and a directory that every user may write to is refused; links among
+ * the directories above it are up to the caller. Thread-safe.
+ */
+public final class TopicDirectory {
+    private static final String QUEUE_FILES = "*.{cq4,cq4t}";
+
+    // prefixes of the directories of a repair, which no name of a topic has
+    private static final String MADE = ".repair-";
+    private static final String COMPLETE = ".repaired-";
+    private static final String BEFORE = ".before-repair-";
+
+    private final Path root;
+
+    private final Links links;
+
+    private TopicDirectory(Path root, Links links) {
+        this.root = root;
+        this.links = links;
+    }
+
+    /** Creates the directory unless it exists, and opens it by its real path. */
+    public static TopicDirectory open(Path directory, Links links) {
+        refuseLink(directory, links);
+        try {
+            if (!Files.isDirectory(directory)) {
+                Path parent = directory.toAbsolutePath().getParent();
+                if (parent != null) {
+                    Files.createDirectories(parent);
+                }
+                make(directory);
+            }
+            TopicDirectory made = new TopicDirectory(directory.toRealPath(), links);
+            requireClosed(made.root, "directory " + directory);
+            if (!Files.isWritable(made.root)) {
+                throw new TransportException("directory " + directory + " is not writable by this user");
+            }
+            return made;
+        } catch (IOException e) {
+            throw new TransportException("cannot use directory " + directory + ": " + FileFailure.reason(e), e);
+        }
+    }
+
+    /** Opens an existing directory, which may be read-only. */
+    public static TopicDirectory openExisting(Path directory, Links links) {
+        refuseLink(directory, links);
+        try {
+            if (!Files.isDirectory(directory)) {
+                throw new TransportException("there is no directory " + directory);
+            }
+            return new TopicDirectory(directory.toRealPath(), links);
+        } catch (IOException e) {
+            throw new TransportException("cannot use directory " + directory + ": " + FileFailure.reason(e), e);
+        }
+    }
+
+    private static void refuseLink(Path directory, Links links) {
+        if (links == Links.REFUSE && Files.isSymbolicLink(directory.normalize())) {
+            throw new AccessRefusedException("directory " + directory
+                    + " is a symbolic link, which is not followed; name what it points to, or say links=follow");
+        }
+    }
+
+    public Links links() {
+        return links;
+    }
+
+    /** Returns the real path of the directory itself. */
+    public Path root() {
+        return root;
+    }
+
+    /**
+     * Syncs the names of the directory and of those above it, as far as they lie on its file system. Directories that
+     * this user may not read were made by another one.
+     */
+    public void syncParents() {
+        try {
+            FileStore store = Files.getFileStore(root);
+            for (Path above = root.getParent(); above != null; above = above.getParent()) {
+                if (!Files.getFileStore(above).equals(store)) {
+                    return;
+                }
+                if (Files.isReadable(above)) {
+                    SyncedFile.sync(above);
+                }
+            }
+        } catch (IOException e) {
+            throw new TransportException("cannot sync the directories above " + root + ": " + e, e);
+        }
+    }
+
+    /**
+     * Creates the topic's directory unless it exists, and gives it its identity; returns whether it was created. A
+     * directory that was created is removed on failure.
+     */
+    public boolean create(String topic) {
+        requireNoInterruptedRepair(topic);
+        Path directory = root.resolve(topic);
+        boolean isMade = false;
+        try {
+            isMade = make(directory);
+            TopicHistory.create(existing(topic));
+            return isMade;
+        } catch (IOException | RuntimeException e) {
+            if (isMade) {
+                delete(topic);
+            }
+            throw e instanceof RuntimeException refused
+                    ? refused
+                    : new TransportException(
+                            "cannot create topic " + topic + " in " + root + ": " + FileFailure.reason(e), e);
+        }
+    }
+
+    /** Returns whether there is a topic of this name. */
+    public boolean exists(String topic) {
+        Path directory = root.resolve(topic);
+        return isTopic(directory) && holdsAQueue(directory);
+    }
+
+    /** Returns the directory of a topic that exists. */
+    public Path existing(String topic) {
+        Path directory = root.resolve(ValidName.check("topic", topic));
+        if (links == Links.REFUSE && Files.isSymbolicLink(directory)) {
+            throw new AccessRefusedException("topic " + topic + " in " + root
+                    + " is a symbolic link, which is not followed; remove it, or say links=follow");
+        }
+        if (!isTopic(directory)) {
+            requireNoInterruptedRepair(topic);
+            throw new TransportException("topic " + topic + " does not exist in " + root);
+        }
+        try {
+            requireClosed(directory, "topic " + topic + ": " + directory);
+        } catch (IOException e) {
+            throw new TransportException("cannot use topic " + topic + " in " + root + ": " + FileFailure.reason(e), e);
+        }
+        return directory;
+    }
+
+    private void requireNoInterruptedRepair(String topic) {
+        if (isInterruptedRepair(topic)) {
+            throw new TransportException("topic " + topic + " in " + root
+                    + " was being repaired when the process ended: run the repair again, which completes it");
+        }
+    }
+
+    private boolean isInterruptedRepair(String topic) {
+        return Files.notExists(root.resolve(topic), LinkOption.NOFOLLOW_LINKS)
+                && Files.exists(root.resolve(COMPLETE + topic), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Creates the directory for a repaired topic, in place of one that an earlier repair has left. */
+    public Path beginRepair(String topic) throws IOException {
+        removeRepair(topic);
+        make(root.resolve(MADE + topic));
+        return root.resolve(MADE + topic);
+    }
+
+    /** Removes the directories of an unfinished repair, if the topic's directory is still in its place. */
+    public void abandonRepair(String topic) throws IOException {
+        if (Files.exists(root.resolve(topic), LinkOption.NOFOLLOW_LINKS)) {
+            removeRepair(topic);
+        }
+    }
+
+    private void removeRepair(String topic) throws IOException {
+        remove(root.resolve(MADE + topic));
+        remove(root.resolve(COMPLETE + topic));
+    }
+
+    /** Moves the repaired directory to the topic's place; returns where the former one is kept. */
+    public Path finishRepair(String topic) throws IOException {
+        Path before = root.resolve(BEFORE + topic + "-" + System.currentTimeMillis());
+        Files.move(root.resolve(MADE + topic), root.resolve(COMPLETE + topic));
+        Files.move(existing(topic), before);
+        completeRepair(topic);
+        return before;
+    }
+
+    /** Completes a repair whose process ended between its two moves; returns whether there was one. */
+    public boolean completeRepair(String topic) throws IOException {
+        boolean isInterrupted = isInterruptedRepair(ValidName.check("topic", topic));
+        if (isInterrupted) {
+            Files.move(root.resolve(COMPLETE + topic), root.resolve(topic));
+        }
+        return isInterrupted;
+    }
+
+    /** Returns the names of all topics, in order. A directory without a queue and without a history is not a topic. */
+    public Set<String> topics() {
+        try (Stream<Path> entries = Files.list(root)) {
+            Set<String> names = new TreeSet<>();
+            entries.filter(this::isTopic)
+                    .filter(TopicDirectory::holdsAQueue)
+                    .map(entry -> entry.getFileName().toString())
+                    .filter(ValidName::isFine)
+                    .forEach(names::add);
+            return names;
+        } catch (IOException e) {
+            throw new TransportException("cannot list the topics in " + root + ": " + FileFailure.reason(e), e);
+        }
+    }
+
+    /** Removes the topic with all its files; does nothing when it does not exist. */
+    public void delete(String topic) {
+        if (!ValidName.isFine(topic) || !isTopic(root.resolve(topic))) {
+            return;
+        }
+        try {
+            removeRepair(topic); // or a later repair would bring the topic back
+            remove(root.resolve(topic));
+        } catch (IOException e) {
+            throw new TransportException(
+                    "cannot delete topic " + topic + " in " + root + ": " + FileFailure.reason(e), e);
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            Files.walkFileTree(directory, new Removal());
+        }
+    }
+
+    /**
+     * Returns whether a directory has queue files, also true for one that cannot be read, which the caller then
+     * reports.
+     */
+    private static boolean holdsAQueue(Path directory) {
+        if (Files.exists(directory.resolve(TopicHistory.FILE), LinkOption.NOFOLLOW_LINKS)) {
+            return true;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, QUEUE_FILES)) {
+            return files.iterator().hasNext();
+        } catch (IOException unreadable) {
+            return true;
+        }
+    }
+
+    private boolean isTopic(Path directory) {
+        return links == Links.FOLLOW
+                ? Files.isDirectory(directory)
+                : Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /**
+     * Refuses a directory that every user may write to, as they could replace its files by others. Access by a group is
+     * up to its owner.
+     */
+    private static void requireClosed(Path directory, String what) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
+        if (view != null && view.readAttributes().permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new AccessRefusedException(what + " may be written to by every user of this machine; use a directory"
+                    + " of your own, or take that right from others");
+        }
+    }
+
+    /** Creates a directory; returns false if it existed. */
+    private static boolean make(Path directory) throws IOException {
+        boolean hasOwners =
+                directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = hasOwners
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+        try {
+            Files.createDirectory(directory, attributes);
+            return true;
+        } catch (FileAlreadyExistsException there) {
+            if (!Files.isDirectory(directory)) {
+                throw there;
+            }
+            return false;
+        }
+    }
+
+    /** Removes all files of a walk; a file that is already gone is no error. */
+    private static final class Removal extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package dev.baton.chronicle.directory;
+
+import dev.baton.chronicle.platform.FileFailure;
+import dev.baton.chronicle.platform.SyncedFile;
+import dev.baton.spi.Eras;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The history of a topic: its identity, its writers with their first sequences, and the inputs that its frames answer. One
+ * file of lines in the topic's directory, so that a copy of the directory contains it:
+ *
+ * <pre>
+ * topic IDENTITY
+ * writer FIRST-SEQUENCE {@link Incarnation#text}
+ * input FIRST-SEQUENCE IDENTITY INCARNATION
+ * </pre>
+ *
+ * <p>Numbers are decimal, identities and incarnations hexadecimal. The file is created with its first line, atomically. The
+ * topic's one writer appends each further line with one write, before the first frame that the line describes. A line without
+ * its end was left by a writer that died: readers skip it, and the next writer ends it with {@code ~torn}.
+ *
+ * <p>A line is needed while the topic has a frame that it describes: a later line with the same sequence, or an earlier one,
+ * replaces it, as when a writer was opened and closed without a frame. Once most lines of a long file are not needed, the next
+ * line is added to a new file without them, which replaces the old one atomically. No line is dropped for its age. Immutable,
+ * thread-safe; {@link #read} returns the next state.
+ */
+public final class TopicHistory {
+    public static final String FILE = "baton.topic";
+
+    /** Lines up to which a file is never rewritten. */
+    private static final int SHORT = 1024;
+
+    /** The number of lines per needed one from which a file is rewritten, so that the cost for each line is bounded. */
+    private static final int LINES_PER_NEEDED = 2;
+
+    /** The largest history: more than a million writers that have written frames. */
+    private static final long MAX_BYTES = 256 << 20;
+
+    private static final String TOPIC = "topic ";
+    private static final String WRITER = "writer ";
+    private static final String INPUT = "input ";
+
+    /** The end of a line that a dead writer left, which marks it for readers. */
+    private static final String TORN = "~torn";
+
+    private final Path file;
+    private final long identity;
+    private final Eras<Incarnation> writers;
+    private final Eras<InputRef> inputs;
+    private final long newestCount;
+    private final int lines;
+    private final boolean isTorn; // the last line has no end
+    private final Version version;
+
+    private TopicHistory(
+            Path file,
+            long identity,
+            Eras<Incarnation> writers,
+            Eras<InputRef> inputs,
+            long newestCount,
+            int lines,
+            boolean isTorn,
+            Version version) {
+        this.file = file;
+        this.identity = identity;
+        this.writers = writers;
+        this.inputs = inputs;
+        this.newestCount = newestCount;
+        this.lines = lines;
+        this.isTorn = isTorn;
+        this.version = version;
+    }
+
+    /** The version of a file, which an append or a replacement changes. */
+    private record Version(Object key, long bytes, FileTime modified) {
+        /** The version of a file that was appended to since it was read. */
+        static final Version UNKNOWN = new Version(null, -1, null);
+
+        static Version of(BasicFileAttributes attributes) {
+            return new Version(attributes.fileKey(), attributes.size(), attributes.lastModifiedTime());
+        }
+    }
+
+    /** Creates the history with a new identity, unless there is one. */
+    static void create(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        Path made = Files.createTempFile(directory, FILE, ".tmp");
+        try {
+            Files.writeString(made, topicLine(identity), StandardCharsets.UTF_8);
+            Files.createLink(file, made); // whole or not at all, and not in place of another's
+        } catch (FileAlreadyExistsException madeMeanwhile) {
+            // by another process
+        } catch (UnsupportedOperationException noLinks) {
+            Files.move(made, file);
+        } finally {
+            Files.deleteIfExists(made);
+        }
+    }
+
+    private static String topicLine(long identity) {
+        return TOPIC + Long.toHexString(identity) + "\n";
+    }
+
+    /**
+     * Reads a topic's history; creates it in a directory that has none.
+     *
+     * @throws TransportException when the file is damaged
+     */
+    public static TopicHistory read(String topic, Path directory) {
+        try {
+            if (Files.notExists(directory.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
+                create(directory);
+            }
+            return look(topic, directory);
+        } catch (IOException e) {
+            throw new TransportException(
+                    "topic " + topic + ": cannot write " + directory.resolve(FILE) + ": " + FileFailure.reason(e), e);
+        }
+    }
+
+    /** Reads the history of a directory that has one: creates none. */
+    public static TopicHistory look(String topic, Path directory) {
+        Path file = directory.resolve(FILE);
+        try {
+            BasicFileAttributes attributes = attributes(file);
+            if (!attributes.isRegularFile() || attributes.size() > MAX_BYTES) {
+                throw damaged(topic, file, "it is no file of text, or longer than " + MAX_BYTES + " bytes");
+            }
+            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            return parse(topic, file, text, Version.of(attributes));
+        } catch (IOException e) {
+            throw new TransportException("topic " + topic + ": cannot read " + file + ": " + FileFailure.reason(e), e);
+        }
+    }
+
+    private static BasicFileAttributes attributes(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Returns this history if its file is unchanged since it was read, otherwise the present one. */
+    public TopicHistory current(String topic) {
+        try {
+            return version.equals(Version.of(attributes(file))) ? this : read(topic, file.getParent());
+        } catch (IOException gone) {
+            return read(topic, file.getParent());
+        }
+    }
+
+    private static TopicHistory parse(String topic, Path file, String text, Version version) {
+        int end = text.lastIndexOf('\n') + 1;
+        long identity = 0;
+        long newest = 0;
+        Eras.Builder<Incarnation> writers = new Eras.Builder<>();
+        Eras.Builder<InputRef> inputs = new Eras.Builder<>();
+        String[] lines = text.substring(0, end).split("\n");
+        for (String line : lines) {
+            try {
+                if (line.endsWith(TORN)) {
+                    continue;
+                }
+                if (line.startsWith(TOPIC)) {
+                    identity = Long.parseUnsignedLong(line.substring(TOPIC.length()), 16);
+                } else if (line.startsWith(WRITER)) {
+                    String[] parts = line.split(" ", 3);
+                    Incarnation writer = Incarnation.parse(parts[2]);
+                    newest = Math.max(newest, Incarnation.count(writer.id()));
+                    writers.add(Long.parseLong(parts[1]), writer);
+                } else if (line.startsWith(INPUT)) {
+                    String[] parts = line.split(" ");
+                    InputRef input =
+                            new InputRef(Long.parseUnsignedLong(parts[2], 16), Long.parseUnsignedLong(parts[3], 16));
+                    inputs.add(Long.parseLong(parts[1]), input);
+                } else {
+                    throw new IllegalArgumentException("unknown");
+                }
+            } catch (RuntimeException malformed) { // a number, an index, or a null
+                throw damaged(topic, file, "the line '" + printable(line) + "' is unknown");
+            }
+        }
+        if (identity == 0) {
+            throw damaged(topic, file, "it has no line that names the topic");
+        }
+        boolean isTorn = end < text.length();
+        int count = lines.length + (isTorn ? 1 : 0);
+        return new TopicHistory(file, identity, writers.build(), inputs.build(), newest, count, isTorn, version);
+    }
+
+    private static String printable(String line) {
+        String begin = line.length() > 80 ? line.substring(0, 80) + "..." : line;
+        return begin.replaceAll("[^\\x20-\\x7e]", "?");
+    }
+
+    private static TransportException damaged(String topic, Path file, String how) {
+        return new TransportException("topic " + topic + ": " + file + " is no history of a topic: " + how
+                + "; restore it, or delete it if no reader or writer depends on the identity of this topic");
+    }
+
+    public long identity() {
+        return identity;
+    }
+
+    /** Returns the writers, by the sequences of their first frames. */
+    public Eras<Incarnation> writers() {
+        return writers;
+    }
+
+    /** Returns the input that the frame with a sequence answers. */
+    public InputRef inputOf(long sequence) {
+        InputRef input = inputs.at(sequence);
+        return input == null ? InputRef.UNKNOWN : input;
+    }
+
+    /**
+     * Begins an incarnation. Called with the writer's lock.
+     *
+     * @param first sequence of its first frame
+     * @param removed sequence up to which the topic's frames were removed, 0 for none
+     */
+    public TopicHistory begin(String topic, String topology, long first, long removed, boolean isSynced) {
+        Incarnation.requireSameTopology(topic, writers.newest(), topology);
+        long count = Incarnation.countAfter(newestCount, System.currentTimeMillis());
+        long random = ThreadLocalRandom.current().nextLong();
+        Incarnation writer = Incarnation.begin(Incarnation.id(count, random), topology);
+        long unneeded = Math.min(removed, first - 2); // the newest frame is needed, whatever was removed
+        TopicHistory begun = new TopicHistory(
+                file,
+                identity,
+                since(unneeded, writers).with(first, writer),
+                since(unneeded, inputs),
+                count,
+                lines + 1,
+                false,
+                Version.UNKNOWN);
+        if (begun.lines > SHORT && begun.lines > LINES_PER_NEEDED * begun.neededLines()) {
+            return begun.rewrite(topic);
+        }
+        append(topic, writerLine(first, writer), isSynced);
+        return begun;
+    }
+
+    /** Adds that frames from a sequence on answer an input. Called by the writer. */
+    public TopicHistory answering(String topic, long first, InputRef input, boolean isSynced) {
+        if (input.equals(inputOf(first))) {
+            return this;
+        }
+        append(topic, inputLine(first, input), isSynced);
+        return new TopicHistory(
+                file, identity, writers, inputs.with(first, input), newestCount, lines + 1, false, Version.UNKNOWN);
+    }
+
+    /** Returns the eras that reach beyond a sequence. */
+    private static <T> Eras<T> since(long removed, Eras<T> eras) {
+        Eras.Builder<T> left = new Eras.Builder<>();
+        eras.forEach((first, value) -> {
+            if (eras.lastOf(first) > removed) {
+                left.add(first, value);
+            }
+        });
+        return left.build();
+    }
+
+    private int neededLines() {
+        return 1 + writers.count() + inputs.count();
+    }
+
+    private static String writerLine(long first, Incarnation writer) {
+        return WRITER + first + " " + writer.text();
+    }
+
+    private static String inputLine(long first, InputRef input) {
+        return INPUT + first + " " + Long.toHexString(input.topic()) + " " + Long.toHexString(input.incarnation());
+    }
+
+    /** Adds a line to the file. */
+    private void append(String topic, String line, boolean isSynced) {
+        String end = isTorn ? TORN + "\n" : "";
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+            if (isSynced) {
+                SyncedFile.markChanged(file); // an earlier sync may have failed
+            }
+            write(channel, end + line + "\n", isSynced);
+        } catch (IOException e) {
+            throw notWritten(topic, e);
+        }
+    }
+
+    /** Replaces the present file by one of this state, atomically. */
+    private TopicHistory rewrite(String topic) {
+        StringBuilder text = new StringBuilder(topicLine(identity));
+        writers.forEach(
+                (first, writer) -> text.append(writerLine(first, writer)).append('\n'));
+        inputs.forEach((first, input) -> text.append(inputLine(first, input)).append('\n'));
+        try {
+            Path made = Files.createTempFile(file.getParent(), FILE, ".tmp");
+            try {
+                try (FileChannel channel = FileChannel.open(made, StandardOpenOption.WRITE)) {
+                    write(channel, text.toString(), true); // or a power cut could leave neither of the two
+                }
+                Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                SyncedFile.sync(file.getParent());
+            } finally {
+                Files.deleteIfExists(made);
+            }
+        } catch (NoSuchFileException deletedMeanwhile) {
+            throw notWritten(topic, new IOException("the topic was deleted", deletedMeanwhile));
+        } catch (IOException e) {
+            throw notWritten(topic, e);
+        }
+        return new TopicHistory(file, identity, writers, inputs, newestCount, neededLines(), false, Version.UNKNOWN);
+    }
+
+    private static void write(FileChannel channel, String text, boolean isSynced) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+        if (isSynced) {
+            channel.force(true);
+        }
+    }
+
+    private TransportException notWritten(String topic, IOException cause) {
+        return new TransportException(
+                "topic " + topic + ": cannot write " + file + ": " + FileFailure.reason(cause), cause);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.baton.chronicle.fencing;
+
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import net.openhft.chronicle.core.values.LongValue;
+
+/**
+ * The lock of a topic's one writer, held from open to close or to the death of the process: the process's number in the
+ * queue's metadata, see {@link DirectoryLocks}. Within the process one writer has it. Confined to its connection's
+ * thread.
+ *
+ * <p>The number is stored by a compare-and-swap in mapped memory, in place of none or that of a dead process, which no
+ * process gets again. So one of two processes gets the lock, without a lock on the metadata, which the operating system
+ * drops when another thread of the process closes the same file.
+ */
+public final class WriterLock {
+    private static final long NONE = 0;
+
+    private final DirectoryLocks locks;
+    private final LongValue holder;
+    private final long process;
+
+    private WriterLock(DirectoryLocks locks, LongValue holder, long process) {
+        this.locks = locks;
+        this.holder = holder;
+        this.process = process;
+    }
+
+    /**
+     * Takes the lock, and removes a half-made file of a dead writer.
+     *
+     * @throws OccupiedException when another writer has it
+     */
+    public static WriterLock take(TopicLog log, DirectoryLocks locks) {
+        long process = locks.process();
+        if (!locks.beginWriting(log.topic)) {
+            throw occupied(log, process);
+        }
+        WriterLock taken = null;
+        try {
+            taken = claim(log, locks, process);
+            if (log.format.deleteHalfMade(log.directory)) {
+                log.queue.refreshDirectoryListing();
+            }
+            return taken;
+        } catch (IOException | RuntimeException | InternalError e) {
+            if (taken == null) {
+                locks.endWriting(log.topic);
+            } else {
+                taken.release(log);
+            }
+            throw e instanceof TransportException known ? known : log.failed("cannot be written", e);
+        }
+    }
+
+    /** Removes a half-made file of a dead writer, for which readers would wait; a live one completes it. */
+    public static void clearAfterDeadWriter(TopicLog log, DirectoryLocks locks) {
+        try {
+            if (log.format.hasHalfMade(log.directory)) {
+                take(log, locks).release(log);
+            }
+        } catch (OccupiedException liveWriter) {
+            // which makes the file
+        } catch (IOException e) {
+            throw log.failed("cannot be opened", e);
+        }
+    }
+
+    private static WriterLock claim(TopicLog log, DirectoryLocks locks, long process) {
+        LongValue holder = log.number(TopicLog.WRITER_PROCESS);
+        try {
+            long other = claim(holder, locks, process);
+            if (other != process) {
+                throw occupied(log, other);
+            }
+            log.format.freeAppenderLock(log.queue.metaStore());
+            return new WriterLock(locks, holder, process);
+        } catch (RuntimeException | InternalError e) {
+            clear(holder, process);
+            throw e;
+        }
+    }
+
+    /** Returns the number of the process that has the lock now: this one, or another that lives. */
+    private static long claim(LongValue holder, DirectoryLocks locks, long process) {
+        while (true) {
+            long found = holder.getVolatileValue();
+            if (found != process && found != NONE && locks.isAlive(found)) {
+                return found;
+            }
+            if (holder.compareAndSwapValue(found, process)) {
+                return process;
+            }
+        }
+    }
+
+    private static OccupiedException occupied(TopicLog log, long number) {
+        return log.occupied("has a live writer already, in process " + DirectoryLocks.pid(number)
+                + " (close that one, or wait until the process has ended),");
+    }
+
+    /**
+     * Checks that this process still has the lock, and the lock file. Called before a flush.
+     *
+     * @param nowMillis by any clock
+     * @throws ReplacedException when another process has taken the lock
+     * @throws TransportException when the lock file cannot be locked any more
+     */
+    public void check(TopicLog log, long nowMillis) {
+        requireHeld(log);
+        locks.check(nowMillis);
+    }
+
+    /**
+     * Checks that no other process has taken the lock, by one read of mapped memory.
+     *
+     * @throws ReplacedException when another process has
+     */
+    public void requireHeld(TopicLog log) {
+        long holder = this.holder.getVolatileValue();
+        if (holder != process) {
+            throw new ReplacedException(
+                    log.topic,
+                    DirectoryLocks.replaced(
+                            log,
+                            "is not written by this process any more: " + DirectoryLocks.text(holder)
+                                    + " has taken it over",
+                            "writer"));
+        }
+    }
+
+    public void release(TopicLog log) {
+        try {
+            clear(holder, process);
+        } finally {
+            locks.endWriting(log.topic);
+        }
+    }
+
+    private static void clear(LongValue holder, long process) {
+        holder.compareAndSwapValue(process, NONE);
+        holder.close();
+    }
+}

@@ -1,0 +1,422 @@
+package dev.baton.chronicle.log;
+
+import dev.baton.chronicle.ChronicleOptions;
+import dev.baton.chronicle.directory.TopicHistory;
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.QueueFormat;
+import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.platform.DiskSpace;
+import dev.baton.chronicle.platform.MaxFileSize;
+import dev.baton.chronicle.platform.SyncedFile;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.function.Function;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.SyncMode;
+import net.openhft.chronicle.core.time.TimeProvider;
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.RollCycles;
+import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.wire.DocumentContext;
+
+/**
+ * The open queue of one topic, shared by all connections of a transport: two descriptors and two mappings per topic,
+ * however many threads use it. Chronicle's queue may be shared; the appenders and tailers that it creates belong to one
+ * connection each.
+ *
+ * <p>The writer also publishes here the newest sequence that it has flushed, so that a reader of the same transport
+ * finds by one volatile read that there is nothing new, without an access to the mapped file. Thread-safe.
+ */
+public final class TopicLog {
+    /** The value of {@link #newest} when no writer of this transport is open. */
+    private static final long UNKNOWN = Long.MAX_VALUE;
+
+    /** The time that Chronicle waits for a header or a lock that a dead process has left half made. */
+    private static final long TIMEOUT_MILLIS = 2_000;
+
+    /** The size of the metadata with the names and positions of some fifty consumers. */
+    private static final long METADATA_BYTES = 8 << 10;
+
+    /**
+     * The oldest cycle of a file, whatever the clock reads: an excerpt of an older one would have the index 0, which
+     * means none, and Chronicle cannot name files from before 1970.
+     */
+    private static final int FIRST_CYCLE = 1;
+
+    /** The key of the process that writes the topic, in the queue's metadata. */
+    public static final String WRITER_PROCESS = "baton.writer.process";
+
+    /** The key of the mark that a sync failed, in the queue's metadata: 1 after a failure. */
+    public static final String SYNC_FAILED = "baton.sync.failed";
+
+    /** The key of the number of consumers, in the queue's metadata: changes with every consumer that the topic gets. */
+    public static final String CONSUMERS = "baton.consumers";
+
+    /** The key of the sequence up to which frames were freed, in the queue's metadata. */
+    public static final String FREED_SEQUENCE = "baton.freed.sequence";
+
+    private static final String WRITERS = "baton.writers";
+
+    /** The keys of a topic's numbers, which are created with it; those of its consumers are added later. */
+    private static final List<String> NUMBERS =
+            List.of(WRITERS, WRITER_PROCESS, SYNC_FAILED, CONSUMERS, StoredMetadata.FREED_INDEX, FREED_SEQUENCE);
+
+    public final String topic;
+    public final Path directory;
+    public final QueueFormat format;
+    public final SingleChronicleQueue queue;
+
+    /** Synced mode: a writer confirms only frames that are on the storage device. */
+    public final boolean syncs;
+
+    private final FileClock fileClock;
+
+    /**
+     * The count of incarnations: a change notifies readers, in this and other processes, that the history has grown.
+     */
+    private final LongValue writers;
+
+    /** The key of the open metadata file, which no other file has while it is open. */
+    private final Object metadataKey;
+
+    private volatile TopicHistory history;
+
+    /** The value of {@link #writers} when the history was read. */
+    private volatile long knownWriters;
+
+    /** The newest flushed sequence, set by the writer's thread. */
+    private volatile long newest = UNKNOWN;
+
+    /**
+     * Opens the log of a topic that exists.
+     *
+     * @throws TransportException when its files are damaged or cannot be written
+     */
+    public TopicLog(
+            String topic,
+            Path directory,
+            QueueFormat format,
+            DiskSpace space,
+            ChronicleOptions options,
+            TimeProvider clock) {
+        this.topic = topic;
+        this.directory = directory;
+        this.format = format;
+        syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
+        fileClock = new FileClock(clock);
+        try {
+            // first: a damaged file with frames is not to be repaired as a half-made one
+            format.checkBeforeOpening(topic, directory);
+            format.repairMetadata(directory);
+            reserveMetadata(space);
+            queue = SingleChronicleQueueBuilder.binary(directory)
+                    .rollCycle(rollCycle(options.roll()))
+                    .blockSize(options.blockSize())
+                    .indexCount(options.indexCount())
+                    .indexSpacing(options.indexSpacing())
+                    .syncMode(SyncMode.NONE) // TopicSync does it, which has to receive the failures
+                    .timeoutMS(TIMEOUT_MILLIS)
+                    .timeProvider(fileClock)
+                    .build();
+        } catch (TransportException known) {
+            throw known;
+        } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
+            throw failed("cannot be opened", e);
+        }
+        if (queue.metaStore().readOnly()) {
+            queue.close();
+            throw failed("cannot be written", null);
+        }
+        writtenIn(FIRST_CYCLE);
+        try {
+            inMetadata(store -> {
+                NUMBERS.forEach(number -> store.acquireValueFor(number, 0).close());
+                return null;
+            });
+            writers = number(WRITERS);
+            knownWriters = writers.getVolatileValue();
+            history = TopicHistory.read(topic, directory);
+            metadataKey = metadataKey();
+        } catch (IOException | RuntimeException | InternalError e) {
+            queue.close();
+            throw e instanceof TransportException known ? known : failed("cannot be opened", e);
+        }
+    }
+
+    /** Reserves the space of a new topic's metadata in an empty file, which Chronicle then fills. */
+    private void reserveMetadata(DiskSpace space) throws IOException {
+        Path metadata = metadata();
+        if (Files.notExists(metadata)) {
+            space.require(topic, METADATA_BYTES);
+            if (!format.isKnown()) {
+                return;
+            }
+            try {
+                Files.createFile(metadata);
+            } catch (FileAlreadyExistsException madeMeanwhile) {
+                return;
+            }
+            space.reserve(topic, metadata.toFile(), 0, METADATA_BYTES);
+        }
+    }
+
+    public static RollCycles rollCycle(ChronicleOptions.Roll roll) {
+        return switch (roll) {
+            case FIVE_MINUTELY -> RollCycles.FIVE_MINUTELY;
+            case HOURLY -> RollCycles.FAST_HOURLY;
+            case DAILY -> RollCycles.FAST_DAILY;
+        };
+    }
+
+    /** Closes the queue. Called once, when it has no user any more. */
+    public void close() {
+        writers.close();
+        queue.close();
+    }
+
+    /**
+     * Checks that the directory is still this topic's: a new file must not be created in the directory of another topic
+     * of this name, created after this one was deleted. Called by the writer before it begins a file.
+     *
+     * @throws TransportException when it is not
+     */
+    public void requireInPlace() {
+        try {
+            if (metadataKey().equals(metadataKey)) {
+                return;
+            }
+        } catch (IOException e) {
+            throw failed("cannot be written, as its metadata are gone", e);
+        }
+        throw failed("was deleted and made again while it was open: open it again; it is", null);
+    }
+
+    private Object metadataKey() throws IOException {
+        return Files.readAttributes(metadata(), BasicFileAttributes.class).fileKey();
+    }
+
+    /** Returns the history with all writers whose frames can be read. Costs one read of mapped memory. */
+    public TopicHistory history() {
+        long now = writers.getVolatileValue();
+        if (now != knownWriters) {
+            TopicHistory read = TopicHistory.read(topic, directory);
+            history = read;
+            knownWriters = now;
+        }
+        return history;
+    }
+
+    /** Begins a writer's incarnation, before it writes. Called with the writer's lock. */
+    public TopicHistory beginWriter(String topology, long first, boolean isSynced) {
+        TopicHistory begun = history.current(topic).begin(topic, topology, first, removed(), isSynced);
+        history = begun;
+        knownWriters = Incarnation.count(begun.writers().newest().id());
+        writers.setOrderedValue(knownWriters);
+        return begun;
+    }
+
+    /** Returns the sequence up to which frames were freed, or deleted with their files; 0 for none. */
+    private long removed() {
+        return freed().sequence();
+    }
+
+    /** Sets the history that the writer has added to. */
+    public void history(TopicHistory next) {
+        history = next;
+    }
+
+    /**
+     * Returns the newest sequence that a reader may find; {@link Long#MAX_VALUE} while no writer of this transport is
+     * open.
+     */
+    public long newest() {
+        return newest;
+    }
+
+    /** Sets the newest sequence. Called by the writer after the frames are in the queue. */
+    public void newest(long sequence) {
+        newest = sequence;
+    }
+
+    /** Clears the newest sequence when the writer closes, as another process may write from now on. */
+    public void writerClosed() {
+        newest = UNKNOWN;
+    }
+
+    /**
+     * Sets the clock so that a new writer continues in the newest file or a later one, whatever clock its predecessor
+     * had.
+     */
+    public void continueInNewestFile() {
+        queue.refreshDirectoryListing();
+        int newestCycle = queue.lastCycle();
+        if (newestCycle != Integer.MIN_VALUE) { // there is a file
+            writtenIn(newestCycle);
+        }
+    }
+
+    /** Returns the clock by which files begin. */
+    public TimeProvider clock() {
+        return fileClock;
+    }
+
+    /** Notes the newest file. Called by the writer when it has begun a file. */
+    public void writtenIn(int cycle) {
+        fileClock.newestFile(queue.epoch() + (long) cycle * queue.rollCycle().lengthInMillis());
+    }
+
+    /**
+     * Holds the clock, so that the file that is due stays the same until {@link #releaseClock}; returns the time, which
+     * may step back.
+     */
+    public long holdClock() {
+        return fileClock.hold();
+    }
+
+    /** Releases the clock. Called by the writer when it has appended, or failed to. */
+    public void releaseClock() {
+        fileClock.release();
+    }
+
+    /**
+     * Returns one of the topic's own numbers in the queue's metadata, to be closed. Takes no lock, which costs four
+     * system calls: it exists since the log was opened, and nothing in front of it changes.
+     */
+    public LongValue number(String key) {
+        return queue.metaStore().acquireValueFor(key, 0);
+    }
+
+    /** The end of what was freed: the index of the oldest excerpt left, and the sequence before it; zeros for nothing. */
+    public record Freed(long index, long sequence) {}
+
+    /** Returns where a consumer starts that has read nothing. Reads the index first, as the writer stores it last. */
+    public Freed freed() {
+        try (LongValue index = number(StoredMetadata.FREED_INDEX);
+                LongValue sequence = number(FREED_SEQUENCE)) {
+            long oldest = index.getVolatileValue();
+            return new Freed(oldest, sequence.getVolatileValue());
+        }
+    }
+
+    /** Stores the sequence before the first frame of a topic that begins with its first file. */
+    public void startAfter(long sequence) {
+        try (LongValue freed = number(FREED_SEQUENCE)) {
+            freed.setVolatileValue(sequence);
+        }
+    }
+
+    /** Reads or extends the queue's metadata, with all processes locked out. May block. */
+    public <R> R inMetadata(Function<TableStore<?>, R> use) {
+        return queue.metaStore().doWithExclusiveLock(use::apply);
+    }
+
+    private Path metadata() {
+        return directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+    }
+
+    /**
+     * Syncs the queue's metadata, under their lock, which this process loses when it closes the file. May block. Notes
+     * a failure, for the next writer.
+     *
+     * @param areMarked whether to write all of their pages, see {@link SyncedFile#markChanged}
+     * @throws IOException when they may not be stored
+     */
+    public void syncMetadata(boolean areMarked) throws IOException {
+        try {
+            inMetadata(store -> {
+                try {
+                    if (areMarked) {
+                        SyncedFile.markChanged(metadata());
+                    }
+                    SyncedFile.sync(metadata());
+                    return null;
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            try (LongValue failed = number(SYNC_FAILED)) {
+                failed.setVolatileValue(1);
+            }
+            throw e.getCause();
+        }
+    }
+
+    /**
+     * Copies an excerpt out of the queue.
+     *
+     * @throws DamagedTopicException when it has no frames of this layout
+     */
+    public Scratch copy(DocumentContext document, ScratchPool pool) {
+        Bytes<?> bytes = document.wire().bytes();
+        long length = bytes.readRemaining();
+        if (length > Excerpt.LONGEST) {
+            throw foreign(
+                    document, "it has " + length + " bytes, an excerpt of frames at most " + Excerpt.LONGEST, true);
+        }
+        Scratch scratch = pool.take(Math.max((int) length, Excerpt.FIRST_FRAME));
+        scratch.fill(bytes, (int) length);
+        String defect = Excerpt.defect(scratch.buffer, (int) length);
+        if (defect != null) {
+            pool.give(scratch);
+            throw foreign(document, defect, false);
+        }
+        return scratch;
+    }
+
+    /** Returns whether an excerpt was written by another program. */
+    boolean isForeign(DocumentContext document, ScratchPool pool) {
+        Bytes<?> bytes = document.wire().bytes();
+        int length = (int) Math.min(bytes.readRemaining(), Excerpt.FIRST_FRAME + Frame.HEADER_BYTES);
+        Scratch scratch = pool.take(Math.max(length, Excerpt.FIRST_FRAME));
+        long start = bytes.readPosition();
+        try {
+            scratch.fill(bytes, length);
+            return Excerpt.isForeign(scratch.buffer, length);
+        } finally {
+            bytes.readPosition(start);
+            pool.give(scratch);
+        }
+    }
+
+    private DamagedTopicException foreign(DocumentContext document, String defect, boolean isEnd) {
+        return new DamagedTopicException(
+                "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"
+                        + Long.toHexString(document.index()) + ": " + defect,
+                isEnd);
+    }
+
+    /** Returns the failure of an excerpt that repeats sequences of an earlier one. */
+    public DamagedTopicException repeated(DocumentContext document, long first, long newest) {
+        return new DamagedTopicException(
+                "topic " + topic + " in " + directory + " was written by two processes at once: at index 0x"
+                        + Long.toHexString(document.index()) + " sequence " + first + " comes after " + newest
+                        + "; stop the chain, and drop the second frames with './baton repair'",
+                false);
+    }
+
+    /** Returns the refusal because of a live writer or reader, with topic and directory. */
+    public OccupiedException occupied(String what) {
+        return new OccupiedException("topic " + topic + " " + what + " in " + directory);
+    }
+
+    /** Returns a failure of the environment, with topic and directory. */
+    public TransportException failed(String what, Throwable cause) {
+        return new TransportException(
+                "topic " + topic + " " + what + " in " + directory + (cause == null ? "" : ": " + cause)
+                        + MaxFileSize.hint(cause),
+                cause);
+    }
+}

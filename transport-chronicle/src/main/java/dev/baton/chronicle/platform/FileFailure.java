@@ -1,0 +1,29 @@
+package dev.baton.chronicle.platform;
+
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** The reason of a failed access to a file, as text for messages. Stateless, thread-safe. */
+public final class FileFailure {
+    private FileFailure() {}
+
+    /** {@return the reason in words, with the file where the exception names one} */
+    public static String reason(Exception failed) {
+        Throwable cause = failed instanceof UncheckedIOException ? failed.getCause() : failed;
+        String message = cause.getMessage();
+        if (message == null) {
+            return cause.getClass().getSimpleName();
+        }
+        return message
+                + (cause instanceof AccessDeniedException
+                        ? ": permission denied"
+                        : cause instanceof NoSuchFileException
+                                ? " does not exist"
+                                : cause instanceof NotDirectoryException
+                                        ? " is no directory"
+                                        : cause instanceof FileAlreadyExistsException ? " exists already" : "");
+    }
+}

@@ -1,0 +1,409 @@
+package dev.baton.chronicle.reading;
+
+import dev.baton.chronicle.consumers.TailerPosition;
+import dev.baton.chronicle.directory.TopicHistory;
+import dev.baton.chronicle.fencing.DirectoryLocks;
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.log.LastFrame;
+import dev.baton.chronicle.log.Scratch;
+import dev.baton.chronicle.log.ScratchPool;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
+import java.util.function.Consumer;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.wire.DocumentContext;
+
+/**
+ * A reader of a topic for a named consumer: copies one excerpt at a time out of the queue and passes its frames to the
+ * handler.
+ *
+ * <p>The copy releases Chronicle's document before user code runs, and stays unchanged while the excerpt is consumed in
+ * parts. A position is a frame's sequence. Confined to its connection's thread.
+ */
+public final class ChronicleReader implements TopicReader {
+    private final Consumer<TopicReader> onClosed;
+    private final TopicLog log;
+    private final String consumer;
+    private final ExcerptTailer tailer;
+    private final TailerPosition position;
+    private final ScratchPool pool;
+    private final long sequenceAtOpen;
+    private final long newestAtOpen;
+    private final Frame view = new Frame();
+
+    private final ThreadConfinement confinement;
+
+    /** The excerpt being consumed; between two, the last one; null before the first. */
+    private Scratch scratch;
+
+    private boolean hasScratch;
+    /** The number of its frames not yet consumed, and the first of these. */
+    private int left;
+
+    private int frame;
+    private long sequence;
+    /** Its index and first sequence, kept until the next one is read. */
+    private long index;
+
+    private long firstOfExcerpt = 1;
+    /** An excerpt whose index is stored once all before it is acknowledged; 0 for none. */
+    private long marked;
+
+    private long firstOfMarked;
+    /** The next sequence to read. */
+    private long expected;
+    /** The newest sequence handed over, and the newest acknowledged. */
+    private long handed;
+
+    private long acknowledged;
+    private TopicHistory history;
+    /** The writer of the excerpt, and the last sequence that is known to be its. */
+    private Incarnation writer;
+
+    private long lastOfWriter;
+    /** True when the last poll found an excerpt that is no batch of frames, and that can be skipped. */
+    private boolean isUnreadable;
+    /** True when an excerpt that may have held frames was skipped, since the last excerpt that was read. */
+    private boolean mayHaveGap;
+
+    private ChronicleReader(
+            Consumer<TopicReader> onClosed,
+            TopicLog log,
+            String consumer,
+            ScratchPool pool,
+            TailerPosition position,
+            ExcerptTailer tailer,
+            long newestAtOpen) {
+        this.onClosed = onClosed;
+        this.consumer = consumer;
+        confinement = new ThreadConfinement("this reader of topic '" + log.topic + "'");
+        this.pool = pool;
+        this.log = log;
+        this.position = position;
+        this.tailer = tailer;
+        this.newestAtOpen = newestAtOpen;
+        acknowledged = position.sequence();
+        sequenceAtOpen = acknowledged;
+        handed = acknowledged;
+        expected = acknowledged + 1;
+        index = position.index();
+        firstOfExcerpt = expected;
+        history = log.history();
+    }
+
+    /**
+     * Opens a reader of a log that the caller holds.
+     *
+     * @param onClosed called once, at the end of {@link #close}
+     * @param from where the consumer is moved first; null: it continues where it was
+     */
+    public static ChronicleReader open(
+            Consumer<TopicReader> onClosed,
+            TopicLog log,
+            String consumer,
+            StartPosition from,
+            ScratchPool pool,
+            DirectoryLocks locks) {
+        TailerPosition position = TailerPosition.open(log, consumer, locks);
+        ExcerptTailer tailer = null;
+        try {
+            boolean isPlaced = from != null || position.isNew();
+            if (from != null) {
+                new StartPositionSearch(log, pool, from).move(position);
+            }
+            TopicLog.Freed freed = OldestExcerpt.isLeft(log, position) ? null : log.freed();
+            log.format.checkBeforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
+            tailer = log.queue.createTailer();
+            tailer.singleThreadedCheckDisabled(true);
+            if (freed != null || !tailer.moveToIndex(position.index())) {
+                TopicLog.Freed start = freed == null ? log.freed() : freed;
+                OldestExcerpt.find(tailer, log, start, position, pool, consumer);
+            }
+            long newest = newestOf(log, pool);
+            requireNoLostFrames(log, position, consumer, newest);
+            if (isPlaced && log.syncs) {
+                log.syncMetadata(false); // so that retention keeps its frames after a power failure, too
+            }
+            return new ChronicleReader(onClosed, log, consumer, pool, position, tailer, newest);
+        } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
+            position.close();
+            if (tailer != null) {
+                tailer.close();
+            }
+            throw e instanceof TransportException known ? known : log.failed("cannot be read", e);
+        }
+    }
+
+    /**
+     * Checks that no acknowledged frame is lost: a writer would give later frames the same sequences, and they would be
+     * skipped.
+     */
+    private static void requireNoLostFrames(TopicLog log, TailerPosition position, String consumer, long newest) {
+        if (newest != UNKNOWN && newest < position.sequence()) {
+            throw log.failed(
+                    "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
+                            + position.sequence()
+                            + ": frames were lost, or two processes wrote it at once; run './baton"
+                            + " repair --dry-run' to find out, then repair the topic, restore its files, or delete the"
+                            + " topic, which is",
+                    null);
+        }
+    }
+
+    /** Returns the newest sequence, of the writer of this process or else from the topic's end. */
+    static long newestOf(TopicLog log, ScratchPool pool) {
+        long newest = log.newest();
+        return newest == Long.MAX_VALUE ? newestStored(log, pool) : newest;
+    }
+
+    /**
+     * Returns the sequence of the last frame in the queue; {@link #UNKNOWN} while the newest excerpt is no batch of
+     * frames.
+     */
+    private static long newestStored(TopicLog log, ScratchPool pool) {
+        try {
+            return LastFrame.of(log, pool, Excerpt.LONGEST).sequence();
+        } catch (DamagedTopicException reportedByPoll) {
+            return UNKNOWN;
+        }
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        confinement.check();
+        isUnreadable = false;
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit is " + limit + ", it must be at least 1");
+        }
+        if (left > 0 && sequence <= acknowledged) { // refused, and acknowledged since
+            advance(Excerpt.length(scratch.buffer, frame));
+        }
+        int consumed = 0;
+        while (consumed < limit && (left > 0 || nextExcerpt(handler))) {
+            int length = Excerpt.length(scratch.buffer, frame);
+            handed = sequence;
+            if (handler.onFrame(view.wrap(scratch.buffer, frame, length), sequence) == FrameHandler.Verdict.RETRY) {
+                return consumed;
+            }
+            // not reached when the handler throws
+            consumed++;
+            advance(length);
+        }
+        return consumed;
+    }
+
+    private void advance(int length) {
+        sequence++;
+        left--;
+        if (left > 0) {
+            frame = Excerpt.nextFrame(Excerpt.end(frame, length));
+        } else if (hasScratch) {
+            hasScratch = false;
+            pool.give(scratch);
+        }
+    }
+
+    /** Copies the next excerpt that holds a frame not yet acknowledged. */
+    private boolean nextExcerpt(FrameHandler handler) {
+        while (log.newest() >= expected && confinement.isHeld()) {
+            if (!copyNext()) {
+                return false;
+            }
+            while (left > 0 && sequence <= acknowledged) {
+                advance(Excerpt.length(scratch.buffer, frame));
+            }
+            if (left > 0) {
+                notifyOfWriter(handler);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean copyNext() {
+        position.requireHeld(log, consumer);
+        try (DocumentContext document = tailer.readingDocument()) {
+            if (!document.isPresent()) {
+                return false;
+            }
+            Scratch filled = copy(document);
+            if (filled == null) {
+                return true;
+            }
+            if (filled != scratch) {
+                scratch = filled;
+            }
+            hasScratch = true;
+        } catch (TransportException known) {
+            throw known;
+        } catch (Exception | InternalError | AssertionError e) { // Chronicle throws undeclared checked exceptions
+            throw log.failed("cannot be read", e);
+        }
+        index = tailer.lastReadIndex();
+        firstOfExcerpt = Excerpt.firstSequence(scratch.buffer, 0);
+        sequence = firstOfExcerpt;
+        left = Excerpt.frames(scratch.buffer, 0);
+        frame = Excerpt.FIRST_FRAME;
+        expected = firstOfExcerpt + left;
+        mayHaveGap = false;
+        return true;
+    }
+
+    /** Notifies the handler of a new writer; all frames of an excerpt have the same one. */
+    private void notifyOfWriter(FrameHandler handler) {
+        TopicHistory now = log.history();
+        if (now != history || firstOfExcerpt > lastOfWriter) {
+            history = now;
+            Incarnation met = now.writers().at(firstOfExcerpt);
+            lastOfWriter = now.writers().lastOf(firstOfExcerpt);
+            if (met != writer) {
+                writer = met;
+                handler.onWriter(met);
+            }
+        }
+    }
+
+    @Override
+    public long identity() {
+        return history.identity();
+    }
+
+    @Override
+    public Incarnation writer() {
+        return writer;
+    }
+
+    @Override
+    public long newestAtOpen() {
+        return newestAtOpen;
+    }
+
+    /**
+     * Copies an excerpt; returns null for one that is no batch of frames and lies before an acknowledged frame, as it
+     * was reported before.
+     */
+    private Scratch copy(DocumentContext document) {
+        Scratch filled;
+        try {
+            filled = log.copy(document, pool);
+        } catch (DamagedTopicException unreadable) {
+            if (!unreadable.isEnd() && scratch != null && expected <= acknowledged) {
+                mayHaveGap = true;
+                return null;
+            }
+            isUnreadable = !unreadable.isEnd();
+            document.rollbackOnClose();
+            throw unreadable;
+        }
+        long first = Excerpt.firstSequence(filled.buffer, 0);
+        if (first < expected && scratch != null && expected > acknowledged) {
+            pool.give(filled);
+            isUnreadable = true;
+            document.rollbackOnClose();
+            throw log.repeated(document, first, expected - 1);
+        }
+        long due = Math.max(expected, acknowledged + 1);
+        if (first > due && !mayHaveGap) {
+            pool.give(filled);
+            document.rollbackOnClose();
+            throw OldestExcerpt.gone(log, consumer, due, first - 1);
+        }
+        return filled;
+    }
+
+    @Override
+    public boolean skipUnreadable() {
+        confinement.check();
+        if (!isUnreadable) {
+            return false;
+        }
+        isUnreadable = false;
+        mayHaveGap = true;
+        try (DocumentContext document = tailer.readingDocument()) {
+            return document.isPresent();
+        } catch (Exception | InternalError | AssertionError e) { // as in copyNext
+            throw log.failed("cannot be read", e);
+        }
+    }
+
+    @Override
+    public void acknowledge(long upTo) {
+        confinement.check();
+        if (upTo > handed) {
+            throw new IllegalArgumentException(
+                    "acknowledge of " + upTo + ", the newest frame handed over is " + handed);
+        }
+        if (upTo <= acknowledged) {
+            return;
+        }
+        position.requireHeld(log, consumer);
+        acknowledged = upTo;
+        position.sequence(upTo);
+        if (upTo >= firstOfExcerpt - 1) {
+            storeIndex(index);
+            marked = 0;
+        } else if (marked == 0) {
+            mark();
+        } else if (upTo >= firstOfMarked - 1) {
+            storeIndex(marked);
+            mark();
+        }
+    }
+
+    /**
+     * Marks the present index, to be stored when acknowledgements, which lag by more than an excerpt, have reached it.
+     */
+    private void mark() {
+        marked = index;
+        firstOfMarked = firstOfExcerpt;
+    }
+
+    private void storeIndex(long excerpt) {
+        if (excerpt != position.index()) {
+            position.index(excerpt);
+        }
+    }
+
+    @Override
+    public long sequenceAtOpen() {
+        return sequenceAtOpen;
+    }
+
+    /** Returns the backlog by the newest sequence, which for a writer of another process is read from the queue. */
+    @Override
+    public long backlog() {
+        confinement.check();
+        long newest = log.newest();
+        if (newest == Long.MAX_VALUE) {
+            newest = newestStored(log, pool);
+            if (newest == UNKNOWN) {
+                return UNKNOWN;
+            }
+        }
+        long next = left > 0 ? sequence : Math.max(expected, acknowledged + 1);
+        return Math.max(0, newest - next + 1);
+    }
+
+    @Override
+    public void close() {
+        if (!confinement.release()) {
+            return;
+        }
+        // not returned to the pool: a handler may be reading it
+        hasScratch = false;
+        left = 0;
+        try {
+            position.close();
+            tailer.close();
+        } finally {
+            onClosed.accept(this);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+package dev.baton.chronicle.writing;
+
+import dev.baton.chronicle.ChronicleOptions;
+import dev.baton.chronicle.consumers.Backlog;
+import dev.baton.chronicle.directory.TopicHistory;
+import dev.baton.chronicle.fencing.DirectoryLocks;
+import dev.baton.chronicle.fencing.WriterLock;
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.log.LastFrame;
+import dev.baton.chronicle.log.ScratchPool;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.DiskSpace;
+import dev.baton.spi.ConsumerLag;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.util.function.Consumer;
+import net.openhft.chronicle.queue.ExcerptAppender;
+
+/**
+ * The one writer of a topic: fills an {@link ExcerptBatch} and appends it at the flush.
+ *
+ * <p>Chronicle is not accessed between two flushes, so no lock is held while user code runs. Confined to its
+ * connection's thread.
+ */
+public final class ChronicleWriter implements TopicWriter {
+    /** The most scratch memory that a batch of the longest payloads may take. */
+    private static final int MOST_BATCH_BYTES = 1 << 29;
+
+    private static final int NO_CLAIM = -1;
+
+    private final Consumer<TopicWriter> onClosed;
+    private final TopicLog log;
+    private final WriterLock lock;
+    private final ExcerptAppender appender;
+    private final Backlog backlog;
+    private final TopicFile file;
+    private final ExcerptBatch batch;
+    private final int maxPayload;
+    private final int capacity;
+    private final LastFrame last;
+    private final InputRef inputAtOpen;
+    private final Incarnation predecessor;
+    private final Incarnation incarnation;
+
+    private final ThreadConfinement confinement;
+    private TopicHistory history;
+    private long sequence;
+    private long stored;
+    /** The claimed length, or {@link #NO_CLAIM}. */
+    private int claimed = NO_CLAIM;
+    /** The failure that ended this writer, after which nothing more is written; null before. */
+    private Throwable failure;
+
+    private ChronicleWriter(
+            Consumer<TopicWriter> onClosed,
+            TopicLog log,
+            String topology,
+            ScratchPool pool,
+            WriterLock lock,
+            Backlog backlog,
+            DiskSpace space,
+            TopicSync sync,
+            ChronicleOptions options) {
+        this.onClosed = onClosed;
+        confinement = new ThreadConfinement("this writer of topic '" + log.topic + "'");
+        this.log = log;
+        this.lock = lock;
+        this.backlog = backlog;
+        batch = new ExcerptBatch(pool, Excerpt.longest(options.blockSize()));
+        maxPayload = Excerpt.maxPayload(options.blockSize());
+        capacity = Math.min(
+                Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / Excerpt.longest(options.blockSize()));
+        log.continueInNewestFile();
+        last = LastFrame.of(log, pool, Excerpt.longest(options.blockSize()));
+        sequence = last.sequence();
+        stored = sequence;
+        TopicHistory before = log.history();
+        predecessor = before.writers().at(sequence);
+        inputAtOpen = before.inputOf(sequence);
+        history = log.beginWriter(topology, sequence + 1, log.syncs);
+        incarnation = history.writers().newest();
+        appender = log.queue.createAppender();
+        appender.singleThreadedCheckDisabled(true);
+        file = new TopicFile(log, appender, backlog, space, sync, options);
+        log.newest(sequence);
+    }
+
+    /**
+     * Opens the writer of a log that the caller holds.
+     *
+     * @param onClosed called once, at the end of {@link #close}
+     */
+    public static ChronicleWriter open(
+            Consumer<TopicWriter> onClosed,
+            TopicLog log,
+            String topology,
+            ScratchPool pool,
+            DirectoryLocks locks,
+            DiskSpace space,
+            ChronicleOptions options) {
+        WriterLock lock = WriterLock.take(log, locks);
+        Backlog backlog = null;
+        TopicSync sync = null;
+        try {
+            backlog = new Backlog(log, options.backlog());
+            sync = log.syncs ? new TopicSync(log) : null; // before the newest frame counts as stored
+            return new ChronicleWriter(onClosed, log, topology, pool, lock, backlog, space, sync, options);
+        } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
+            if (backlog != null) {
+                backlog.close();
+            }
+            if (sync != null) {
+                sync.close();
+            }
+            lock.release(log);
+            throw e instanceof TransportException known ? known : log.failed("cannot be written", e);
+        }
+    }
+
+    @Override
+    public int remainingCapacity() {
+        return backlog.room(sequence, capacity - batch.frames());
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public ConsumerLag slowestConsumer() {
+        confinement.check();
+        return backlog.slowest(sequence - batch.frames());
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        confinement.check();
+        if (maxLength < 0 || maxLength > maxPayload) {
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes, the longest payload is " + maxPayload
+                    + " bytes; the option block-size governs it");
+        }
+        checkNoClaim();
+        requireWorking();
+        if (remainingCapacity() == 0) {
+            return null;
+        }
+        Frame frame = batch.claim(maxLength);
+        claimed = maxLength;
+        return frame;
+    }
+
+    @Override
+    public long commit(int length) {
+        confinement.check();
+        if (length < 0 || length > claimed) {
+            throw refused(length);
+        }
+        claimed = NO_CLAIM;
+        batch.commit(length, sequence + 1);
+        return ++sequence;
+    }
+
+    private RuntimeException refused(int length) {
+        return claimed == NO_CLAIM
+                ? new IllegalStateException("commit without a claim on topic " + log.topic)
+                : new IllegalArgumentException("commit of " + length + " bytes, claimed were " + claimed);
+    }
+
+    @Override
+    public void abort() {
+        confinement.check();
+        if (claimed != NO_CLAIM) {
+            claimed = NO_CLAIM;
+            batch.abort();
+        }
+    }
+
+    @Override
+    public void flush() {
+        confinement.check();
+        checkNoClaim();
+        requireWorking();
+        if (batch.frames() > 0) {
+            append();
+        }
+    }
+
+    private void checkNoClaim() {
+        if (claimed != NO_CLAIM) {
+            throw new IllegalStateException("commit or abort the open claim on topic " + log.topic + " first");
+        }
+    }
+
+    private void append() {
+        requireWorking();
+        long now = log.holdClock();
+        try {
+            lock.check(log, now);
+            batch.appendTo(appender, file);
+            file.sync();
+            lock.requireHeld(log); // or a writer that has taken over meanwhile may not have seen these frames
+        } catch (Exception | InternalError | AssertionError e) {
+            // InternalError: the mapped file has no page for this address, as when the disk is full
+            throw fail(e);
+        } finally {
+            log.releaseClock();
+        }
+        stored = sequence;
+        log.newest(sequence);
+    }
+
+    /** Ends this writer: it writes and confirms nothing from now on. */
+    private TransportException fail(Throwable cause) {
+        failure = cause;
+        batch.clear();
+        return failed();
+    }
+
+    private void requireWorking() {
+        if (failure != null) {
+            throw failed();
+        }
+    }
+
+    private TransportException failed() {
+        if (failure instanceof ReplacedException replaced) {
+            return new ReplacedException(replaced.topic(), replaced.getMessage(), replaced);
+        }
+        if (failure instanceof TransportException known) {
+            return new TransportException(known.getMessage(), known);
+        }
+        return log.failed("cannot be written any more (is the disk full?) until it is opened again", failure);
+    }
+
+    @Override
+    public void rewind(long to) {
+        confinement.check();
+        long flushed = sequence - batch.frames();
+        if (to < flushed || to > sequence) {
+            throw new IllegalArgumentException(
+                    "rewind to " + to + ", possible are " + flushed + " (the last flush) to " + sequence);
+        }
+        checkNoClaim();
+        batch.truncate((int) (to - flushed));
+        sequence = to;
+    }
+
+    @Override
+    public long sequence() {
+        return sequence;
+    }
+
+    @Override
+    public long storedSequence() {
+        return stored;
+    }
+
+    @Override
+    public TransportException failure() {
+        return failure == null ? null : failed();
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return last.cause();
+    }
+
+    @Override
+    public long originAtOpen() {
+        return last.origin();
+    }
+
+    @Override
+    public byte[] mergedAtOpen() {
+        return last.merged();
+    }
+
+    @Override
+    public byte[] tickAtOpen() {
+        return last.tick();
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return inputAtOpen;
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        confinement.check();
+        requireWorking();
+        try {
+            lock.requireHeld(log);
+            history = history.answering(log.topic, sequence + 1, input, log.syncs);
+        } catch (TransportException e) {
+            throw fail(e);
+        }
+        log.history(history);
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return predecessor;
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public void close() {
+        if (!confinement.release()) {
+            return;
+        }
+        try {
+            claimed = NO_CLAIM;
+            if (failure == null && batch.frames() > 0) {
+                append();
+            }
+        } finally {
+            // before another process may write
+            log.writerClosed();
+            file.close();
+            appender.close();
+            backlog.close();
+            lock.release(log);
+            onClosed.accept(this);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.baton.chronicle.writing;
+
+import dev.baton.chronicle.log.TopicLog;
+import java.io.IOException;
+import net.openhft.chronicle.bytes.MappedBytes;
+import net.openhft.chronicle.bytes.MappedBytesStore;
+import net.openhft.chronicle.core.io.ReferenceOwner;
+
+/**
+ * The mapped blocks around the one that a topic is written in: the next one is mapped before it is needed, the previous
+ * one stays mapped for a while.
+ *
+ * <p>Thousands of topics that began together fill their blocks together. Mapping a block and unmapping the old one
+ * takes some 50 us each, so without this class all of them did it in the same sweep: a stall of 300 ms at 6,000 topics,
+ * every 5 seconds (docs/decisions/007). Each topic therefore changes its blocks when it passes a point of its own
+ * within the block. Confined to the writer's thread.
+ */
+final class MappedBlocks implements ReferenceOwner {
+    /** The factor of a topic's hash that spreads the points: 2 to the 64th over the golden ratio. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
+    private static final int STEPS_BITS = 10;
+    private static final long PAGE = 4 << 10;
+
+    private final TopicLog log;
+    private final long blockSize;
+    private final long step; // which of many points this topic has
+    private final long point; // from the block's start
+    private final long pagePoint; // from a page's start
+    private long nextPage; // not touched yet
+    private MappedBytesStore current; // null: the writer mapped it by itself
+    private MappedBytesStore next; // null: not mapped yet
+    private long duePosition;
+
+    MappedBlocks(TopicLog log, long blockSize) {
+        this.log = log;
+        this.blockSize = blockSize;
+        step = log.topic.hashCode() * SPREAD >>> Long.SIZE - STEPS_BITS;
+        // in the last seven eighths: the readers have to be in this block by then
+        pagePoint = PAGE * step >>> STEPS_BITS;
+        point = blockSize / 8 + (blockSize * 7 / 8 * step >>> STEPS_BITS);
+    }
+
+    /** Returns the topic's point as a share of a block, from 0 to 1. */
+    double share() {
+        return (double) step / (1 << STEPS_BITS);
+    }
+
+    /**
+     * Touches the page after the one that is being written, when the topic's point within the page has been passed: the
+     * page fault, some 4 us, then does not happen in the same sweep for all topics that began together.
+     */
+    void touchAhead(MappedBytes bytes, long end) {
+        long page = (end + PAGE - pagePoint) / PAGE * PAGE;
+        if (page > nextPage) {
+            nextPage = page;
+            if (page % blockSize != 0) {
+                bytes.compareAndSwapInt(page, 0, 0); // changes no content
+            }
+        }
+    }
+
+    /** Returns whether a file of this length is due for {@link #advance}. */
+    boolean isDue(long end) {
+        return end >= duePosition;
+    }
+
+    /**
+     * Maps the next block and releases the one before this, if the point has been passed.
+     *
+     * @return where the block that is being written begins, if so; otherwise 0
+     */
+    long advance(MappedBytes bytes, long end) {
+        long start = end / blockSize * blockSize;
+        if (end < start + point) {
+            duePosition = start + point;
+            return 0;
+        }
+        duePosition = start + blockSize + point;
+        release(current);
+        current = next;
+        next = null;
+        try {
+            next = bytes.mappedFile().acquireByteStore(this, start + blockSize);
+        } catch (IOException e) {
+            throw log.failed("cannot map its next block", e);
+        }
+        return start;
+    }
+
+    /** Releases all blocks; called when the writer continues in another file, and at the end. */
+    void clear() {
+        release(current);
+        release(next);
+        current = null;
+        next = null;
+        duePosition = 0;
+        nextPage = 0;
+    }
+
+    private void release(MappedBytesStore block) {
+        if (block != null) {
+            block.release(this);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.baton.chronicle.writing;
+
+import dev.baton.chronicle.ChronicleOptions;
+import dev.baton.chronicle.consumers.Backlog;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.DiskSpace;
+import java.io.File;
+import net.openhft.chronicle.bytes.MappedBytes;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.wire.Wire;
+
+/**
+ * The file that a writer appends to: takes its space, maps its blocks, syncs it, and frees what was read. Confined to
+ * the writer's thread.
+ */
+public final class TopicFile {
+    private final ExcerptAppender appender;
+    private final MappedBlocks blocks;
+    private final SpaceReclaimer reclaimer; // null: everything is kept
+    private final ReservedSpace reserved;
+    private final TopicLog log;
+    private final TopicSync sync; // null: nothing is synced
+    private MappedBytes bytes;
+    private File file;
+
+    /**
+     * Creates the file of an appender that has not written yet; {@code sync} is null where nothing is synced, and is
+     * closed with this.
+     */
+    public TopicFile(
+            TopicLog log,
+            ExcerptAppender appender,
+            Backlog backlog,
+            DiskSpace space,
+            TopicSync sync,
+            ChronicleOptions options) {
+        this.log = log;
+        this.sync = sync;
+        this.appender = appender;
+        blocks = new MappedBlocks(log, options.blockSize());
+        reclaimer =
+                options.retention() == ChronicleOptions.Retention.ALL ? null : new SpaceReclaimer(log, backlog, sync);
+        reserved = new ReservedSpace(log, space, options, blocks.share());
+    }
+
+    /**
+     * Takes the space for an excerpt, before it is appended.
+     *
+     * @throws dev.baton.spi.TransportException when there is none; nothing has been written then
+     */
+    public void makeRoomFor(int excerptBytes) {
+        Wire wire = appender.wire();
+        if (wire == null || appender.cycle() != log.queue.cycle()) {
+            log.requireInPlace();
+            reserved.requireNewFile();
+        } else {
+            MappedBytes current = (MappedBytes) wire.bytes();
+            reserved.require(
+                    current == bytes ? file : current.mappedFile().file(), current.writePosition(), excerptBytes);
+        }
+    }
+
+    /** Notes an excerpt that was appended. */
+    public void appended(long firstSequence) {
+        MappedBytes current = (MappedBytes) appender.wire().bytes();
+        if (current != bytes) {
+            bytes = current;
+            file = current.mappedFile().file();
+            blocks.clear();
+            log.writtenIn(appender.cycle());
+            if (sync != null) {
+                sync.writtenIn(file);
+            }
+        }
+        long end = current.writePosition();
+        if (reclaimer != null) {
+            reclaimer.appended(file, appender.lastIndexAppended(), firstSequence, end);
+        }
+        blocks.touchAhead(current, end);
+        if (blocks.isDue(end)) {
+            long block = blocks.advance(current, end);
+            if (reclaimer != null && block > 0) {
+                reclaimer.free(block); // below it nothing stays mapped
+            }
+        }
+    }
+
+    /**
+     * Returns when all excerpts of a flush are as durable as the options require.
+     *
+     * @throws dev.baton.spi.TransportException when they may not be
+     */
+    void sync() {
+        if (sync != null) {
+            sync.sync();
+        }
+    }
+
+    public void close() {
+        blocks.clear();
+        if (reclaimer != null) {
+            reclaimer.close();
+        }
+        if (sync != null) {
+            sync.close();
+        }
+    }
+}

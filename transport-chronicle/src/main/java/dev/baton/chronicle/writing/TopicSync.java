@@ -1,0 +1,139 @@
+package dev.baton.chronicle.writing;
+
+import dev.baton.chronicle.format.QueueFiles;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.SyncedFile;
+import dev.baton.spi.TransportException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import net.openhft.chronicle.core.values.LongValue;
+
+/**
+ * The sync of a topic to the storage device, with {@code sync=flush}: of every block that a flush touched, the header
+ * and the index pages of the file, the end mark of the file before, and the entries that an open needs to find a new
+ * file.
+ *
+ * <p>A sync that fails is noted in the topic's metadata. The operating system treats the pages that it could not write
+ * as stored from then on, so that a later sync would succeed without them; the next writer has them all written again.
+ * The note need not survive a power failure, which leaves only what is stored. Confined to the writer's thread.
+ */
+public final class TopicSync implements AutoCloseable {
+    private final TopicLog log;
+    private final LongValue failed;
+    private SyncedFile file; // null before the first excerpt
+    private boolean isNew; // the file was begun or found since the last sync
+
+    /**
+     * Syncs all files of the topic, as a new writer confirms the frames of all earlier ones.
+     *
+     * @throws TransportException when that fails
+     */
+    TopicSync(TopicLog log) {
+        this.log = log;
+        failed = log.number(TopicLog.SYNC_FAILED);
+        boolean isSynced = false;
+        try {
+            syncAll();
+            isSynced = true;
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            if (!isSynced) {
+                failed.close();
+            }
+        }
+    }
+
+    private void syncAll() throws IOException {
+        boolean hasFailed = failed.getVolatileValue() != 0;
+        for (Path queueFile : QueueFiles.in(log.directory)) {
+            syncOnce(queueFile, hasFailed);
+        }
+        failed.setVolatileValue(0);
+        log.syncMetadata(hasFailed);
+        SyncedFile.sync(log.directory);
+        SyncedFile.sync(log.directory.getParent());
+    }
+
+    private static void syncOnce(Path path, boolean hasFailed) throws IOException {
+        try {
+            if (hasFailed) {
+                SyncedFile.markChanged(path);
+            }
+            SyncedFile.sync(path);
+        } catch (NoSuchFileException deletedMeanwhile) {
+            // by retention, or by a user
+        }
+    }
+
+    /** Opens the file of the writer's first excerpt in it; the file before ends there. */
+    void writtenIn(File next) {
+        try {
+            if (file == null) {
+                syncBefore(next.toPath());
+            } else {
+                file.sync();
+                file.close();
+            }
+            file = SyncedFile.open(next.toPath());
+            isNew = true;
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Syncs the file before, where Chronicle may have set the end mark that a dead writer left out. */
+    private void syncBefore(Path next) throws IOException {
+        Path before = null;
+        for (Path queueFile : QueueFiles.in(log.directory)) {
+            before = queueFile.getFileName().compareTo(next.getFileName()) < 0 ? queueFile : before;
+        }
+        if (before != null) {
+            syncOnce(before, false);
+        }
+    }
+
+    /** Syncs the file. Called when all excerpts of a flush are in their files. */
+    void sync() {
+        try {
+            file.sync();
+            if (isNew) {
+                SyncedFile.sync(log.directory);
+                isNew = false;
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /**
+     * Syncs the positions of consumers. Called before acknowledged frames are removed: an older position would then
+     * lead nowhere.
+     */
+    void syncPositions() {
+        try {
+            log.syncMetadata(false);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private TransportException failed(IOException e) {
+        failed.setVolatileValue(1);
+        return log.failed("cannot be synced to its storage device, what was not confirmed may be lost,", e);
+    }
+
+    @Override
+    public void close() {
+        failed.close();
+        if (file != null) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                throw log.failed("cannot be closed", e);
+            }
+        }
+    }
+}

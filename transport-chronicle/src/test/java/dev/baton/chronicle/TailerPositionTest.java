@@ -1,0 +1,213 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.chronicle.consumers.TailerPosition;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.util.stream.IntStream;
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Where a consumer goes on. */
+class TailerPositionTest {
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void restartsContinueInTheMiddleOfAnExcerpt() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            Topic.write(topic.writer(), "a", "b", "c", "d");
+            assertThat(Topic.poll(reader, 3)).containsExactly("a", "b", "c");
+            reader.acknowledge(2);
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(reader.sequenceAtOpen()).isEqualTo(2);
+            assertThat(Topic.poll(reader, 1)).containsExactly("c");
+            reader.acknowledge(3);
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("d");
+        }
+    }
+
+    @Test
+    void aCrashBetweenSequenceAndIndexRepeatsNothing() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer();
+            TopicReader reader = topic.reader();
+            for (String text : new String[] {"a", "b", "c", "d"}) {
+                Topic.write(writer, text);
+            }
+            Topic.poll(reader, 1);
+            reader.acknowledge(1);
+        }
+        setSequence(3);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("d");
+        }
+    }
+
+    @Test
+    void theIndexAdvancesWithLaggingAcknowledgements() {
+        int frames = 100;
+        int lag = 10;
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer();
+            TopicReader reader = topic.reader();
+            for (int i = 1; i <= frames; i++) {
+                Topic.write(writer, "frame " + i);
+                Topic.poll(reader, 1);
+                if (i > lag) {
+                    reader.acknowledge(i - lag);
+                }
+            }
+        }
+        assertThat(index() & 0xFFFF_FFFFL)
+                .as("excerpt to go on with")
+                .isBetween(frames - 3L * lag, (long) frames - lag);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), frames))
+                    .containsExactlyElementsOf(IntStream.rangeClosed(frames - lag + 1, frames)
+                            .mapToObj(i -> "frame " + i)
+                            .toList());
+        }
+    }
+
+    @Test
+    void consumersWhoseNamesDifferByCaseAreTwo() {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader lower = topic.connection.openReader(Topic.NAME, "desk");
+            TopicReader upper = topic.connection.openReader(Topic.NAME, "Desk");
+            Topic.write(topic.writer(), "a");
+            assertThat(Topic.poll(lower, 1)).containsExactly("a");
+            lower.acknowledge(1);
+            assertThat(Topic.poll(upper, 1)).containsExactly("a");
+        }
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.connection.openReader(Topic.NAME, "Desk"), 1))
+                    .containsExactly("a");
+        }
+    }
+
+    @Test
+    void invalidConsumerNamesAreRefused() {
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThatThrownBy(() -> topic.connection.openReader(Topic.NAME, "a/b"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'a/b'");
+        }
+    }
+
+    @Test
+    void anIndexWithoutFileMeansTheOldestFrame() {
+        try (Topic topic = Topic.in(directory.path())) {
+            topic.reader();
+            Topic.write(topic.writer(), "a", "b");
+        }
+        set("baton.consumer.desk.index", 5L << 32);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b");
+        }
+    }
+
+    @Test
+    void aKilledForgetIsCompletedByAnother() {
+        long indexBefore;
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "a");
+            Topic.write(writer, "b");
+            Topic.poll(reader, 2);
+            reader.acknowledge(2);
+            indexBefore = index();
+        }
+        setSequence(Long.MIN_VALUE + 1); // as forgotten, and the index is as before
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(topic.transport.inspect(Topic.NAME).acknowledged()).isEmpty();
+            assertThat(topic.transport.forgetConsumer(Topic.NAME, Topic.CONSUMER))
+                    .isFalse();
+            assertThat(index()).isNotEqualTo(indexBefore).isEqualTo(Long.MAX_VALUE);
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b");
+        }
+    }
+
+    @Test
+    void aConsumerIsCountedBeforeItIsEntered() {
+        LongValue consumers = new Number(2, false);
+        LongValue sequence = new Number(Long.MIN_VALUE, true);
+        assertThatThrownBy(() -> TailerPosition.add(sequence, consumers)).isInstanceOf(Killed.class);
+        assertThat(consumers.getValue()).isEqualTo(3);
+    }
+
+    private static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** In memory; its process may be killed when it is to be changed. */
+    private static final class Number implements LongValue {
+        private final boolean kills;
+        private long value;
+
+        Number(long value, boolean kills) {
+            this.value = value;
+            this.kills = kills;
+        }
+
+        @Override
+        public long getValue() {
+            return value;
+        }
+
+        @Override
+        public void setValue(long next) {
+            if (kills) {
+                throw new Killed();
+            }
+            value = next;
+        }
+
+        @Override
+        public long addValue(long delta) {
+            setValue(value + delta);
+            return value;
+        }
+
+        @Override
+        public boolean compareAndSwapValue(long expected, long next) {
+            boolean isExpected = value == expected;
+            if (isExpected) {
+                setValue(next);
+            }
+            return isExpected;
+        }
+    }
+
+    private void setSequence(long sequence) {
+        set("baton.consumer.desk.sequence", sequence);
+    }
+
+    private void set(String key, long number) {
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                LongValue value = queue.metaStore().acquireValueFor(key)) {
+            value.setVolatileValue(number);
+        }
+    }
+
+    private long index() {
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                LongValue value = queue.metaStore().acquireValueFor("baton.consumer.desk.index")) {
+            return value.getVolatileValue();
+        }
+    }
+}

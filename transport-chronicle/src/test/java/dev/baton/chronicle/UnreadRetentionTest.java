@@ -1,0 +1,325 @@
+package dev.baton.chronicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.chronicle.ChronicleOptions.Retention;
+import dev.baton.chronicle.ChronicleOptions.Roll;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import net.openhft.chronicle.core.time.SetTimeProvider;
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What has been read makes room, and nobody misses it. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "a part of a file is freed by fallocate, which only Linux has")
+class UnreadRetentionTest {
+    /** Small index pages, so that freed space reaches over several of them. */
+    private static final ChronicleOptions UNREAD =
+            Topic.SMALL.withIndex(64, 4).withRoll(Roll.FIVE_MINUTELY).withRetention(Retention.UNREAD);
+
+    private static final String TEXT = "x".repeat(1_000);
+    private static final int PER_BATCH = 10;
+
+    private final TemporaryDirectory directory = new TemporaryDirectory();
+    private final SetTimeProvider clock = new SetTimeProvider(TimeUnit.SECONDS.toNanos(1_800_000_000));
+
+    @AfterEach
+    void remove() {
+        directory.close();
+    }
+
+    @Test
+    void aTopicThatIsReadStaysSmall() throws IOException {
+        try (Topic topic = open(UNREAD)) {
+            writeAndRead(topic.writer(), topic.reader(), 2_000);
+            assertThat(bytesOnDisk()).isLessThan(2 << 20);
+        }
+        assertThat(length()).isGreaterThan(20 << 20);
+    }
+
+    @Test
+    void withoutTheOptionEverythingStays() throws IOException {
+        try (Topic topic = open(UNREAD.withRetention(Retention.ALL))) {
+            writeAndRead(topic.writer(), topic.reader(), 500);
+            assertThat(bytesOnDisk()).isGreaterThan(5 << 20);
+        }
+    }
+
+    @Test
+    void unreadFramesOfTheSlowestConsumerStay() {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
+            TopicReader fast = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, fast, 300);
+            assertThat(Topic.poll(slow, 500)).hasSize(500).allMatch(TEXT::equals);
+            slow.acknowledge(500);
+            writeAndRead(writer, fast, 300);
+            assertThat(Topic.poll(slow, 10_000)).hasSize(6_000 - 500).allMatch(TEXT::equals);
+        }
+    }
+
+    @Test
+    void forgottenConsumersHoldNoFrames() throws IOException {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            topic.connection.openReader(Topic.NAME, "gone").close();
+            writeAndRead(writer, reader, 500);
+            assertThat(bytesOnDisk()).isGreaterThan(5 << 20);
+            assertThat(topic.transport.forgetConsumer(Topic.NAME, "gone")).isTrue();
+            writeAndRead(writer, reader, 500);
+            assertThat(bytesOnDisk()).isLessThan(2 << 20);
+
+            TopicReader back = topic.connection.openReader(Topic.NAME, "gone");
+            long oldest = back.sequenceAtOpen();
+            assertThat(oldest).isBetween(9_000L, 9_999L);
+            writeAndRead(writer, reader, 500);
+            assertThat(Topic.poll(back, Integer.MAX_VALUE))
+                    .hasSize((int) (writer.sequence() - oldest))
+                    .allMatch(TEXT::equals);
+        }
+    }
+
+    @Test
+    void writerAndConsumersGoOnAfterARestart() {
+        for (int i = 1; i <= 5; i++) {
+            try (Topic topic = open(UNREAD)) {
+                TopicReader reader = topic.reader();
+                TopicWriter writer = topic.writer();
+                assertThat(writer.sequence()).isEqualTo((i - 1) * 4_001L);
+                Topic.write(writer, "first of " + i);
+                assertThat(Topic.poll(reader, 2)).containsExactly("first of " + i);
+                reader.acknowledge(writer.sequence());
+                writeAndRead(writer, reader, 400);
+            }
+        }
+    }
+
+    @Test
+    void laterConsumersStartAtTheOldestFrameLeft() {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, reader, 1_000);
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            long oldest = late.sequenceAtOpen();
+            assertThat(oldest).isBetween(9_000L, 9_999L);
+            long[] expected = {oldest};
+            late.poll(
+                    (frame, position) -> {
+                        assertThat(frame.sequence()).isEqualTo(++expected[0]);
+                        assertThat(Topic.text(frame)).isEqualTo(TEXT);
+                        return Verdict.DONE;
+                    },
+                    10_000);
+            assertThat(expected[0]).isEqualTo(writer.sequence());
+        }
+    }
+
+    @Test
+    void acknowledgedFilesAreDeleted() throws IOException {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 0; i < 4; i++) {
+                writeAndRead(writer, reader, 100);
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+            }
+            assertThat(directory.queueFiles()).hasSizeLessThanOrEqualTo(2);
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            long left = writer.sequence() - late.sequenceAtOpen();
+            assertThat(Topic.poll(late, 10_000)).hasSize((int) left);
+        }
+        try (Topic topic = open(UNREAD)) {
+            assertThat(topic.writer().sequence()).isEqualTo(4_000);
+            assertThat(Topic.poll(topic.reader(), 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void spaceIsBoundedOverManyFiles() throws IOException {
+        int perFile = 40;
+        try (Topic topic = open(UNREAD)) {
+            TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            long most = 0;
+            for (int cycle = 0; cycle < 30; cycle++) {
+                writeAndRead(writer, reader, perFile);
+                readAll(slow, writer.sequence());
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+                most = cycle < 5 ? Math.max(most, bytesOnDisk()) : most;
+                assertThat(bytesOnDisk()).as("file %d", cycle).isLessThanOrEqualTo(most + (256 << 10));
+                assertThat(directory.queueFiles()).hasSizeLessThanOrEqualTo(2);
+            }
+            long readBySlow = writer.sequence();
+            for (int cycle = 0; cycle < 10; cycle++) {
+                writeAndRead(writer, reader, perFile);
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+            }
+            assertThat(directory.queueFiles()).hasSizeGreaterThanOrEqualTo(10);
+            assertThat(Topic.poll(slow, Integer.MAX_VALUE))
+                    .hasSize((int) (writer.sequence() - readBySlow))
+                    .allMatch(TEXT::equals);
+            slow.acknowledge(writer.sequence());
+            for (int cycle = 0; cycle < 12; cycle++) {
+                writeAndRead(writer, reader, perFile);
+                readAll(slow, writer.sequence());
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+            }
+            assertThat(directory.queueFiles()).hasSizeLessThanOrEqualTo(2);
+            assertThat(bytesOnDisk()).isLessThanOrEqualTo(most + (256 << 10));
+        }
+    }
+
+    private static void readAll(TopicReader reader, long sequence) {
+        assertThat(Topic.poll(reader, Integer.MAX_VALUE)).allMatch(TEXT::equals);
+        reader.acknowledge(sequence);
+    }
+
+    @Test
+    void filesAreFreedByTheirOwnSparserIndex() throws IOException {
+        freeAFileThatWasMadeWith(UNREAD.withIndex(128, 256), UNREAD);
+    }
+
+    @Test
+    void filesAreFreedByTheirOwnDenserIndex() throws IOException {
+        freeAFileThatWasMadeWith(UNREAD, UNREAD.withIndex(128, 256));
+    }
+
+    private void freeAFileThatWasMadeWith(ChronicleOptions first, ChronicleOptions now) throws IOException {
+        try (Topic topic = open(first)) {
+            writeAndRead(topic.writer(), topic.reader(), 100);
+        }
+        try (Topic topic = open(now)) {
+            writeAndRead(topic.writer(), topic.reader(), 1_000);
+        }
+        assertThat(directory.queueFiles()).hasSize(1);
+        assertThat(bytesOnDisk()).isLessThan(5 << 20);
+        try (Topic topic = open(now)) {
+            assertThat(topic.writer().sequence()).isEqualTo(11_000);
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            int left = (int) (11_000 - late.sequenceAtOpen());
+            assertThat(Topic.poll(late, Integer.MAX_VALUE)).hasSize(left).allMatch(TEXT::equals);
+        }
+    }
+
+    @Test
+    void filesOfEarlierRunsAreDeleted() throws IOException {
+        for (int i = 0; i < 4; i++) {
+            try (Topic topic = open(UNREAD)) {
+                writeAndRead(topic.writer(), topic.reader(), 100);
+            }
+            clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+        }
+        assertThat(directory.queueFiles()).hasSize(1);
+    }
+
+    @Test
+    void lateDeletionsDoNotMoveTheStartBack() throws IOException {
+        ChronicleOptions sparse = UNREAD.withIndex(64, 64); // no mark between the two deletions
+        long written;
+        try (Topic topic = open(sparse)) {
+            TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int batches : new int[] {20, 20, 300}) {
+                clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+                writeAndRead(writer, reader, batches);
+            }
+            for (int i = 0; directory.queueFiles().size() > 1; i++) {
+                assertThat(i).as("batches until only the newest file is left").isLessThan(20);
+                readAll(slow, writer.sequence());
+                writeAndRead(writer, reader, 1);
+            }
+            written = writer.sequence();
+        }
+        try (Topic topic = open(sparse)) {
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            int left = (int) (written - late.sequenceAtOpen());
+            assertThat(Topic.poll(late, Integer.MAX_VALUE)).hasSize(left).allMatch(TEXT::equals);
+        }
+    }
+
+    @Test
+    void consumersWithoutIndexStartAtTheOldestFrame() {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, reader, 1_000);
+            topic.connection.openReader(Topic.NAME, "late");
+        }
+        set("baton.consumer.late.index", 0);
+        try (Topic topic = open(UNREAD)) {
+            TopicReader late = topic.connection.openReader(Topic.NAME, "late");
+            long left = 10_000 - late.sequenceAtOpen();
+            assertThat(Topic.poll(late, 20_000)).hasSize((int) left).allMatch(TEXT::equals);
+        }
+    }
+
+    @Test
+    void consumersKilledBeforeTheirPositionKeepUnreadFrames() throws IOException {
+        try (Topic topic = open(UNREAD)) {
+            writeAndRead(topic.writer(), topic.reader(), 1);
+        }
+        RawQueue.killAConsumerThatEnters(directory.path(), UNREAD);
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, reader, 500);
+            TopicReader killed = topic.connection.openReader(Topic.NAME, RawQueue.KILLED);
+            assertThat(Topic.poll(killed, Integer.MAX_VALUE)).hasSize(5_010).allMatch(TEXT::equals);
+            killed.acknowledge(writer.sequence());
+            for (int i = 0; i < 50; i++) {
+                writeAndRead(writer, reader, 10);
+                readAll(killed, writer.sequence());
+            }
+            assertThat(bytesOnDisk()).isLessThan(4 << 20);
+        }
+    }
+
+    private void set(String key, long number) {
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path(), UNREAD);
+                LongValue value = queue.metaStore().acquireValueFor(key)) {
+            value.setVolatileValue(number);
+        }
+    }
+
+    private void writeAndRead(TopicWriter writer, TopicReader reader, int batches) {
+        String[] texts = new String[PER_BATCH];
+        Arrays.fill(texts, TEXT);
+        for (int i = 0; i < batches; i++) {
+            Topic.write(writer, texts);
+            assertThat(Topic.poll(reader, PER_BATCH + 1)).containsExactly(texts);
+            reader.acknowledge(writer.sequence());
+        }
+    }
+
+    private Topic open(ChronicleOptions options) {
+        return Topic.over(ChronicleTransport.in(directory.path(), options, clock));
+    }
+
+    private long length() throws IOException {
+        return Files.size(directory.queueFiles().get(0));
+    }
+
+    /** What the files take, holes not counted. */
+    private long bytesOnDisk() throws IOException {
+        long blocks = 0;
+        for (Path file : directory.queueFiles()) {
+            blocks += HoleCount.bytesOf(file);
+        }
+        return blocks;
+    }
+}
