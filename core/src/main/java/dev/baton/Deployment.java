@@ -509,6 +509,8 @@ public final class Deployment {
      *     #openWithin}, or if the calling thread is interrupted; its interrupt flag stays set
      */
     public RunningChain start() {
-        return started.apply(settings.copy()).start();
+        RunningChain running = started.apply(settings.copy()).start();
+        settings.startAt = null; // it applies to one start
+        return running;
     }
 }

@@ -13,19 +13,19 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /**
- * Resolves the parameters of a {@link BatonTest}: {@link Testers}, {@link ServiceTester} and {@link ChainTester} with {@link TestOf}, and
- * a {@code long} with {@link Seed}. Closes the testers behind each test. A test that fails with a seed of which it depends says how
- * to repeat it. Stateless.
+ * Resolves the parameters of a {@link BatonTest}: {@link Testers}, {@link ServiceTester} and {@link ChainTester} with {@link TestOf}, and a
+ * {@code long} with {@link Seed}. Closes the testers after each test, and adds the seed to a failure, so that the test can be repeated.
+ * Stateless.
  */
 public final class BatonTestExtension implements ParameterResolver, AfterEachCallback, TestExecutionExceptionHandler {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(BatonTestExtension.class);
     private static final int MAX_SEED = 1_000_000;
 
-    /** For JUnit. */
+    /** Called by JUnit. */
     public BatonTestExtension() {}
 
-    /** What goes with a failure: how to repeat it. */
+    /** The suppressed exception that describes how to repeat a failed test. */
     private static final class Repetition extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -66,7 +66,7 @@ public final class BatonTestExtension implements ParameterResolver, AfterEachCal
 
     @Override
     public void handleTestExecutionException(ExtensionContext test, Throwable failure) throws Throwable {
-        if (!(failure instanceof NotRepeatableError)) { // which says it already
+        if (!(failure instanceof NotRepeatableError)) { // whose message has the seed
             failure.addSuppressed(new Repetition(
                     "repeat with -D" + TestSeed.PROPERTY + "=" + seed(test).base()));
         }
@@ -79,7 +79,7 @@ public final class BatonTestExtension implements ParameterResolver, AfterEachCal
                         Testers.class, any -> new Testers(seed(test).base()), Testers.class);
     }
 
-    /** That of the property, or one that depends on the test alone. */
+    /** Returns the seed of the system property, or one that depends on the test alone. */
     private static TestSeed seed(ExtensionContext test) {
         return test.getStore(NAMESPACE)
                 .getOrComputeIfAbsent(
@@ -107,7 +107,7 @@ public final class BatonTestExtension implements ParameterResolver, AfterEachCal
         throw unsuitable(tested, "a supplier of a chain");
     }
 
-    /** What a supplier makes; null for what is no supplier. */
+    /** Returns the product of a supplier; null if the class is no supplier. */
     private static Object made(Class<?> tested) {
         return Supplier.class.isAssignableFrom(tested) ? ((Supplier<?>) instance(constructor(tested))).get() : null;
     }

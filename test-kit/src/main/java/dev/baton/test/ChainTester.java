@@ -4,8 +4,8 @@ import dev.baton.Chain;
 import java.util.List;
 
 /**
- * A whole chain in memory, on the calling thread, with a virtual clock: 24 hours of timers take as long as what happens in them, and
- * every run is the same.
+ * A whole chain in memory, on the calling thread, with a virtual clock: 24 hours of timers take as long as the callbacks in them, and every
+ * run is the same.
  *
  * <pre>{@code
  * try (ChainTester tester = ChainTester.of(Orders.CHAIN)) {
@@ -23,7 +23,7 @@ public final class ChainTester extends Tester<ChainTester> {
     }
 
     /**
-     * Tests a chain as it is. Partitions are not tested: one of them is such a chain.
+     * Tests a chain as it is. A chain with partitions is tested as one of them.
      *
      * @param chain without partitions
      * @return a tester that has not started

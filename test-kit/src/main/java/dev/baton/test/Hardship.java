@@ -1,8 +1,8 @@
 package dev.baton.test;
 
-/** What a hostile run subjects a chain to. */
+/** A disturbance of a chain in a hostile run. */
 public enum Hardship {
-    /** Polls are cut short, and inputs of one time come one by one or together. */
+    /** Polls return fewer frames, and inputs of one time arrive one by one or together. */
     BATCHES(
             "it depends on how many messages a turn delivers",
             "A service sees one message at a time; how many of them a turn carries is chance. Usual causes: counting ticks,"
@@ -12,11 +12,11 @@ public enum Hardship {
             "it depends on the room in its output topic",
             "Usual causes: an onTick that drops what finds no room (Outlet.remainingCapacity() or a claim that is null) in place of"
                     + " keeping it for the next tick."),
-    /** What is sent is stored later, and is lost in a kill until then. */
+    /** Messages are stored later than they are sent, and a kill loses those that are not stored. */
     LATE_STORAGE(
             "it depends on when its outputs are stored",
-            "Usual causes: ServiceContext.storedSequence() in a result, or inputs let go before their outputs are sent."),
-    /** The clock of ServiceContext.nanoTime() is another one in each life. */
+            "Usual causes: ServiceContext.storedSequence() in a result, or inputs released before their outputs are sent."),
+    /** The clock of ServiceContext.nanoTime() has another origin in each life. */
     CLOCK(
             "it depends on ServiceContext.nanoTime()",
             "That clock is for waiting and differs after a restart. Results take ServiceContext.time()."),
@@ -24,13 +24,13 @@ public enum Hardship {
     FAILURES(
             "it does not survive a failure and a restart",
             "Usual causes: state of earlier messages that it does not hold (override Service.holdsInputs and name the oldest"
-                    + " input still needed with ServiceContext.holdFrom), inputs let go too early, or a tick"
+                    + " input still needed with ServiceContext.holdFrom), inputs released too early, or a tick"
                     + " that sends what does not follow from inputs and ServiceContext.time() alone."),
     /** The process is killed between any two steps; positions that were acknowledged last may be forgotten. */
     KILLS(
             "it does not survive a kill and a restart",
             "Usual causes: state of earlier messages that it does not hold (override Service.holdsInputs and name the oldest"
-                    + " input still needed with ServiceContext.holdFrom), inputs let go too early, or a tick"
+                    + " input still needed with ServiceContext.holdFrom), inputs released too early, or a tick"
                     + " that sends what does not follow from inputs and ServiceContext.time() alone."),
     /**
      * A claim fails, and the message is delivered to the same instance again, as by {@link dev.baton.ErrorPolicy#retry}. Only of

@@ -3,7 +3,7 @@ package dev.baton.test;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Runs what was done in a test again and again, and says what differs and why. Single-threaded. */
+/** Runs the steps of a test repeatedly under hardships, and reports the first difference with its usual causes. Single-threaded. */
 final class HostileCheck {
     private static final int UNDISTURBED = 3; // runs that show whether a service differs by itself
     private static final int EACH = 4; // runs that show whether one hardship is enough
@@ -29,7 +29,7 @@ final class HostileCheck {
 
     void check(Hostility hostility) {
         Conditions none = Conditions.none();
-        Difference failure = run(none);
+        Mismatch failure = run(none);
         if (failure != null) {
             throw error(failure, 0, none, "It shows in the undisturbed run, so it is no matter of restarts.");
         }
@@ -44,19 +44,19 @@ final class HostileCheck {
 
     private void check(int number, Set<Hardship> allowed) {
         Conditions conditions = Conditions.of(seed, number, allowed);
-        Difference difference = run(conditions);
+        Mismatch difference = run(conditions);
         if (difference != null) {
             throw explained(difference, number, conditions.hardships);
         }
     }
 
-    private Difference run(Conditions conditions) {
+    private Mismatch run(Conditions conditions) {
         return new HostileRun(plan, scenario, conditions, oracle).run();
     }
 
-    /** Looks for the least that shows a difference, and says what usually causes that. */
-    private NotRepeatableError explained(Difference difference, int number, Set<Hardship> hardships) {
-        if (difference.cause() != null) { // which says what to change
+    /** Searches for the fewest hardships that show a difference, and returns an error with their usual causes. */
+    private NotRepeatableError explained(Mismatch difference, int number, Set<Hardship> hardships) {
+        if (difference.cause() != null) { // whose message describes the remedy
             Conditions met = Conditions.with(seed, number, hardships);
             return error(
                     difference,
@@ -95,7 +95,7 @@ final class HostileCheck {
                                 .orElse(BY_ITSELF));
     }
 
-    private NotRepeatableError error(Difference difference, int number, Conditions conditions, String hint) {
+    private NotRepeatableError error(Mismatch difference, int number, Conditions conditions, String hint) {
         return new NotRepeatableError(difference, seed.text(number), conditions.hardships, hint);
     }
 }

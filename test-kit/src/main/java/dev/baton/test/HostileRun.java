@@ -1,9 +1,16 @@
 package dev.baton.test;
 
+import dev.baton.Message;
 import dev.baton.ServiceFailure;
+import dev.baton.test.guard.CallbackHooks;
+import dev.baton.test.guard.Halt;
+import dev.baton.test.guard.InjectedFailure;
+import dev.baton.test.guard.Sent;
+import dev.baton.test.memory.MemoryTopic;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Does what was done in a test once more, under other conditions. Single-threaded. */
+/** One repetition of the steps of a test, under other conditions. Single-threaded. */
 final class HostileRun {
     private static final int MAX_TURNS = 200_000; // at one time
     private static final int MAX_LIVES = 1_000;
@@ -15,18 +22,82 @@ final class HostileRun {
     private final Scenario scenario;
     private final Conditions conditions;
     private final Oracle oracle;
-    private final HostileWatch watch;
+    private final Comparison comparison = new Comparison();
     private final Rig rig;
     private int lives;
 
     /** Ends a run whose result is known. */
     private static final class Found extends RuntimeException {
         private static final long serialVersionUID = 1L;
-        private final transient Difference difference;
+        private final transient Mismatch difference;
 
-        Found(Difference difference) {
+        Found(Mismatch difference) {
             super(difference.text(), null, false, false);
             this.difference = difference;
+        }
+    }
+
+    /** The hooks of the services: they inject failures, and compare each delivery with that of the undisturbed run. */
+    private final class Comparison implements CallbackHooks {
+        private Mismatch first; // null for none
+
+        private void differs(Mismatch found) {
+            if (found != null && first == null) {
+                first = found;
+            }
+        }
+
+        @Override
+        public void before(String service) {
+            if (conditions.failsNow()) {
+                throw new Halt("a failure before a callback of " + service);
+            }
+        }
+
+        @Override
+        public void claims(String service, boolean mayRetry) {
+            if (conditions.failsNow() || mayRetry && conditions.isRetriedNow()) {
+                throw new InjectedFailure();
+            }
+        }
+
+        @Override
+        public boolean retries() {
+            return conditions.has(Hardship.RETRIES);
+        }
+
+        @Override
+        public void after(String service) {
+            if (conditions.failsNow()) {
+                throw new Halt("a failure after a callback of " + service);
+            }
+        }
+
+        @Override
+        public void handled(String service, Message in, List<Sent> sent) {
+            differs(oracle.compare(service, in, sent));
+        }
+
+        /** Postpones ticks until no input waits, unless the run tests early ticks. */
+        @Override
+        public boolean delaysTick(String service) {
+            return !conditions.hardships.contains(Hardship.LATE_TICKS)
+                    && input(service).hasWaiting(service);
+        }
+
+        @Override
+        public void misused(String service, RuntimeException misuse) {
+            differs(new Mismatch(service, 0, misuse.getMessage(), misuse));
+        }
+
+        @Override
+        public long clockShift() {
+            return conditions.clockShift();
+        }
+
+        @Override
+        public byte poison() {
+            return conditions.poison();
         }
     }
 
@@ -35,12 +106,11 @@ final class HostileRun {
         this.scenario = scenario;
         this.conditions = conditions;
         this.oracle = oracle;
-        this.watch = new HostileWatch(conditions, oracle, this::input);
-        this.rig = new Rig(plan, new HostileFate(conditions), watch);
+        this.rig = new Rig(plan, conditions, comparison);
     }
 
-    /** Runs to the end; answers with what differs from the undisturbed run, null for nothing. */
-    Difference run() {
+    /** Runs to the end, and returns the first difference from the undisturbed run; null for none. */
+    Mismatch run() {
         try {
             for (Scenario.Step step : scenario.steps()) {
                 deliver(step);
@@ -83,7 +153,7 @@ final class HostileRun {
         for (long left = nanos; left > 0; ) {
             long step = rig.untilDue(left);
             if (conditions.has(Hardship.LATE_TICKS) && conditions.next(OUTAGE_ONE_IN) == 0) {
-                rig.kill(); // and the time passes meanwhile
+                rig.kill(); // time passes while the process is down
             }
             rig.clock.advance(step);
             left -= step;
@@ -91,7 +161,7 @@ final class HostileRun {
         }
     }
 
-    /** A message that waits for its retry has its time. */
+    /** Lets time pass until every message that waits for a retry is handled. */
     private void awaitRetries() {
         for (int i = 0; i < MAX_RETRIES && rig.running().status().backlog() > 0; i++) {
             pass(rig.untilDue(RETRY_NANOS));
@@ -121,11 +191,11 @@ final class HostileRun {
         }
     }
 
-    /** One turn of a life; answers with the work done, more than 0 when it has ended. */
+    /** Takes one turn of a life, and returns the work done, more than 0 when the life has ended. */
     private int turn() {
         int work = rig.isRunning() ? rig.turn() : begin();
         checkDifference();
-        if (rig.isRunning() && rig.transport().isDead()) {
+        if (rig.isRunning() && rig.isDead()) {
             rig.kill();
             return 1;
         }
@@ -142,7 +212,8 @@ final class HostileRun {
 
     private int begin() {
         if (++lives > MAX_LIVES) {
-            throw new AssertionError("chain " + plan.chain().name() + " does not get through " + MAX_LIVES + " lives");
+            throw new AssertionError(
+                    "chain " + plan.chain().name() + " has not finished within " + MAX_LIVES + " lives");
         }
         conditions.beginLife();
         try {
@@ -163,8 +234,8 @@ final class HostileRun {
     }
 
     private void checkDifference() {
-        if (watch.difference() != null) {
-            throw new Found(watch.difference());
+        if (comparison.first != null) {
+            throw new Found(comparison.first);
         }
     }
 
@@ -181,7 +252,7 @@ final class HostileRun {
         String service = failure instanceof ServiceFailure known
                 ? known.service()
                 : plan.chain().services().get(0);
-        return new Found(Difference.ofFailure(
+        return new Found(Mismatch.ofFailure(
                 service,
                 conditions.hardships.isEmpty() ? "fails without any disturbance" : "fails where it did not undisturbed",
                 failure));

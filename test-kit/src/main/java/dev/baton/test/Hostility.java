@@ -7,14 +7,13 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The hostile mode: how often the inputs of a test are run again, and what those runs are subjected to. {@link
- * Tester#assertRepeatable(Hostility)} runs it.
+ * The hostile mode: the number of runs that repeat a test, and their hardships. {@link Tester#assertRepeatable(Hostility)} runs it.
  *
- * <p>Run 0 is undisturbed, those behind it have one {@link Hardship} each, the others several. Each is determined by its number and by
- * the seed of the tester. Immutable, thread-safe.
+ * <p>Run 0 is undisturbed, the next runs have one {@link Hardship} each, the others several. Each is determined by its number and by the
+ * seed of the tester. Immutable, thread-safe.
  */
 public final class Hostility {
-    /** Runs unless another number is given. */
+    /** The number of runs unless another one is given. */
     public static final int DEFAULT_RUNS = 100;
 
     private static final int MAX_RUNS = 1_000_000;
@@ -35,7 +34,7 @@ public final class Hostility {
     }
 
     /**
-     * {@return the same with another number of runs}
+     * {@return this hostility with another number of runs}
      *
      * @param number 1 to 1,000,000
      */
@@ -47,7 +46,7 @@ public final class Hostility {
     }
 
     /**
-     * {@return the same with further hardships}
+     * {@return this hostility with further hardships}
      *
      * @param added to those there are
      */
@@ -59,7 +58,7 @@ public final class Hostility {
     }
 
     /**
-     * {@return the same without some hardships: what they find is accepted of this service}
+     * {@return this hostility without some hardships, whose findings are accepted}
      *
      * @param omitted of those there are
      */
@@ -71,7 +70,7 @@ public final class Hostility {
     }
 
     /**
-     * {@return the same with these hardships alone}
+     * {@return this hostility with these hardships alone}
      *
      * @param first one of them
      * @param others further ones

@@ -6,18 +6,19 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import java.util.ArrayList;
+import dev.baton.test.memory.MemoryProcess;
+import dev.baton.test.memory.MemoryStorage;
+import dev.baton.test.memory.TransportFaults;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Topics in the memory of this process that survive the chains over them as those of a durable transport do: for tests.
- * {@link #reopen} is the next process over the same topics. A flush is stored wholly or not at all. Topics keep every frame, so
- * they are limited by the heap alone.
+ * A transport for tests whose topics lie in the memory of this process and survive the chains over them as those of a durable transport
+ * do. {@link #reopen} is the next process over the same topics. A flush is stored completely or not at all. Topics keep every frame, so
+ * that only the heap limits them.
  *
  * <p>The testers run over it. It is public for tests that start a {@link dev.baton.Deployment} of their own, also on loops with
  * threads. Thread-safe.
@@ -26,25 +27,10 @@ public final class MemoryTransport implements Transport {
     /** The longest payload unless another one is given, in bytes. */
     public static final int DEFAULT_MAX_PAYLOAD = 64 << 10;
 
-    private static final int HIGHEST_MAX_PAYLOAD = 1 << 24;
+    private final MemoryProcess process;
 
-    final MemoryStorage storage;
-    final Environment environment;
-    final Fate fate;
-    private final int maxPayload;
-    private final List<MemoryConnection> connections = new ArrayList<>(); // open; guarded by this
-    private boolean isClosed; // guarded by this
-    private volatile boolean isDead;
-
-    MemoryTransport(MemoryStorage storage, Environment environment, Fate fate, int maxPayload) {
-        if (maxPayload < 1 || maxPayload > HIGHEST_MAX_PAYLOAD) {
-            throw new IllegalArgumentException(
-                    "longest payload " + maxPayload + "; 1 to " + HIGHEST_MAX_PAYLOAD + " bytes are allowed");
-        }
-        this.storage = storage;
-        this.environment = environment;
-        this.fate = fate;
-        this.maxPayload = maxPayload;
+    MemoryTransport(MemoryProcess process) {
+        this.process = process;
     }
 
     /** {@return a transport without topics, for payloads of up to {@link #DEFAULT_MAX_PAYLOAD} bytes} */
@@ -58,41 +44,32 @@ public final class MemoryTransport implements Transport {
      * @param maxPayload the longest payload, 1 to 16 MiB
      */
     public static MemoryTransport create(int maxPayload) {
-        return new MemoryTransport(new MemoryStorage(), Environment.system(), Fate.NONE, maxPayload);
+        return new MemoryTransport(
+                new MemoryProcess(new MemoryStorage(), Environment.system(), TransportFaults.NONE, maxPayload));
     }
 
     /** {@return another transport over the same topics, as another process would open it} */
     public MemoryTransport reopen() {
-        return new MemoryTransport(storage, environment, Fate.NONE, maxPayload);
+        return new MemoryTransport(process.another());
     }
 
     /**
-     * Ends everything that was opened through this transport, as {@code kill -9} ends a process: nothing is flushed, its places in
-     * the topics are free. Whatever is called then has no effect or throws a {@link dev.baton.spi.TransportException}.
-     * Idempotent.
+     * Ends everything that was opened through this transport, as {@code kill -9} ends a process: nothing is flushed, and the places of
+     * its writers and readers are free. Later calls have no effect or throw a {@link dev.baton.spi.TransportException}. Idempotent.
      */
-    public synchronized void kill() {
-        if (!isDead) {
-            isDead = true;
-            isClosed = true;
-            List.copyOf(connections).forEach(MemoryConnection::killed);
-            connections.clear();
-        }
-    }
-
-    boolean isDead() {
-        return isDead;
+    public void kill() {
+        process.kill();
     }
 
     @Override
     public String name() {
-        return "memory";
+        return MemoryProcess.NAME;
     }
 
     @Override
     public Set<Guarantee> guarantees() {
         Set<Guarantee> guarantees = EnumSet.of(Guarantee.DURABLE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS);
-        if (!fate.storesLate()) {
+        if (process.storesAtOnce()) {
             guarantees.add(Guarantee.IMMEDIATE);
         }
         return guarantees;
@@ -105,7 +82,7 @@ public final class MemoryTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return maxPayload;
+        return process.maxPayload();
     }
 
     @Override
@@ -115,61 +92,43 @@ public final class MemoryTransport implements Transport {
         properties.put("acknowledgement", "remembered at once");
         properties.put("batching", "one flush stores all committed frames, or none");
         properties.put("copies", "one at the commit of a claim that was not filled");
-        properties.put("configuration", "max-payload=" + maxPayload);
+        properties.put("configuration", "max-payload=" + maxPayload());
         properties.put("version", "of the test kit");
         return properties;
     }
 
     @Override
-    public synchronized Connection connect() {
-        requireOpen();
-        MemoryConnection connection = new MemoryConnection(this);
-        connections.add(connection);
-        return connection;
+    public Connection connect() {
+        return process.connect();
     }
 
     @Override
-    public synchronized Set<String> createTopics(Collection<String> names) {
-        requireOpen();
-        return storage.create(names);
+    public Set<String> createTopics(Collection<String> names) {
+        return process.storage().create(names);
     }
 
     @Override
-    public synchronized Set<String> topics() {
-        requireOpen();
-        return storage.names();
+    public Set<String> topics() {
+        return process.storage().names();
     }
 
     @Override
-    public synchronized void deleteTopics(Collection<String> names) {
-        requireOpen();
-        storage.delete(names);
+    public void deleteTopics(Collection<String> names) {
+        process.storage().delete(names);
     }
 
     @Override
-    public synchronized boolean forgetConsumer(String topic, String consumer) {
-        requireOpen();
-        return storage.topic(topic).forgetConsumer(consumer);
+    public boolean forgetConsumer(String topic, String consumer) {
+        return process.storage().topic(topic).forgetConsumer(consumer);
     }
 
     @Override
-    public synchronized TopicInspector inspect(String topic) {
-        requireOpen();
-        return new MemoryInspector(storage.topic(topic));
-    }
-
-    synchronized void closed(MemoryConnection connection) {
-        connections.remove(connection);
-    }
-
-    private void requireOpen() {
-        if (isClosed) {
-            throw new IllegalStateException("this transport is closed");
-        }
+    public TopicInspector inspect(String topic) {
+        return process.inspect(topic);
     }
 
     @Override
-    public synchronized void close() {
-        isClosed = true;
+    public void close() {
+        process.close();
     }
 }

@@ -5,8 +5,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A hostile run has found that a service does not do the same again: its message names the service, the input, what was sent for it
- * without and with the disturbance, what usually does that, and how to repeat the run. Immutable.
+ * The failure of a hostile run in which a service was not repeatable. Its message names the service, the input, the outputs without and
+ * with the disturbance, the usual causes, and how to repeat the run. Immutable.
  */
 public final class NotRepeatableError extends AssertionError {
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class NotRepeatableError extends AssertionError {
     private final transient String seed;
     private final transient EnumSet<Hardship> hardships;
 
-    NotRepeatableError(Difference difference, String seed, Set<Hardship> hardships, String hint) {
+    NotRepeatableError(Mismatch difference, String seed, Set<Hardship> hardships, String hint) {
         super(
                 difference.text() + System.lineSeparator() + hint + System.lineSeparator() + "Repeat this run with -D"
                         + TestSeed.PROPERTY + "=" + seed,

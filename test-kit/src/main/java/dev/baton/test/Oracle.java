@@ -2,7 +2,8 @@ package dev.baton.test;
 
 import dev.baton.Chain;
 import dev.baton.Message;
-import java.nio.ByteBuffer;
+import dev.baton.test.guard.Sent;
+import dev.baton.test.memory.MemoryTopic;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,16 +11,16 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What services have sent in the undisturbed run, against which every other run is compared: for each input at each complete
- * delivery, and what each topic holds in the end. Deliveries that only rebuild a state ({@link Message#isRedelivered}) are not
- * compared, as what is sent then is dropped. Single-threaded.
+ * The outputs of the undisturbed run, against which every other run is compared: those for each input at each complete delivery, and the
+ * final content of each topic. Deliveries that only rebuild a state ({@link Message#isRedelivered}) are not compared, as their outputs are
+ * dropped. Single-threaded.
  */
 final class Oracle {
     private record Place(String service, long input) {}
 
     private record Handled(Sent content, List<Sent> outputs) {}
 
-    /** What a topic holds: what was sent by inputs and what was sent by ticks, each in order. */
+    /** The content of a topic: messages that inputs caused and messages that ticks sent, each in order. */
     private record Content(List<Sent> byInputs, List<Sent> byTicks) {}
 
     private final Chain chain;
@@ -31,8 +32,8 @@ final class Oracle {
         this.chain = chain;
     }
 
-    /** Compares a complete delivery; null where it does not differ. */
-    Difference compare(String service, Message in, List<Sent> outputs) {
+    /** Compares a complete delivery, and returns the difference; null for none. */
+    Mismatch compare(String service, Message in, List<Sent> outputs) {
         if (in.isRedelivered()) {
             return null;
         }
@@ -43,25 +44,19 @@ final class Oracle {
             if (topics.isEmpty()) {
                 handled.put(place, now);
             }
-            return null; // or its inputs differ already
+            return null; // the inputs differ already
         }
         return known.outputs.equals(now.outputs) || !known.content.equals(now.content)
                 ? null
-                : Difference.ofInput(service, in.sequence(), now.content, known.outputs, now.outputs);
+                : Mismatch.ofInput(service, in.sequence(), now.content, known.outputs, now.outputs);
     }
 
     private static Sent content(Message in) {
-        return new Sent(in.type(), copy(in.key()), copy(in.payload()));
+        return new Sent(in.type(), Sent.copy(in.key()), Sent.copy(in.payload()));
     }
 
-    private static ByteBuffer copy(ByteBuffer view) {
-        return view == null
-                ? null
-                : ByteBuffer.allocate(view.remaining()).put(0, view, view.position(), view.remaining());
-    }
-
-    /** Notes the topics of the undisturbed run, or compares those of another one; null where they do not differ. */
-    Difference compare(Rig rig) {
+    /** Records the topics of the undisturbed run, or compares those of another one, and returns the difference; null for none. */
+    Mismatch compare(Rig rig) {
         List<Content> found = IntStream.range(1, chain.hops())
                 .mapToObj(i -> content(rig.topic(i)))
                 .toList();
@@ -73,10 +68,10 @@ final class Oracle {
             String service = chain.services().get(i);
             Content before = topics.get(i);
             if (!before.byInputs.equals(found.get(i).byInputs)) {
-                return Difference.ofTopic(service, "what inputs led to", before.byInputs, found.get(i).byInputs);
+                return Mismatch.ofTopic(service, "what inputs led to", before.byInputs, found.get(i).byInputs);
             }
             if (!before.byTicks.equals(found.get(i).byTicks)) {
-                return Difference.ofTopic(service, "what its ticks sent", before.byTicks, found.get(i).byTicks);
+                return Mismatch.ofTopic(service, "what its ticks sent", before.byTicks, found.get(i).byTicks);
             }
         }
         return null;
@@ -86,7 +81,8 @@ final class Oracle {
         Content content = new Content(new ArrayList<>(), new ArrayList<>());
         for (long i = 1; i <= topic.size(); i++) {
             Output output = new Output(topic.name, topic.frame(i));
-            (output.isOfTick() ? content.byTicks : content.byInputs).add(Sent.of(output));
+            (output.isOfTick() ? content.byTicks : content.byInputs)
+                    .add(new Sent(output.type(), output.key(), output.payload()));
         }
         return content;
     }

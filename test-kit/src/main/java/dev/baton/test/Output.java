@@ -6,19 +6,16 @@ import dev.baton.spi.Cause;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.PartitionTopic;
+import dev.baton.test.guard.Sent;
+import dev.baton.test.memory.MemoryTopic;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
- * A message that a tester has taken from a topic: unlike that of a callback it may be kept. Two are not compared by content; compare
+ * A message that a tester has taken from a topic; unlike the message of a callback it may be kept. It has no equality by content; compare
  * {@link #bytes} or {@link #value}. Confined to one thread.
  */
 public final class Output implements Message {
-    private static final int MAX_SHOWN = 64;
-    private static final long MAX_NUMBER = 1_000_000_000_000L;
-
     private final String topic;
     private final byte[] memory;
     private final Frame frame = new Frame();
@@ -173,45 +170,11 @@ public final class Output implements Message {
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** What it answers, its type, key and payload; of long payloads the beginning. */
+    /** {@return its sequence, cause, type, key and payload, of long payloads the beginning} */
     @Override
     public String toString() {
         String by = isOfClosing() ? " at the close" : isOfTick() ? " by a tick" : "";
-        return "message " + sequence() + " of topic " + topic + " (cause " + cause() + by + "): " + content();
-    }
-
-    /** Its type, key and payload. */
-    String content() {
-        return text(type(), key(), payload());
-    }
-
-    static String text(int type, ByteBuffer key, ByteBuffer payload) {
-        return (type == 0 ? "" : "type " + type + ", ") + (key == null ? "" : "key " + hex(key) + ", ") + hex(payload);
-    }
-
-    private static String hex(ByteBuffer bytes) {
-        byte[] copy = new byte[bytes.remaining()];
-        bytes.duplicate().get(copy);
-        StringBuilder text = new StringBuilder();
-        boolean isText = copy.length > 0;
-        for (int i = 0; i < Math.min(MAX_SHOWN, copy.length); i++) {
-            text.append(String.format("%s%02x", i > 0 && i % Long.BYTES == 0 ? " " : "", copy[i]));
-            isText &= copy[i] >= ' ' && copy[i] <= '~';
-        }
-        String shown = isText
-                ? '"'
-                        + new String(Arrays.copyOf(copy, Math.min(MAX_SHOWN, copy.length)), StandardCharsets.US_ASCII)
-                        + '"'
-                : "[" + text + "]";
-        return copy.length + " bytes " + shown + (copy.length > MAX_SHOWN ? "..." : "") + (isText ? "" : number(copy));
-    }
-
-    /** A small number, where the bytes may be one. */
-    private static String number(byte[] bytes) {
-        if (bytes.length != Long.BYTES) {
-            return "";
-        }
-        long number = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong();
-        return Math.abs(number) < MAX_NUMBER ? " (" + number + ")" : "";
+        return "message " + sequence() + " of topic " + topic + " (cause " + cause() + by + "): "
+                + Sent.text(type(), key(), payload());
     }
 }

@@ -5,6 +5,12 @@ import dev.baton.Deployment;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import dev.baton.status.PartStatus;
+import dev.baton.test.guard.CallbackHooks;
+import dev.baton.test.guard.GuardedService;
+import dev.baton.test.memory.MemoryProcess;
+import dev.baton.test.memory.MemoryStorage;
+import dev.baton.test.memory.MemoryTopic;
+import dev.baton.test.memory.TransportFaults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +21,7 @@ import java.util.function.UnaryOperator;
  * own. Confined to one thread.
  */
 final class Rig {
-    /** How a chain is deployed. */
+    /** The deployment of a chain. */
     record Plan(Chain chain, UnaryOperator<Deployment> deployment, int maxPayload, long tickNanos) {}
 
     private static final int MAX_TURNS = 100_000; // at one time
@@ -24,17 +30,17 @@ final class Rig {
     final Plan plan;
     final MemoryStorage storage = new MemoryStorage();
     final VirtualClock clock = new VirtualClock();
-    private final Fate fate;
-    private final Watch watch;
+    private final TransportFaults faults;
+    private final CallbackHooks hooks;
     private final List<GuardedService> services = new ArrayList<>(); // of this life
-    private MemoryTransport transport; // of this life; null between two
+    private MemoryProcess process; // of this life; null between two
     private Loops loops;
     private RunningChain running;
 
-    Rig(Plan plan, Fate fate, Watch watch) {
+    Rig(Plan plan, TransportFaults faults, CallbackHooks hooks) {
         this.plan = plan;
-        this.fate = fate;
-        this.watch = watch;
+        this.faults = faults;
+        this.hooks = hooks;
         storage.create(topics(plan.chain()));
     }
 
@@ -46,7 +52,7 @@ final class Rig {
         return topics;
     }
 
-    /** The topic that a service writes, by its place; 0 is the inlet's. */
+    /** Returns the topic that a service writes, by its position in the chain; 0 is the topic of the inlet. */
     MemoryTopic topic(int index) {
         return storage.topic(plan.chain().topic(0, index));
     }
@@ -59,28 +65,30 @@ final class Rig {
         return running;
     }
 
-    MemoryTransport transport() {
-        return transport;
+    /** {@return whether the process of this life was killed} */
+    boolean isDead() {
+        return process.isDead();
     }
 
-    /** What stopped the chain of this life; null while nothing has. */
+    /** Returns the failure that stopped the chain of this life; null for none. */
     Throwable failure() {
         return running == null ? null : running.failure().orElse(null);
     }
 
-    /** Begins a life. On failure nothing of it is left. */
+    /** Begins a life. A failed start leaves nothing behind. */
     void start() {
         services.clear();
-        transport = new MemoryTransport(storage, clock, fate, plan.maxPayload());
+        process = new MemoryProcess(storage, clock, faults, plan.maxPayload());
         loops = Loops.manual().in(clock);
         Chain guarded = plan.chain().decorated((name, service) -> {
-            GuardedService guard = GuardedService.of(name, service, watch);
+            GuardedService guard = GuardedService.of(name, service, hooks);
             services.add(guard);
             return guard;
         });
         try {
-            Deployment deployment =
-                    plan.deployment().apply(guarded.on(transport)).with(loops);
+            Deployment deployment = plan.deployment()
+                    .apply(guarded.on(new MemoryTransport(process)))
+                    .with(loops);
             running = deployment.onFailure(failure -> {}).start();
             requireFirstInstance();
         } catch (RuntimeException | Error failure) {
@@ -99,7 +107,7 @@ final class Rig {
         }
     }
 
-    /** One sweep; answers with the work done. */
+    /** Takes one sweep, and returns the work done. */
     int turn() {
         return loops.turn();
     }
@@ -120,7 +128,7 @@ final class Rig {
                 + " sweeps at one time of the virtual clock: an onTick that always returns more than 0?");
     }
 
-    /** How far the time may pass until something is due: at most so far. */
+    /** Returns the time until the next deadline, at most the given one. */
     long untilDue(long nanos) {
         long due = loops.nanosToDeadline();
         long step = due <= 0 ? Math.min(nanos, plan.tickNanos()) : Math.min(nanos, due);
@@ -129,16 +137,16 @@ final class Rig {
 
     /** Ends the life as {@code kill -9} would. */
     void kill() {
-        if (transport != null) {
-            transport.kill();
+        if (process != null) {
+            process.kill();
         }
         if (loops != null) {
-            loops.turn(); // finds its connection dead
+            loops.turn(); // detects the dead connection
         }
         endLife();
     }
 
-    /** Closes the chain in order; answers whether it has passed on and stored everything. */
+    /** Closes the chain in order, and returns whether it has drained and stored everything. */
     boolean close() {
         try {
             clock.impatient(true);
@@ -160,10 +168,10 @@ final class Rig {
         } finally {
             running = null;
             loops = null;
-            if (transport != null) {
-                transport.close();
+            if (process != null) {
+                process.close();
             }
-            transport = null;
+            process = null;
         }
     }
 }

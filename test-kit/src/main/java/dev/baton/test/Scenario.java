@@ -1,10 +1,11 @@
 package dev.baton.test;
 
 import dev.baton.spi.Incarnation;
+import dev.baton.test.memory.MemoryTopic;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was done to a chain in a test, so that it can be done again: its inputs, and how the time passed. Single-threaded. */
+/** The steps of a test, which can be repeated: its inputs and the time that passed between them. Single-threaded. */
 final class Scenario {
     /**
      * Inputs that came together, or time that passed.
@@ -20,7 +21,7 @@ final class Scenario {
     private final List<Step> steps = new ArrayList<>();
     private long inputs;
 
-    /** Notes what has come into a topic since. */
+    /** Records the inputs that the topic has received since the last call. */
     void note(MemoryTopic first) {
         List<Input> news = new ArrayList<>();
         for (long next = inputs + 1; next <= first.size(); next++) {
@@ -32,7 +33,7 @@ final class Scenario {
         }
     }
 
-    /** Notes that time passes. */
+    /** Records that time passes. */
     void note(long nanos) {
         steps.add(new Step(List.of(), nanos));
     }

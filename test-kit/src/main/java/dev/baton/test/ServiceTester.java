@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One service between two topics in memory: sends to it, advances its clock, takes what it sends, and has it fail and restart.
+ * A test of one service between two topics in memory: it sends inputs, advances the clock, takes outputs, and lets the service fail and restart.
  *
  * <pre>{@code
  * try (ServiceTester tester = ServiceTester.of(Price::new)) {

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What a parameter of type {@link ServiceTester} or {@link ChainTester} tests. What takes arguments is tested with {@link Testers} in
- * its place.
+ * The subject of a parameter of type {@link ServiceTester} or {@link ChainTester}. A subject that takes arguments is tested with {@link
+ * Testers} instead.
  */
 @Documented
 @Target(ElementType.PARAMETER)

@@ -3,21 +3,21 @@ package dev.baton.test;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What a hostile check begins with: a seed, and one run of it alone when that is to be repeated. Immutable.
+ * The seed of a hostile check, and the number of a run when only that one is repeated. Immutable.
  *
  * @param base the seed
  * @param run number of the only run, {@link #ALL} for all of them
  */
 record TestSeed(long base, int run) {
-    /** The system property that says which seed, and which run of it, such as {@code 7}, {@code 7/42} or {@code random}. */
+    /** The system property with the seed and optionally the run, such as {@code 7}, {@code 7/42} or {@code random}. */
     static final String PROPERTY = "baton.test.seed";
 
-    /** In place of a run. */
+    /** The value of {@link #run} for all runs. */
     static final int ALL = -1;
 
     private static final String RANDOM = "random";
 
-    /** That of the property; the given one where that is not set. */
+    /** Returns the seed of the system property, or the given one if it is not set. */
     static TestSeed of(long otherwise) {
         String text = System.getProperty(PROPERTY);
         return text == null || text.isBlank() ? new TestSeed(otherwise, ALL) : parse(text.trim());
@@ -34,13 +34,13 @@ record TestSeed(long base, int run) {
                 return new TestSeed(Long.parseLong(parts[0]), run);
             }
         } catch (NumberFormatException unreadable) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException("-D" + PROPERTY + "=" + text
                 + " is no seed; allowed are a number (7), a number and a run (7/42), and " + RANDOM);
     }
 
-    /** A run of this seed, as the property takes it. */
+    /** Returns a run of this seed in the format of the property. */
     String text(int number) {
         return base + "/" + number;
     }

@@ -8,35 +8,44 @@ import dev.baton.Serde;
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.state.SnapshotPolicy;
 import dev.baton.status.PartStatus;
+import dev.baton.test.guard.CallbackHooks;
+import dev.baton.test.memory.MemoryProcess;
+import dev.baton.test.memory.MemoryTopic;
+import dev.baton.test.memory.TransportFaults;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Runs a chain in memory, on the calling thread and by a clock that the test advances: what {@link ServiceTester} and {@link
- * ChainTester} have in common.
+ * A test of a chain in memory, on the calling thread and by a clock that the test advances; the common part of {@link ServiceTester} and
+ * {@link ChainTester}.
  *
- * <p>The chain that runs is the real one, so that its rules are those of production. It starts with the first call that needs it.
- * {@link #send}, {@link #advance} and {@link #start} return when there is nothing more to do at that time, and throw what has
- * stopped the chain, mostly a {@link dev.baton.ServiceFailure}. Topics survive {@link #restart} and {@link #crash}.
+ * <p>The chain that runs is the real one, so that its rules are those of production. It starts with the first call that needs it. {@link
+ * #send}, {@link #advance} and {@link #start} return when there is nothing more to do at that time, and throw the failure that has stopped
+ * the chain, mostly a {@link dev.baton.ServiceFailure}. Topics survive {@link #restart} and {@link #crash}.
  *
- * <p>Beyond what a chain checks, a service is told when it uses a message or an outlet after its callback, uses them on another
- * thread, or swallows what its outlet throws. Confined to one thread.
+ * <p>In addition to the checks of a chain, a tester throws when a service uses a message or an outlet after its callback or on another
+ * thread, or swallows an exception of its outlet. Confined to one thread.
  *
  * @param <T> the tester
  */
 public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     private static final long DEFAULT_TICK_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Often enough for a test of a few inputs. */
+    /** Snapshots frequent enough for a test of a few inputs. */
     private static final SnapshotPolicy SNAPSHOTS = SnapshotPolicy.standard().orInputs(3);
 
     private final Chain chain;
-    private final LiveWatch watch = new LiveWatch();
+    private final InjectedExceptions injected = new InjectedExceptions();
     private final Scenario scenario = new Scenario();
     private final List<UnaryOperator<Deployment>> deployments = new ArrayList<>();
     private int maxPayload = MemoryTransport.DEFAULT_MAX_PAYLOAD;
@@ -45,6 +54,37 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     private Rig rig; // null before the first start
     private int taken; // outputs of the last topic
     private boolean isClosed;
+
+    /** The exceptions that the test injects into callbacks. */
+    private static final class InjectedExceptions implements CallbackHooks {
+        private final Map<String, Deque<Exception>> due = new HashMap<>();
+        private RuntimeException misuse; // the first that was not reported yet; null for none
+
+        void throwNext(String service, int times, Exception thrown) {
+            due.computeIfAbsent(service, any -> new ArrayDeque<>()).addAll(Collections.nCopies(times, thrown));
+        }
+
+        @Override
+        public void before(String service) throws Exception {
+            Deque<Exception> queue = due.get(service);
+            Exception next = queue == null ? null : queue.poll();
+            if (next != null) {
+                throw next;
+            }
+        }
+
+        @Override
+        public void misused(String service, RuntimeException found) {
+            misuse = misuse == null ? found : misuse;
+        }
+
+        /** {@return the first misuse since the last call; null for none} */
+        RuntimeException takeMisuse() {
+            RuntimeException found = misuse;
+            misuse = null;
+            return found;
+        }
+    }
 
     Tester(Chain chain) {
         this.chain = Objects.requireNonNull(chain, "chain");
@@ -103,7 +143,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     public T tickEvery(Duration interval) {
         requireNotStarted();
         if (interval.isZero() || interval.isNegative()) {
-            throw new IllegalArgumentException("a tick every " + interval + "; more than 0 is allowed");
+            throw new IllegalArgumentException("tick interval " + interval + "; more than 0 is allowed");
         }
         tickNanos = interval.toNanos();
         return self();
@@ -144,7 +184,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
             throw new IllegalStateException("this tester is closed");
         }
         if (rig == null) {
-            rig = new Rig(plan(), Fate.NONE, watch);
+            rig = new Rig(plan(), TransportFaults.NONE, injected);
         }
         if (!rig.isRunning()) {
             rig.start();
@@ -170,7 +210,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         Rig live = running();
         scenario.note(live.topic(0));
         live.rest();
-        RuntimeException misuse = watch.takeMisuse();
+        RuntimeException misuse = injected.takeMisuse();
         if (misuse != null) {
             throw misuse;
         }
@@ -249,15 +289,15 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     }
 
     /**
-     * Lets time pass: from one deadline to the next one, with all that is due at each.
+     * Advances the time from one deadline to the next, and runs everything that is due at each.
      *
-     * @param time 0 or more; 24 hours take no longer than what happens in them
+     * @param time 0 or more; 24 hours take no longer than their callbacks
      * @return this
      * @throws RuntimeException what a callback throws
      */
     public T advance(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("time passes by " + time + "; 0 or more is allowed");
+            throw new IllegalArgumentException("advance by " + time + "; 0 or more is allowed");
         }
         settle();
         scenario.note(time.toNanos());
@@ -332,7 +372,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return messages(chain.hops() - 1);
     }
 
-    /** What a topic holds, by its place. */
+    /** Returns the messages of a topic, by its position in the chain. */
     final List<Output> messages(int index) {
         MemoryTopic topic = started().topic(index);
         List<Output> all = new ArrayList<>();
@@ -342,13 +382,13 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return all;
     }
 
-    /** Has the next callbacks of a service that get a message or a tick throw this in place of being called. */
+    /** Has the next messages or ticks of a service throw this in place of being handled. */
     final void throwNext(String service, int times, Exception thrown) {
         requireService(service);
         if (times < 1) {
-            throw new IllegalArgumentException("throws " + times + " times; 1 or more is allowed");
+            throw new IllegalArgumentException("throwNext " + times + " times; 1 or more is allowed");
         }
-        watch.throwNext(service, times, Objects.requireNonNull(thrown, "exception"));
+        injected.throwNext(service, times, Objects.requireNonNull(thrown, "exception"));
     }
 
     final int requireService(String service) {
@@ -360,13 +400,13 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return index;
     }
 
-    /** Sequence of the newest input that a service has acknowledged, 0 for none. */
+    /** Returns the sequence of the newest input that a service has acknowledged, 0 for none. */
     final long acknowledged(String service) {
         int index = service.equals(Chain.OUTLET) ? chain.hops() - 1 : requireService(service);
         return started().topic(index).acknowledged().getOrDefault(service, 0L);
     }
 
-    /** Sequence of the newest input that a service has handled, 0 for none. */
+    /** Returns the sequence of the newest input that a service has handled, 0 for none. */
     final long handled(String service) {
         if (started().isRunning() && rig.failure() == null) {
             for (PartStatus part : rig.running().status().parts()) {
@@ -385,7 +425,8 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
      */
     public List<DeadLetter> deadLetters(String service) {
         String topic = chain.deadLetterTopic(0, service);
-        MemoryTransport reading = new MemoryTransport(started().storage, rig.clock, Fate.NONE, maxPayload);
+        MemoryTransport reading =
+                new MemoryTransport(new MemoryProcess(started().storage, rig.clock, TransportFaults.NONE, maxPayload));
         List<DeadLetter> letters = new ArrayList<>();
         if (reading.topics().contains(topic)) {
             DeadLetter.readAll(reading, topic, letters::add);
@@ -410,7 +451,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     }
 
     /**
-     * Ends the chain as {@code kill -9} does, and starts it again: new instances of the services, over what was stored. At rest
+     * Ends the chain as {@code kill -9} does, and starts it again: new instances of the services, over the stored messages. At rest
      * everything is stored, so that only inputs that a service holds are delivered again.
      *
      * @return this
@@ -424,7 +465,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
      * Closes the chain in order, with {@link dev.baton.Service#onClosing}; outputs may still be taken. Where it does not run, nothing
      * happens.
      *
-     * @return whether everything was passed on and stored
+     * @return whether everything was drained and stored
      */
     public boolean end() {
         if (rig == null || !rig.isRunning()) {
@@ -438,24 +479,24 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
      * Runs the hostile mode with every hardship of {@link Hostility#all}: {@link #assertRepeatable(Hostility)}.
      *
      * @return this
-     * @throws NotRepeatableError that names the service, the input, both outputs and what usually causes that
+     * @throws NotRepeatableError that names the service, the input, both outputs and the usual causes
      */
     public T assertRepeatable() {
         return assertRepeatable(Hostility.all());
     }
 
     /**
-     * Runs all that this test has done, its inputs and the time that passed between them, again and again: once undisturbed,
-     * then under hardships that real hosts have as well. Each input has to lead to the same outputs at each delivery, and each
-     * topic has to hold the same outputs in the end, each once. What was sent by inputs and what was sent by ticks are compared
-     * apart, without their times. What {@link ServiceTester#throwNext} said is not repeated.
+     * Repeats the steps of this test, its inputs and the time between them: once undisturbed, then under hardships that real hosts have as
+     * well. Each input has to lead to the same outputs at each delivery, and each topic has to hold the same outputs in the end, each once.
+     * Messages caused by inputs and messages sent by ticks are compared separately, without their times. Exceptions of {@link
+     * ServiceTester#throwNext} are not repeated.
      *
-     * <p>Runs are determined by the seed ({@link #seed}). A failure names it; {@code -Dbaton.test.seed=1/42} repeats run 42 of
-     * seed 1 alone, {@code -Dbaton.test.seed=random} takes another seed each time.
+     * <p>Runs are determined by the seed ({@link #seed}). A failure names it; {@code -Dbaton.test.seed=1/42} repeats run 42 of seed 1
+     * alone, {@code -Dbaton.test.seed=random} takes another seed each time.
      *
      * @param hostility which hardships, in how many runs
      * @return this
-     * @throws NotRepeatableError that names the service, the input, both outputs and what usually causes that
+     * @throws NotRepeatableError that names the service, the input, both outputs and the usual causes
      * @throws IllegalStateException when the test has done nothing yet
      */
     public T assertRepeatable(Hostility hostility) {

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Makes testers that have the seed of the test and are closed behind it: a parameter of a {@link BatonTest}. Confined to one thread. */
+/**
+ * A factory of testers that have the seed of the test and are closed after it; a parameter of a {@link BatonTest}. Confined to one thread.
+ */
 public final class Testers {
     private final long seed;
     private final List<Tester<?>> made = new ArrayList<>();

@@ -8,24 +8,24 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A world whose time is advanced by the test, for {@link dev.baton.run.Loops#manual}: {@code Loops.manual().in(clock)}. It begins
- * on 2030-01-01T00:00Z, and {@link #nanoTime} begins at one hour. A thread that waits in it is not suspended: the time that it
- * waits for passes at once. It has no threads. Confined to one thread.
+ * An environment whose time the test advances, for {@link dev.baton.run.Loops#manual}: {@code Loops.manual().in(clock)}. It begins on
+ * 2030-01-01T00:00Z, and {@link #nanoTime} begins at one hour. A thread that waits is not suspended: the time passes at once. The
+ * environment has no threads. Confined to one thread.
  */
 public final class VirtualClock implements Environment {
-    /** When every clock begins. */
+    /** The start time of every clock. */
     public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
     private static final long START_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final long WALL_OFFSET = TimeUnit.SECONDS.toNanos(START.getEpochSecond()) - START_NANOS;
-    private static final long PATIENCE = 20_000; // readings of a clock that stands
+    private static final long PATIENCE = 20_000; // reads without progress
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private long now = START_NANOS;
     private boolean isImpatient;
     private long readings;
 
-    /** A clock that stands at {@link #START}. */
+    /** Starts a clock at {@link #START}. */
     public VirtualClock() {}
 
     /** {@return the time by the wall clock} */
@@ -46,8 +46,7 @@ public final class VirtualClock implements Environment {
     }
 
     /**
-     * Whether a wait that polls the clock comes to an end: reading it very often advances it then. A close of a chain
-     * that cannot drain waits so.
+     * Sets whether frequent reads advance the clock, so that a wait that polls it ends, such as the close of a chain that cannot drain.
      */
     void impatient(boolean comesToAnEnd) {
         isImpatient = comesToAnEnd;
@@ -80,20 +79,20 @@ public final class VirtualClock implements Environment {
 
     @Override
     public void unpark(Thread thread) {
-        // nobody is suspended
+        // no thread is suspended
     }
 
     @Override
     public void yield() {
-        // there is nobody else
+        // there is no other thread
     }
 
     @Override
     public void spin() {
-        // there is nobody else
+        // there is no other thread
     }
 
-    /** Refuses: everything here runs on the calling thread. */
+    /** Throws: everything runs on the calling thread. */
     @Override
     public Thread start(String name, ThreadFactory threads, Worker worker) {
         Objects.requireNonNull(name, "name");

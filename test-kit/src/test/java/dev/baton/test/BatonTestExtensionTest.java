@@ -117,7 +117,7 @@ class BatonTestExtensionTest {
     }
 
     @Test
-    void aFailureSaysHowToRepeatItAndItsTestersAreClosed() {
+    void failureNamesItsSeedAndClosesItsTesters() {
         KEPT.clear();
         SEEDS.clear();
         Map<String, Throwable> failures = failures();
@@ -132,7 +132,7 @@ class BatonTestExtensionTest {
     }
 
     @Test
-    void theSeedIsTheSameInEveryBuildUnlessThePropertySetsIt() {
+    void seedIsStableUnlessThePropertySetsIt() {
         SEEDS.clear();
         failures();
         failures();

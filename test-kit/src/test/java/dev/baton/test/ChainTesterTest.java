@@ -57,7 +57,7 @@ class ChainTesterTest {
             .build();
 
     @Test
-    void aDayOfTimersTakesASecondAndEveryRunIsTheSame() {
+    void dayOfTimersIsFastAndRepeatable() {
         long begin = System.nanoTime();
         List<byte[]> first = day();
         assertThat((System.nanoTime() - begin) / 1e9).as("seconds").isLessThan(5);
@@ -102,7 +102,7 @@ class ChainTesterTest {
     }
 
     @Test
-    void theServiceThatIsNotRepeatableIsNamedAndNotTheOneBehindIt() {
+    void onlyTheUnrepeatableServiceIsNamed() {
         Chain chain = Chain.named("c")
                 .then("good", () -> (in, out) -> out.forward(in))
                 .then("bad", () -> new Service() {
@@ -129,7 +129,7 @@ class ChainTesterTest {
     }
 
     @Test
-    void aTickWithoutATimeIsGivenAsOftenAsSaid() {
+    void tickWithoutADeadlineFollowsTheInterval() {
         Chain chain = Chain.named("c")
                 .then("tick", () -> new Service() {
                     private ServiceContext context;
@@ -168,7 +168,7 @@ class ChainTesterTest {
     }
 
     @Test
-    void aDeploymentThatNoTesterCanRunIsNamed() {
+    void unsupportedDeploymentIsNamed() {
         try (ChainTester tester = ChainTester.of(CHAIN).deployed(deployment -> deployment.instance(3))) {
             assertThatThrownBy(tester::start).hasMessageContaining("a tester runs all services of instance 0");
         }

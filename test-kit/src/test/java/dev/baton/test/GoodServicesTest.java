@@ -234,7 +234,7 @@ class GoodServicesTest {
     }
 
     @Test
-    void aWindowThatALaterInputClosesIsNoDifferenceAfterAnOutage() {
+    void windowClosedByLaterInputSurvivesAnOutage() {
         try (ServiceTester tester = ServiceTester.of(WindowsByInputs::new)) {
             for (long i = 0; i < 30; i++) {
                 tester.send(bytes(i)).advance(Duration.ofSeconds(10));
@@ -246,7 +246,7 @@ class GoodServicesTest {
     }
 
     @Test
-    void aServiceWithoutStateSurvivesRetriesOnTheSameInstance() {
+    void statelessServiceSurvivesRetriesOnOneInstance() {
         try (ServiceTester tester = ServiceTester.of(Triple::new)) {
             for (long i = 0; i < 20; i++) {
                 tester.inlet().send(bytes(i));
@@ -272,7 +272,7 @@ class GoodServicesTest {
     }
 
     @Test
-    void messagesThatAreSkippedOrRetriedAreNoDifference() {
+    void skippedOrRetriedMessagesAreNoDifference() {
         ErrorPolicy errors = ErrorPolicy.retry(2).after(Duration.ofSeconds(5)).thenDeadLetter();
         try (ServiceTester tester = ServiceTester.of(() -> (Service) (in, out) -> {
                     if (in.getLong(0) % 5 == 0) {

@@ -180,7 +180,7 @@ class ServiceTesterTest {
     }
 
     @Test
-    void aRestartIsInOrderAndTheLastOutputsCanBeTakenAfterTheEnd() {
+    void lastOutputsCanBeTakenAfterTheEnd() {
         try (ServiceTester tester = ServiceTester.of(() -> new Beats(calls))) {
             tester.send(bytes(1)).restart();
             assertThat(tester.takeOne().isOfClosing()).isTrue();
@@ -190,7 +190,7 @@ class ServiceTesterTest {
     }
 
     @Test
-    void whatStopsTheChainIsThrownAndTheMessageComesAgain() {
+    void failureIsThrownAndItsMessageIsRedelivered() {
         try (ServiceTester tester = ServiceTester.of("pass", () -> (in, out) -> out.forward(in))) {
             tester.throwNext(new IOException("no disk"));
             assertThatThrownBy(() -> tester.send(bytes(1)))
@@ -206,7 +206,7 @@ class ServiceTesterTest {
     }
 
     @Test
-    void retriesWaitForTheirTimeAndEndInADeadLetter() {
+    void delayedRetriesEndInADeadLetter() {
         ErrorPolicy errors = ErrorPolicy.retry(2).after(Duration.ofSeconds(30)).thenDeadLetter();
         try (ServiceTester tester = ServiceTester.of("pass", () -> (Service) (in, out) -> out.forward(in))
                 .onError(errors)) {
@@ -226,7 +226,7 @@ class ServiceTesterTest {
     }
 
     @Test
-    void aServiceThatKeepsItsMessageOrItsOutletOrUsesAnotherThreadIsTold() {
+    void misusedMessagesAndOutletsThrow() {
         Message[] kept = new Message[1];
         try (ServiceTester tester = ServiceTester.of(() -> (in, out) -> kept[0] = in)) {
             tester.send(bytes(1));
@@ -236,7 +236,7 @@ class ServiceTesterTest {
     }
 
     @Test
-    void aBatchOfTheInletIsDeliveredAtOnce() {
+    void batchOfTheInletIsDeliveredAtOnce() {
         try (ServiceTester tester = ServiceTester.of(() -> (in, out) -> out.forward(in))
                 .deployed(deployment -> deployment.checksums(true).batch(1))) {
             try (var batch = tester.inlet().batch()) {
@@ -249,7 +249,7 @@ class ServiceTesterTest {
     }
 
     @Test
-    void aTickThatAlwaysHasWorkIsAnErrorAndNoEndlessTest() {
+    void tickWithEndlessWorkIsAnError() {
         Service restless = new Service() {
             @Override
             public void onMessage(Message in, Outlet out) {}
@@ -267,7 +267,7 @@ class ServiceTesterTest {
     }
 
     @Test
-    void aStartThatFailsLeavesNothingAndTheNextOneWorks() {
+    void failedStartLeavesNothingBehind() {
         int[] starts = {0};
         Service service = new Service() {
             @Override

@@ -214,17 +214,17 @@ class StatefulServicesTest {
     }
 
     @Test
-    void anInputWithThreeOutputsIsAnsweredOnceWhereverTheProcessEnds() {
+    void inputWithThreeOutputsIsAnsweredOnce() {
         passes(ThreeTotals::new, 1);
     }
 
     @Test
-    void sumsThatTicksSendComeOnceAlsoWhereThereIsRoomForSomeOfThem() {
+    void sumsOfTicksComeOnceWithLittleRoom() {
         passes(Minutes::new, 2);
     }
 
     @Test
-    void aStateThatIsNotRestoredWhollyIsFound() {
+    void incompletelyRestoredStateIsFound() {
         try (ServiceTester tester = of(Forgetful::new)) {
             numbers(tester, 0, 39);
             assertThatThrownBy(() -> tester.assertRepeatable(Hostility.all().runs(300)))
@@ -244,7 +244,7 @@ class StatefulServicesTest {
     }
 
     @Test
-    void halfDoneStateIsFoundWhereItIsThrown() {
+    void halfDoneStateIsFoundAtTheThrow() {
         try (ServiceTester tester =
                 of(() -> new Atomic(false)).onError(ErrorPolicy.retry(2).thenDeadLetter())) {
             assertThatThrownBy(() -> numbers(tester, 13, 13))
@@ -271,7 +271,7 @@ class StatefulServicesTest {
     }
 
     @Test
-    void theStateIsThereAfterARestartAndAfterAKill() {
+    void stateSurvivesARestartAndAKill() {
         try (ServiceTester tester = of(Totals::new)) {
             numbers(tester, 1, 4);
             tester.restart();
@@ -285,7 +285,7 @@ class StatefulServicesTest {
     }
 
     @Test
-    void aVersionThatTheServiceDoesNotKnowStopsTheChainAndNamesBoth() {
+    void unknownStateVersionStopsTheChain() {
         try (ServiceTester tester = of(Newer::new)) {
             numbers(tester, 1, 4);
             assertThatThrownBy(tester::restart)

@@ -109,7 +109,7 @@ class TicksWithoutRoomTest {
     }
 
     @Test
-    void sumsThatFindNoRoomBeforeAKillAreSentBehindIt() {
+    void sumsWithoutRoomAreSentAfterAKill() {
         assertThatCode(() -> tester.assertRepeatable(Hostility.all()
                         .only(Hardship.BACK_PRESSURE, Hardship.KILLS)
                         .runs(400)))

@@ -1,10 +1,10 @@
 package dev.baton.aeron;
 
-import dev.baton.tck.ChainTck;
-import dev.baton.tck.CompositionTck;
 import dev.baton.tck.FixtureSource;
-import dev.baton.tck.MessageTck;
 import dev.baton.tck.TransportFixture;
+import dev.baton.tck.chain.ChainTck;
+import dev.baton.tck.chain.CompositionTck;
+import dev.baton.tck.chain.MessageTck;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 

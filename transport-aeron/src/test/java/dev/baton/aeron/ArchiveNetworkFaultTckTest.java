@@ -1,9 +1,9 @@
 package dev.baton.aeron;
 
 import dev.baton.tck.FixtureSource;
-import dev.baton.tck.NetworkFaultTck;
-import dev.baton.tck.StalledServerTck;
 import dev.baton.tck.TransportFixture;
+import dev.baton.tck.network.NetworkFaultTck;
+import dev.baton.tck.network.StalledServerTck;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

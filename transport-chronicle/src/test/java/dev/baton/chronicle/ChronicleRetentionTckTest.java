@@ -2,24 +2,24 @@ package dev.baton.chronicle;
 
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
-import dev.baton.tck.ChainTck;
 import dev.baton.tck.ClaimTck;
-import dev.baton.tck.CompositionTck;
-import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.FixtureSource;
-import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.HeaderTck;
-import dev.baton.tck.InspectionTck;
-import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.StartTck;
-import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
+import dev.baton.tck.admin.ForgetConsumerTck;
+import dev.baton.tck.admin.InspectionTck;
+import dev.baton.tck.admin.TopicTck;
+import dev.baton.tck.chain.ChainTck;
+import dev.baton.tck.chain.CompositionTck;
+import dev.baton.tck.lifecycle.ConfinementTck;
+import dev.baton.tck.lifecycle.LifecycleTck;
 import org.junit.jupiter.api.Nested;
 
 /** The contract, also while the space of what has been read is given back. */

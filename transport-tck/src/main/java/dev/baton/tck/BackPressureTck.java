@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** A writer that may not write is told so by a value; nothing is dropped for it and memory stays bounded. */
+/** The contract on back-pressure: a writer without room is refused by a value, nothing is dropped, and memory stays bounded. */
 public abstract class BackPressureTck extends TransportTck {
     private static final int MOST_CLAIMS = 10_000;
 
-    /** Written where only storage limits what lies unread. */
+    /** The number of frames written where only storage limits the backlog. */
     private static final int SOME = 100;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected BackPressureTck() {}
 
     @Test
@@ -32,7 +32,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void roomReachesMaxRoomWhenEverythingIsReadAndStored() {
+    void roomReachesCapacityOnceAllIsRead() {
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
         turns().until(
@@ -60,7 +60,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void asManyCommitsAsRoomForTheirLengthSucceed() {
+    void remainingCapacityIsTheNumberOfCommits() {
         TopicWriter writer = openTopic().writer();
         int anyLength = writer.remainingCapacity();
         int promised = writer.remainingCapacity(1);
@@ -74,7 +74,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void eachCommitTakesAtMostOneOfTheRoom() {
+    void eachCommitTakesAtMostOneSlot() {
         TopicWriter writer = openTopic().writer();
         int room = writer.remainingCapacity();
         for (int i = 1; i <= 3 && room - i >= 0; i++) {
@@ -84,7 +84,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void aWriterThatNeverFlushesIsRefusedAtABoundedNumberAndThenLosesNothing() {
+    void writerWithoutFlushIsRefusedAtABound() {
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
         long written = writeUntilRefused(writer, writer.capacity(), false);
@@ -95,7 +95,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void aStoppedReaderMakesRoomFallToZeroAtABoundedNumber() {
+    void stoppedReaderLeavesNoRoomAtABound() {
         assumeBoundedBacklog();
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
@@ -130,9 +130,9 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void framesWrittenBeforeTheFirstReaderCameAreKept() {
+    void framesBeforeTheFirstReaderAreKept() {
         TopicProbe topic = newTopic();
-        // Some beyond the limit: a topic without readers is not one that has been read.
+        // More than the limit, as frames of a topic without readers count as unread.
         int tries = Math.min(fixture().backlog().orElse(MOST_CLAIMS), MOST_CLAIMS) + 10;
         long written = 0;
         while (written < tries && commitOne(topic.writer())) {
@@ -170,7 +170,7 @@ public abstract class BackPressureTck extends TransportTck {
         restart(Restart.CONNECTION);
 
         assertThat(probe(topic.name()).read((int) written).sequences())
-                .as("frames that were read, but not acknowledged, when their consumer comes back")
+                .as("unacknowledged frames of a reopened consumer")
                 .isEqualTo(upTo(written));
     }
 
@@ -240,12 +240,12 @@ public abstract class BackPressureTck extends TransportTck {
                 .isNull();
     }
 
-    /** Some more than a topic holds, as far as it is bounded. */
+    /** Returns a number of frames above the bound of a topic, if it has one. */
     private int fewFrames() {
         return Math.min(fixture().backlog().orElse(SOME), MOST_CLAIMS) + 10;
     }
 
-    /** Skips a test where only storage limits what lies unread. */
+    /** Skips a test if only storage limits the backlog. */
     private void assumeBoundedBacklog() {
         assumeTrue(fixture().backlog().isPresent(), "a stopped reader does not stop the writer here");
     }

@@ -8,15 +8,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicWriter;
+import dev.baton.tck.harness.OtherThread;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Committed frames become visible at the flush, and can be taken back until then. */
+/** The contract on batches: committed frames become visible at the flush, and can be rewound until then. */
 public abstract class BatchTck extends TransportTck {
     private static final int MOST_FRAMES = 500;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected BatchTck() {}
 
     @Test
@@ -34,8 +35,9 @@ public abstract class BatchTck extends TransportTck {
     }
 
     @Test
-    void aFlushedBatchIsVisibleAtTheFirstPollWhereThatIsPromised() {
-        assumeTrue(transport().guarantees().contains(Guarantee.IMMEDIATE), "promises nothing");
+    void flushedBatchIsVisibleAtTheFirstPoll() {
+        assumeTrue(
+                transport().guarantees().contains(Guarantee.IMMEDIATE), "this transport does not guarantee IMMEDIATE");
         TopicProbe topic = openTopic();
         for (String text : List.of("a", "b", "c")) {
             topic.write(text, text);
@@ -157,7 +159,7 @@ public abstract class BatchTck extends TransportTck {
     }
 
     @Test
-    void rewindOfAnEmptyTopicTakesBackItsFirstFrame() {
+    void rewindTakesBackTheFirstFrame() {
         TopicProbe topic = openTopic();
         topic.commit("wrong");
         topic.writer().rewind(0);
@@ -201,7 +203,7 @@ public abstract class BatchTck extends TransportTck {
     }
 
     @Test
-    void anOpenClaimIsEndedBeforeAFlushOrARewind() {
+    void flushAndRewindRefuseAnOpenClaim() {
         TopicProbe topic = openTopic();
         topic.commit("a");
         topic.claim(8).putLong(0, 1);

@@ -19,16 +19,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Frames with a checksum cross the transport like others, and one that was altered on the way stops its chain. */
+/** The contract on checksums: frames with a checksum cross the transport like others, and an altered one stops its chain. */
 public abstract class ChecksumTck extends TransportTck {
-    /** Two topics, one behind the other, and thousands of frames. */
+    /** The time limit for thousands of frames over two topics in a row. */
     private static final int WAITS = 3;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ChecksumTck() {}
 
     @Test
-    void payloadsComeThroughWithoutTheChecksumAndFramesBearIt() throws Exception {
+    void payloadsArriveWithoutTheChecksumOfTheirFrames() throws Exception {
         int longest = transport().maxPayload() - Frame.CHECKSUM_BYTES;
         List<byte[]> sent = new ArrayList<>();
         for (int length : new int[] {0, 1, 3, 4, 5, 64, longest - 1, longest}) {
@@ -74,7 +74,7 @@ public abstract class ChecksumTck extends TransportTck {
     }
 
     @Test
-    void aPayloadThatLeavesNoRoomForTheChecksumIsRefusedWithBothSizes() {
+    void payloadWithoutRoomForTheChecksumIsRefused() {
         int tooLong = transport().maxPayload() - Frame.CHECKSUM_BYTES + 1;
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running =
@@ -98,11 +98,11 @@ public abstract class ChecksumTck extends TransportTck {
     }
 
     @Test
-    void aFrameThatWasAlteredStopsTheChainAndIsNamed() throws Exception {
+    void alteredFrameStopsTheChainAndIsNamed() throws Exception {
         assertStopsAtTheSecondOfThree(frame -> frame.putByte(2, (byte) (frame.getByte(2) ^ 0x10)), "checksum 0x");
     }
 
-    /** What is done to a frame after its checksum was made. */
+    /** An alteration of a frame after its checksum was computed. */
     private interface Alteration {
         void of(Frame frame);
     }

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.spi.TopicWriter;
 import org.junit.jupiter.api.Test;
 
-/** A claim is committed or aborted, one at a time, within the limit. */
+/** The contract on claims: one at a time, within the limit, committed or aborted. */
 public abstract class ClaimTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ClaimTck() {}
 
     @Test
-    void aClaimBeyondTheLongestPayloadIsRefusedWithBothSizes() {
+    void claimBeyondTheLongestPayloadIsRefused() {
         TopicProbe topic = openTopic();
         int longest = transport().maxPayload();
 
@@ -55,7 +55,7 @@ public abstract class ClaimTck extends TransportTck {
     }
 
     @Test
-    void aCommitLongerThanItsClaimIsRefusedWithBothSizes() {
+    void commitLongerThanItsClaimIsRefused() {
         TopicProbe topic = openTopic();
         topic.claim(11);
 
@@ -80,7 +80,7 @@ public abstract class ClaimTck extends TransportTck {
     }
 
     @Test
-    void aCommitShorterThanItsClaimCarriesWhatItSays() {
+    void commitMayBeShorterThanItsClaim() {
         TopicProbe topic = openTopic();
         var frame = topic.claim(16);
         frame.stamp(0, 0, 0, 0, 0);
@@ -119,7 +119,7 @@ public abstract class ClaimTck extends TransportTck {
     }
 
     @Test
-    void anAbortAmidABatchLeavesTheRestOfTheBatch() {
+    void abortLeavesTheRestOfTheBatch() {
         TopicProbe topic = openTopic();
         topic.commit("a");
         topic.claim(8).putLong(0, -1L);

@@ -6,17 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
+import dev.baton.tck.Recorder.Received;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A frame is consumed when its handler answers DONE, and not otherwise. */
+/** The contract on consumption: a frame is consumed when its handler returns DONE, and not otherwise. */
 public abstract class ConsumptionTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ConsumptionTck() {}
 
     @Test
-    void aHandlerThatThrowsDoesNotConsumeItsFrame() {
+    void handlerThatThrowsDoesNotConsumeItsFrame() {
         TopicProbe topic = openTopic();
         topic.write("a", "b");
         FrameHandler explosive = (frame, position) -> {
@@ -42,7 +43,7 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
-    void aHandlerThatThrowsAmidABatchHasConsumedWhatCameBefore() {
+    void handlerThatThrowsHasConsumedTheFramesBefore() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         List<String> seen = new ArrayList<>();
@@ -66,7 +67,7 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
-    void aFrameAnsweredRetryIsNotCountedAndComesFirstAtTheNextPoll() {
+    void retriedFrameComesFirstAtTheNextPoll() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         assertThat(topic.read(1).texts()).containsExactly("a");
@@ -88,23 +89,23 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
-    void aFrameThatWasRefusedAndThenAcknowledgedDoesNotComeAgain() {
+    void refusedFrameOnceAcknowledgedIsNotPolledAgain() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         topic.reader().acknowledge(refusedPosition(topic));
 
         assertThat(topic.read(1).texts())
-                .as("what comes after a frame that was refused and then acknowledged")
+                .as("the frame after one that was refused and then acknowledged")
                 .containsExactly("b");
         topic.reader().acknowledge(refusedPosition(topic));
         topic.write("d");
         assertThat(topic.read(1).texts())
-                .as("what comes after the last frame of a batch that was refused and then acknowledged")
+                .as("the frame after the last frame of a batch that was refused and then acknowledged")
                 .containsExactly("d");
     }
 
     @Test
-    void aFrameThatWasRefusedAndThenAcknowledgedIsAcknowledgedWhenItsConsumerComesBack() {
+    void acknowledgementOfARefusedFrameSurvivesARestart() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         topic.awaitStored();
@@ -114,7 +115,7 @@ public abstract class ConsumptionTck extends TransportTck {
         assertThat(probe(topic.name()).read(2).texts()).containsExactly("b", "c");
     }
 
-    /** Refuses the next frame. */
+    /** Polls with a handler that refuses the next frame. */
     private long refusedPosition(TopicProbe topic) {
         long[] refused = {-1};
         turns().until("a frame to refuse", "a frame that was not consumed is handed over (TopicReader.poll)", () -> {
@@ -152,7 +153,7 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
-    void aFrameThatComesAgainIsTheSameFrame() {
+    void redeliveredFrameIsTheSameFrame() {
         TopicProbe topic = openTopic();
         topic.commit(new byte[] {1, 2, 3}, 4, 5, 6, 7, 8);
         topic.writer().flush();
@@ -160,7 +161,7 @@ public abstract class ConsumptionTck extends TransportTck {
         List<Received> seen = new ArrayList<>();
         turns().until(
                         "the frame three times",
-                        "a refused frame comes first at the next poll (TopicReader.poll)",
+                        "a refused frame is the first of the next poll (TopicReader.poll)",
                         () -> {
                             topic.reader()
                                     .poll(

@@ -1,7 +1,7 @@
 package dev.baton.tck;
 
-/** Where a theme's tests get a fixture from; a transport overrides it once, as a default method. */
+/** A source of fixtures, which a transport implements once, as a default method. */
 public interface FixtureSource {
-    /** A fixture for one test, which closes it. */
+    /** Returns a fixture for one test, which closes it. */
     TransportFixture newFixture();
 }

@@ -3,13 +3,14 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.Frame;
+import dev.baton.tck.Recorder.Received;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every header field arrives as it was stamped. */
+/** The contract on headers: every field arrives as it was stamped. */
 public abstract class HeaderTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected HeaderTck() {}
 
     @ParameterizedTest
@@ -39,7 +40,7 @@ public abstract class HeaderTck extends TransportTck {
     }
 
     @Test
-    void fieldsOfOneFrameDoNotReachTheNext() {
+    void frameFieldsDoNotReachTheNext() {
         TopicProbe topic = openTopic();
         topic.commit(new byte[] {1}, 9, 9, 9, 9, 9);
         topic.commit(new byte[] {1}, 0, 0, 0, 0, 0);
@@ -54,7 +55,7 @@ public abstract class HeaderTck extends TransportTck {
     }
 
     @Test
-    void aHeaderMayBeStampedBeforeOrAfterThePayload() {
+    void headerMayBeStampedBeforeOrAfterPayload() {
         TopicProbe topic = openTopic();
         Frame early = topic.claim(8);
         early.stamp(1, 2, 3, 4, 5);

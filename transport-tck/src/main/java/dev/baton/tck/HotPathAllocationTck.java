@@ -7,14 +7,18 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.tck.harness.AllocationMeter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The way of a frame from claim to acknowledge allocates nothing once warm; {@link AllocationMeter} says how much that is. */
+/**
+ * The contract on allocation: the path of a frame from claim to acknowledge allocates nothing once warm, as {@link AllocationMeter} defines
+ * it.
+ */
 public abstract class HotPathAllocationTck extends TransportTck {
     private static final int BATCH = 4;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected HotPathAllocationTck() {}
 
     @Test
@@ -26,7 +30,7 @@ public abstract class HotPathAllocationTck extends TransportTck {
                 new Path(connection(), topic.writer(), topic.reader(), fixture().longestWait())::carry, 1);
     }
 
-    /** One frame after the other through a topic, by the same thread. */
+    /** Carries one frame after the other through a topic, on one thread. */
     private static final class Path implements FrameHandler {
         private final Connection connection;
         private final TopicWriter writer;

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a topic remembers of itself and of its writers: which topic it is, who wrote what, and which input it answers. */
+/** The contract on identity: a topic stores its identity, the writer of each frame, and the input that its frames answer. */
 public abstract class IdentityTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected IdentityTck() {}
 
     @ParameterizedTest
@@ -35,7 +35,7 @@ public abstract class IdentityTck extends TransportTck {
     }
 
     @Test
-    void topicsDifferAndOneThatWasCreatedAgainIsAnother() {
+    void recreatedTopicHasAnotherIdentity() {
         TopicProbe topic = openTopic();
         TopicProbe other = openTopic();
         topic.write("a");
@@ -56,7 +56,7 @@ public abstract class IdentityTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void incarnationsRiseAndTheNewestFramesWriterIsFound(Restart what) {
+    void incarnationsRiseFromTheNewestFramesWriter(Restart what) {
         TopicProbe topic = openTopic();
         Incarnation first = incarnationOf(topic);
         assertThat(first.isOfThisBoot()).isTrue();
@@ -72,7 +72,7 @@ public abstract class IdentityTck extends TransportTck {
 
         TopicProbe third = probe(topic.name());
         assertThat(incarnationOf(third).id())
-                .as("counts the one that wrote nothing")
+                .as("the count includes the writer without frames")
                 .isGreaterThan(second.id());
         assertThat(third.writer().predecessor()).as("wrote the newest frame").isEqualTo(first);
     }
@@ -110,14 +110,14 @@ public abstract class IdentityTck extends TransportTck {
                             () -> reader.poll(handler, 1) > 0);
             writers[i] = reader.writer();
         }
-        assertThat(told).as("what the handler was told, once per writer").containsExactly(first, second);
+        assertThat(told).as("the reported writers, each once").containsExactly(first, second);
         assertThat(writers).containsExactly(first, first, second);
         assertThat(writers[0]).isSameAs(writers[1]);
     }
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aReaderThatGoesOnInTheMiddleKnowsTheWriterToo(Restart what) {
+    void readerAtAnyPositionReportsTheWriter(Restart what) {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         Incarnation first = topic.writer().incarnation();
@@ -130,7 +130,7 @@ public abstract class IdentityTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void theInputThatTheNewestFrameAnswersIsKept(Restart what) {
+    void inputOfTheNewestFrameIsStored(Restart what) {
         TopicProbe topic = openTopic();
         topic.writer().answers(new InputRef(11, 21));
         topic.commit(new byte[1], 0, 0, 5, 50, 60);
@@ -148,7 +148,7 @@ public abstract class IdentityTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void howManyOutputsOfATickAreStoredIsReadOfTheNewestFrame(Restart what) {
+    void newestFrameHasTheOutputsOfATick(Restart what) {
         TopicProbe topic = openTopic();
         assertThat(topic.writer().tickAtOpen()).isNull();
         byte[] tick = new byte[Extension.TICK_BYTES];
@@ -166,7 +166,7 @@ public abstract class IdentityTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void howFarAMergeHasComeIsReadOfTheNewestFrame(Restart what) {
+    void newestFrameHasThePositionsOfAMerge(Restart what) {
         TopicProbe topic = openTopic();
         assertThat(topic.writer().mergedAtOpen()).isNull();
         byte[][] progress = {{0, 1, 2}, {1, 3, 4, 5, 6, 7, 8, 9, 10}};
@@ -193,7 +193,7 @@ public abstract class IdentityTck extends TransportTck {
     }
 
     @Test
-    void anInputOfFramesThatWereTakenBackIsNotKept() {
+    void inputOfRewoundFramesIsNotStored() {
         TopicProbe topic = openTopic();
         topic.writer().answers(new InputRef(11, 21));
         topic.commit(new byte[1], 0, 0, 5, 0, 0);
@@ -206,7 +206,7 @@ public abstract class IdentityTck extends TransportTck {
     }
 
     @Test
-    void theInputOfFramesThatComeInPlaceOfOthersTakenBackIsKept() {
+    void inputOfFramesAfterARewindIsStored() {
         TopicProbe topic = openTopic();
         for (int input = 1; input <= 4; input++) {
             topic.writer().answers(new InputRef(input, 20 + input));
@@ -222,7 +222,7 @@ public abstract class IdentityTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aWriterOfAnotherChainIsRefusedAndBothAreShown(Restart what) {
+    void writerOfAnotherTopologyIsRefused(Restart what) {
         TopicProbe topic = newTopic();
         TopicWriter writer = connection().openWriter(topic.name(), "validate > price");
         new TopicProbe(topic.name(), connection(), turns());
@@ -279,7 +279,7 @@ public abstract class IdentityTck extends TransportTck {
     }
 
     @Test
-    void aReaderKnowsTheNewestFrameAtOpenOrSaysThatItDoesNot() {
+    void readerReportsTheNewestSequenceAtOpen() {
         TopicProbe topic = openTopic();
         topic.write("a", "b");
         topic.awaitStored();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicWriter;
+import dev.baton.tck.Recorder.Received;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -12,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Order within a topic is the writer's; nothing is lost, duplicated or reordered. */
+/** The contract on order: readers of a topic get the frames in the writer's order, none lost or duplicated. */
 public abstract class OrderTck extends TransportTck {
     private static final int FRAMES = 2_000;
     private static final int LONGEST_BATCH = 16;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected OrderTck() {}
 
     @Test
@@ -37,7 +38,7 @@ public abstract class OrderTck extends TransportTck {
         assertThat(topic.read(1).texts()).containsExactly("only");
 
         topic.write("end");
-        assertThat(topic.read(1).texts()).as("what comes after it").containsExactly("end");
+        assertThat(topic.read(1).texts()).as("the next frame").containsExactly("end");
     }
 
     @Test
@@ -63,7 +64,7 @@ public abstract class OrderTck extends TransportTck {
 
     @ParameterizedTest(name = "limit {0}")
     @ValueSource(ints = {1, 3, 256})
-    void manyFramesInBatchesOfAnySizeArriveInOrderWhateverTheLimit(int limit) {
+    void manyFramesArriveInOrderInAnyBatches(int limit) {
         Random random = new Random(limit);
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
@@ -101,7 +102,7 @@ public abstract class OrderTck extends TransportTck {
     }
 
     @Test
-    void aHandlerMayWriteToAnotherTopicOfItsConnection() {
+    void handlerMayWriteToAnotherTopic() {
         TopicProbe from = openTopic();
         TopicProbe to = openTopic();
         from.write("a", "b", "c");

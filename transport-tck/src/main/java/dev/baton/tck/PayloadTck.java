@@ -3,17 +3,18 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.TopicWriter;
+import dev.baton.tck.Recorder.Received;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Payloads of any length up to the limit survive unaltered. */
+/** The contract on payloads: any length up to the limit arrives unaltered. */
 public abstract class PayloadTck extends TransportTck {
     private static final int FRAMES = 300;
     private static final int MOST_BYTES_OF_ALL = 16 << 20;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected PayloadTck() {}
 
     @Test
@@ -27,7 +28,7 @@ public abstract class PayloadTck extends TransportTck {
     }
 
     @Test
-    void aPayloadOneByteShortOfTheLimitSurvives() {
+    void payloadBelowTheLimitArrivesUnaltered() {
         assertSurvives(transport().maxPayload() - 1);
     }
 

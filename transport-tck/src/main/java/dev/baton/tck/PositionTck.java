@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a consumer has acknowledged it does not see again; every other consumer does. */
+/** The contract on positions: acknowledged frames are not delivered to their consumer again, and are delivered to every other one. */
 public abstract class PositionTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected PositionTck() {}
 
     @ParameterizedTest
@@ -32,7 +32,7 @@ public abstract class PositionTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aBatchAcknowledgedInPartGoesOnWithItsRest(Restart what) {
+    void partlyAcknowledgedBatchContinuesWithItsRest(Restart what) {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c", "d");
         Recorder read = topic.read(4);
@@ -57,7 +57,7 @@ public abstract class PositionTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void theRestOfABatchCutByTheLimitIsSeenAfterwards(Restart what) {
+    void restOfABatchFollowsTheLimit(Restart what) {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         topic.take(1);
@@ -123,7 +123,7 @@ public abstract class PositionTck extends TransportTck {
     }
 
     @Test
-    void aSecondLiveReaderOfAConsumerIsRefusedAndLetInOnceTheFirstIsClosed() {
+    void secondReaderIsRefusedUntilTheFirstCloses() {
         assumeTrue(fixture().refusesSecondReader(), "cannot tell");
         TopicProbe topic = newTopic();
         topic.write("a", "b");
@@ -142,7 +142,7 @@ public abstract class PositionTck extends TransportTck {
     }
 
     @Test
-    void closingAConnectionLetsTheReadersOfAnotherIn() {
+    void closedConnectionFreesItsConsumers() {
         assumeTrue(fixture().refusesSecondReader(), "cannot tell");
         TopicProbe topic = newTopic();
         topic.write("a");
@@ -169,7 +169,7 @@ public abstract class PositionTck extends TransportTck {
     }
 
     @Test
-    void aConsumerSeenFirstStartsAtTheOldestFrame() {
+    void newConsumerStartsAtTheOldestFrame() {
         TopicProbe topic = newTopic();
         topic.write("a", "b");
         topic.awaitStored();
@@ -178,7 +178,7 @@ public abstract class PositionTck extends TransportTck {
     }
 
     @Test
-    void aSecondConsumerThatComesLaterStartsAtTheOldestFrameToo() {
+    void laterConsumerStartsAtTheOldestFrame() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         assertThat(topic.read(2).texts()).containsExactly("a", "b");
@@ -191,7 +191,7 @@ public abstract class PositionTck extends TransportTck {
     }
 
     @Test
-    void aSecondLiveReaderOfAConsumerIsRefusedOnTheSameConnectionToo() {
+    void secondReaderOnTheSameConnectionIsRefused() {
         assumeTrue(fixture().refusesSecondReader(), "cannot tell");
         TopicProbe topic = openTopic();
 
@@ -206,7 +206,7 @@ public abstract class PositionTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aReaderTellsWhatItHadAcknowledgedOrThatItCannot(Restart what) {
+    void readerReportsTheSequenceAtOpenOrUnknown(Restart what) {
         TopicProbe topic = openTopic();
         assertThat(topic.reader().sequenceAtOpen()).isIn(TopicReader.UNKNOWN, 0L);
         topic.write("a", "b", "c");

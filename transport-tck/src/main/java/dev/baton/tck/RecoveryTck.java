@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A writer goes on where the one before it stopped, and there is one at a time. */
+/** The contract on recovery: a writer continues where the one before it stopped, and there is one at a time. */
 public abstract class RecoveryTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected RecoveryTck() {}
 
     @Test
@@ -43,7 +43,7 @@ public abstract class RecoveryTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aWriterReportsTheCauseOfTheNewestFrame(Restart what) {
+    void writerReportsTheCauseOfTheNewestFrame(Restart what) {
         TopicProbe topic = openTopic();
         topic.commit(new byte[1], 0, 0, 17, 0, 0);
         topic.commit(new byte[2], 0, 0, 4_000_000_000L, 0, 0);
@@ -59,7 +59,7 @@ public abstract class RecoveryTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void theCauseIsFoundThoughEveryFrameWasAcknowledged(Restart what) {
+    void causeIsFoundAfterEveryFrameWasAcknowledged(Restart what) {
         TopicProbe topic = openTopic();
         topic.commit(new byte[1], 0, 0, 23, 0, 0);
         topic.writer().flush();
@@ -88,7 +88,7 @@ public abstract class RecoveryTck extends TransportTck {
     }
 
     @Test
-    void aSecondLiveWriterIsRefusedWithTheTopicsName() {
+    void secondLiveWriterIsRefusedByName() {
         assumeTrue(fixture().refusesSecondWriter(), "cannot tell");
         TopicProbe topic = openTopic();
         Connection another = connect();

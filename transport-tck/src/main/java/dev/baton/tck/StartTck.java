@@ -23,13 +23,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A consumer begins where it is told to, whatever it had acknowledged, and that is remembered; a position that a transport
- * does not know, or a topic does not hold, is refused and moves nobody.
+ * The contract on start positions: a consumer starts at the given position, whatever it had acknowledged, and the position is stored. A
+ * position that the transport does not support, or the topic does not hold, is refused and moves no consumer.
  */
 public abstract class StartTck extends TransportTck {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected StartTck() {}
 
     @Test
@@ -59,7 +59,7 @@ public abstract class StartTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aConsumerIsMovedBackAndThatIsRemembered(Restart what) {
+    void consumerIsMovedBackAcrossARestart(Restart what) {
         requires(Kind.EARLIEST);
         TopicProbe topic = written("a", "b", "c");
         take(topic, "moved", 3);
@@ -74,7 +74,7 @@ public abstract class StartTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aConsumerIsMovedForwardAndThatIsRemembered(Restart what) {
+    void consumerIsMovedForwardAcrossARestart(Restart what) {
         requires(Kind.LATEST);
         TopicProbe topic = written("a", "b", "c");
         take(topic, "moved", 1);
@@ -111,7 +111,7 @@ public abstract class StartTck extends TransportTck {
     }
 
     @Test
-    void theEndOfAnEmptyTopicIsItsBeginning() {
+    void endOfAnEmptyTopicIsItsBeginning() {
         requires(Kind.LATEST);
         TopicProbe topic = openTopic();
         TopicReader latest = start(topic, "latest", StartPosition.latest());
@@ -123,7 +123,7 @@ public abstract class StartTck extends TransportTck {
     }
 
     @Test
-    void theSequenceBehindTheNewestFrameIsTheEnd() {
+    void sequenceBehindTheNewestFrameIsTheEnd() {
         requires(Kind.SEQUENCE);
         TopicProbe topic = written("a", "b");
         TopicReader reader = start(topic, "other", StartPosition.sequence(3));
@@ -133,7 +133,7 @@ public abstract class StartTck extends TransportTck {
     }
 
     @Test
-    void aSequenceThatIsNotThereYetIsRefusedAndMovesNobody() {
+    void futureSequenceIsRefusedAndMovesNoConsumer() {
         requires(Kind.SEQUENCE);
         TopicProbe topic = written("a", "b");
         take(topic, "other", 1);
@@ -146,7 +146,7 @@ public abstract class StartTck extends TransportTck {
     }
 
     @Test
-    void aConsumerStartsAtTheFirstFrameSentAtATimeOrLater() {
+    void consumerStartsAtATime() {
         requires(Kind.TIME);
         TopicProbe topic = openTopic();
         long base = System.nanoTime() - 100 * SECOND;
@@ -190,7 +190,7 @@ public abstract class StartTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void aKindThatIsNotKnownIsRefusedWithASentence(Kind kind) {
+    void unsupportedKindOfPositionIsRefused(Kind kind) {
         assumeTrue(!transport().startPositions().contains(kind), "it is known");
         TopicProbe topic = written("a");
         StartPosition from = switch (kind) {
@@ -224,7 +224,7 @@ public abstract class StartTck extends TransportTck {
     }
 
     @Test
-    void aChainStartsElsewhereUntilItHasSentSomethingAndThenGoesOn() {
+    void chainIgnoresItsStartPositionAfterOutputs() {
         requires(Kind.SEQUENCE);
         TopicProbe topic = written("a", "b", "c");
         Chain chain = Chain.named(topic.name() + "-again")
@@ -243,7 +243,7 @@ public abstract class StartTck extends TransportTck {
             topic.awaitStored();
             try (RunningChain again = deployment.start()) {
                 assertThat(sent.read(1).texts())
-                        .as("what it sends when it goes on")
+                        .as("its outputs after the restart")
                         .containsExactly("d");
                 assertThat(again.failure()).isEmpty();
             }

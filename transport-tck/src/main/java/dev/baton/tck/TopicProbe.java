@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A topic with the connection that a test uses it through: writes texts, reads them back, opens its writer and its
- * reader when they are first asked for. Confined to the thread of its connection.
+ * A topic with its connection in a test: it writes and reads texts, and opens its writer and its reader on first use. Confined to the
+ * thread of its connection.
  */
 public final class TopicProbe {
-    /** The consumer that {@link #reader()} opens. */
+    /** The name of the consumer of {@link #reader()}. */
     public static final String CONSUMER = "tck";
 
     private static final int READ_LIMIT = 16;
@@ -31,12 +31,12 @@ public final class TopicProbe {
         this.turns = turns;
     }
 
-    /** The topic's name. */
+    /** Returns the name of the topic. */
     public String name() {
         return name;
     }
 
-    /** The topic's writer. */
+    /** Returns the writer of the topic, which is opened by the first call. */
     public TopicWriter writer() {
         if (writer == null) {
             writer = connection.openWriter(name);
@@ -44,7 +44,7 @@ public final class TopicProbe {
         return writer;
     }
 
-    /** The reader of consumer {@value #CONSUMER}. */
+    /** Returns the reader of consumer {@value #CONSUMER}, which is opened by the first call. */
     public TopicReader reader() {
         if (reader == null) {
             reader = connection.openReader(name, CONSUMER);
@@ -104,7 +104,7 @@ public final class TopicProbe {
     }
 
     /**
-     * Takes turns until the transport vouches for all that was written.
+     * Takes turns until the transport has stored every written frame.
      *
      * @throws TransportException when the writer has ended
      */
@@ -120,20 +120,20 @@ public final class TopicProbe {
                 });
     }
 
-    /** Throws the failure of a writer that has ended. */
-    void requireWorking() {
+    /** Throws the failure of the writer, if it has ended. */
+    public void requireWorking() {
         TransportException ended = writer().failure();
         if (ended != null) {
             throw ended;
         }
     }
 
-    /** Reads exactly so many frames, without acknowledging them. */
+    /** Reads exactly this number of frames, without acknowledging them. */
     public Recorder read(int count) {
         return read(reader(), count);
     }
 
-    /** Reads exactly so many frames from some reader of this connection. */
+    /** Reads exactly this number of frames from a reader of this connection. */
     public Recorder read(TopicReader from, int count) {
         Recorder recorder = new Recorder();
         turns.until(
@@ -148,7 +148,7 @@ public final class TopicProbe {
         return recorder;
     }
 
-    /** Reads exactly so many texts and acknowledges the last. */
+    /** Reads exactly this number of texts and acknowledges the last. */
     public List<String> take(int count) {
         Recorder recorder = read(count);
         reader().acknowledge(recorder.lastPosition());

@@ -10,125 +10,122 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One transport under test, with the place where it stores things, for the length of one test.
+ * A transport under test with its storage, for one test.
  *
  * <p>Used by the thread of the test, but for {@link #newTopic}, which any thread may call.
  */
 public interface TransportFixture extends AutoCloseable {
-    /** Numbers the topics of this JVM, so that tests which share a broker do not meet. */
+    /** A counter of the topics of this JVM, so that tests which share a broker use different names. */
     AtomicInteger TOPICS = new AtomicInteger();
 
     /**
-     * Opens the transport over an empty place of storage, or over one where nobody uses the names that
-     * {@link #newTopic} gives. Configured small: tests fill it.
+     * Opens the transport over empty storage, or over storage in which the names of {@link #newTopic} are free. Its capacity is small, as
+     * tests exhaust it.
      */
     Transport open();
 
     /**
-     * Opens the transport again over the storage of the one opened before, which has been closed. Called only where the
-     * transport guarantees DURABLE.
+     * Opens the transport again over the storage of the previous one, which is closed. Called only if the transport guarantees DURABLE.
      */
     default Transport reopen() {
-        throw new UnsupportedOperationException("this transport keeps nothing");
+        throw new UnsupportedOperationException("this transport is not durable");
     }
 
     /**
-     * Opens another transport over the same storage while the first is open, as another process would. Called only where
-     * {@link Transport#sharesPartitions}, or where a transport that crosses processes does not keep rivals out; the test closes
-     * it.
+     * Opens another transport over the same storage while the first is open, as another process would. Called only if {@link
+     * Transport#sharesPartitions}, or if the transport crosses processes and does not refuse rivals; the test closes it.
      */
     default Transport openAnother() {
         throw new UnsupportedOperationException("this transport stays in its process");
     }
 
-    /** With which options a process of its own opens the transport, by its provider; where {@link Transport#sharesPartitions}. */
+    /**
+     * Returns the options by which another process opens the transport through its provider; used if {@link Transport#sharesPartitions}.
+     */
     default Map<String, String> openingOptions() {
         return Map.of();
     }
 
-    /** After which silence members of a group are given up in these tests: as short as the transport allows. */
+    /** Returns the session timeout of group members in these tests, as short as the transport allows. */
     default Duration sessionTimeout() {
         return Duration.ofSeconds(6);
     }
 
-    /** Within which a writer or reader learns that a newer one has taken its place, on a machine with other work. */
+    /** Returns the time within which a writer or reader detects on a busy machine that a newer one has replaced it. */
     default Duration replacedWithin() {
         return Duration.ofSeconds(5);
     }
 
-    /** A name that no test has used yet. */
+    /** Returns a topic name that no test has used yet. */
     default String newTopic() {
         return "tck-" + TOPICS.incrementAndGet();
     }
 
-    /** The longest that anything awaited in a test may take; what takes longer has failed. */
+    /** Returns the time limit of a wait in a test. */
     default Duration longestWait() {
         return Duration.ofSeconds(10);
     }
 
     /**
-     * How long a test watches for what must not happen, such as a frame that shows before its flush. Zero where a
-     * mistake would show at once.
+     * Returns the time for which a test watches for a forbidden event, such as a frame that is visible before its flush. Zero if a mistake
+     * shows at once.
      */
     default Duration settle() {
         return Duration.ZERO;
     }
 
     /**
-     * The most frames that a topic holds unread before its writer is refused, an upper bound; empty where only storage
-     * limits it, so that a stopped reader does not stop the writer.
+     * Returns an upper bound of the unread frames that a topic holds before its writer is refused; empty if only storage limits it, so that
+     * a stopped reader does not stop the writer.
      */
     OptionalInt backlog();
 
-    /** Names that {@link Transport#createTopics} must refuse; a transport that cannot carry others either adds them. */
+    /** Returns the names that {@link Transport#createTopics} must refuse; a transport adds those that it cannot carry. */
     default List<String> refusedNames() {
         return List.of("", " ");
     }
 
-    /** Whether a second live writer of a topic, opened through the same transport, is refused. */
+    /** {@return whether a second live writer of a topic, opened through the same transport, is refused} */
     default boolean refusesSecondWriter() {
         return true;
     }
 
-    /** Whether a second live reader of a consumer, opened through another connection of the same transport, is refused. */
+    /** {@return whether a second live reader of a consumer, opened through another connection of the same transport, is refused} */
     default boolean refusesSecondReader() {
         return true;
     }
 
-    /**
-     * Whether another program can write records into a topic that are no frames; then {@link #writeForeignRecord} does.
-     */
+    /** {@return whether another program can write records into a topic that are no frames, as {@link #writeForeignRecord} does} */
     default boolean holdsForeignRecords() {
         return false;
     }
 
-    /** Writes a record that is no frame behind everything that a topic holds, past the transport. */
+    /** Appends a record that is no frame to a topic, bypassing the transport. */
     default void writeForeignRecord(String topic) {
         throw new UnsupportedOperationException("this transport holds frames alone");
     }
 
-    /** Whether the path from claim to acknowledge allocates nothing once warm. */
+    /** {@return whether the path from claim to acknowledge allocates nothing once warm} */
     default boolean allocatesNothing() {
         return false;
     }
 
-    /** Frames for the tests that send many; fewer where each costs a round trip. */
+    /** Returns the number of frames of tests that send many; fewer if each one costs a round trip. */
     default int manyFrames() {
         return 100_000;
     }
 
     /**
-     * What the transport has left behind though every topic was deleted and it was closed: files, directories,
-     * descriptors, for people to read.
+     * Returns descriptions of the files, directories and descriptors that are left after every topic was deleted and the transport was
+     * closed.
      */
     default Collection<String> leftovers() {
         return List.of();
     }
 
     /**
-     * {@return whether a durable transport still holds frames that every consumer has acknowledged, so that an inspector and a
-     * new consumer find them} The contract leaves it open ({@link dev.baton.spi.TopicReader#acknowledge}); with true more is
-     * tested.
+     * {@return whether a durable transport still holds frames that every consumer has acknowledged, so that an inspector and a new consumer
+     * find them} The contract leaves it open ({@link dev.baton.spi.TopicReader#acknowledge}); if true, more is tested.
      */
     default boolean keepsAcknowledgedFrames() {
         return false;
@@ -142,7 +139,7 @@ public interface TransportFixture extends AutoCloseable {
         return false;
     }
 
-    /** The faults of its network or server that this fixture can cause; none for a transport without a server. */
+    /** Returns the faults of the network or server that this fixture can cause; none for a transport without a server. */
     default Set<NetworkFault> networkFaults() {
         return Set.of();
     }
@@ -153,22 +150,22 @@ public interface TransportFixture extends AutoCloseable {
     }
 
     /**
-     * Ends all faults, and returns when the server answers and stores again: what is opened from then on works. Called
-     * only where {@link #networkFaults} names some; does nothing without a fault.
+     * Ends all faults, and returns when the server answers and stores again, so that new connections work. Called only if there are {@link
+     * #networkFaults}; has no effect without a fault.
      */
     default void heal() {}
 
     /**
-     * The time within which a writer with frames that are not stored reports a fault that lasts: {@code doWork}, or a call
-     * of the writer, throws.
+     * Returns the time within which a writer with frames that are not stored reports a lasting fault: {@code doWork}, or a call of the
+     * writer, throws.
      */
     default Duration reportedWithin() {
         return longestWait();
     }
 
     /**
-     * The time within which a call that may block ends, with an exception, while the server does not answer: {@code
-     * connect}, the opens, {@code createTopics}, {@code topics}, and the closes.
+     * Returns the time within which a call that may block throws while the server does not answer: {@code connect}, the opens, {@code
+     * createTopics}, {@code topics}, and the closes.
      */
     default Duration blocksAtMost() {
         return longestWait();
@@ -181,7 +178,7 @@ public interface TransportFixture extends AutoCloseable {
         return false;
     }
 
-    /** Removes the frames of a topic up to a sequence from the store, past the transport, as retention does. */
+    /** Removes the frames of a topic up to a sequence from the store, bypassing the transport, as retention does. */
     default void removeFrames(String topic, long upTo) {
         throw new UnsupportedOperationException("this fixture removes no frames");
     }

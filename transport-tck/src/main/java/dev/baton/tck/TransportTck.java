@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
+import dev.baton.tck.harness.NamedFailures;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,21 +15,29 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What all themes share: a fixture, its transport and a connection of the test's thread for each test. Confined to the
- * thread of the test.
+ * The base of contract classes: a fixture, its transport and a connection of the test's thread for each test. Confined to the thread of the
+ * test.
  */
 @Timeout(TransportTck.LIMIT_SECONDS)
 @ExtendWith(NamedFailures.class)
 public abstract class TransportTck implements FixtureSource {
-    /** No test may take longer, whatever its fixture allows for a single wait. */
-    static final long LIMIT_SECONDS = 120;
+    /** The time limit of a test, whatever its fixture allows for a single wait. */
+    public static final long LIMIT_SECONDS = 120;
+
+    /** A part that a test closes and opens again. */
+    public enum Restart {
+        /** The connection; its transport stays open. Every transport keeps its topics across this. */
+        CONNECTION,
+        /** The connection and its transport. Only durable transports keep their topics across this. */
+        TRANSPORT
+    }
 
     private final List<Connection> opened = new ArrayList<>();
     private TransportFixture fixture;
     private Transport transport;
     private Connection connection;
 
-    /** For the themes. */
+    /** Called by contract classes. */
     protected TransportTck() {}
 
     @BeforeEach
@@ -52,29 +61,29 @@ public abstract class TransportTck implements FixtureSource {
         }
     }
 
-    /** This test's fixture. */
+    /** Returns the fixture of this test. */
     protected final TransportFixture fixture() {
         return fixture;
     }
 
-    /** This test's transport; another one after {@link Restart#TRANSPORT}. */
+    /** Returns the transport of this test; another one after {@link Restart#TRANSPORT}. */
     protected final Transport transport() {
         return transport;
     }
 
-    /** This test's connection; another one after {@link #restart}. */
+    /** Returns the connection of this test; another one after {@link #restart}. */
     protected final Connection connection() {
         return connection;
     }
 
-    /** Another connection of this thread, closed after the test. */
+    /** Opens another connection of this thread, which is closed after the test. */
     protected final Connection connect() {
         Connection another = transport.connect();
         opened.add(another);
         return another;
     }
 
-    /** Turns of this test's connection. */
+    /** Returns turns of this test's connection. */
     protected final Turns turns() {
         return new Turns(fixture.longestWait(), connection);
     }
@@ -86,7 +95,7 @@ public abstract class TransportTck implements FixtureSource {
         return probe(name);
     }
 
-    /** Creates a topic and opens its reader and its writer, so that nothing of this is left to the test's subject. */
+    /** Creates a topic and opens its reader and its writer, so that the test itself does not have to. */
     protected final TopicProbe openTopic() {
         TopicProbe topic = newTopic();
         topic.reader();
@@ -99,9 +108,11 @@ public abstract class TransportTck implements FixtureSource {
         return new TopicProbe(name, connection, turns());
     }
 
-    /** Closes what is open and comes back; skips the test where the transport does not keep what is closed. */
+    /**
+     * Closes all connections, and the transport if requested, and opens them again; skips the test if the transport would lose its topics.
+     */
     protected final void restart(Restart what) {
-        assumeTrue(what == Restart.CONNECTION || isDurable(), "keeps nothing when the transport is closed");
+        assumeTrue(what == Restart.CONNECTION || isDurable(), "this transport is not durable");
         closeConnections();
         if (what == Restart.TRANSPORT) {
             transport.close();
@@ -117,7 +128,7 @@ public abstract class TransportTck implements FixtureSource {
         opened.clear();
     }
 
-    /** Whether the transport under test guarantees DURABLE. */
+    /** {@return whether the transport under test guarantees DURABLE} */
     protected final boolean isDurable() {
         return transport.guarantees().contains(Guarantee.DURABLE);
     }

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Gives connections their turns until something has come true: the one way in which these tests wait.
+ * A wait for a condition that takes turns of connections meanwhile; these tests wait in no other way.
  *
  * <p>Confined to the thread of its connections.
  */
@@ -16,18 +16,18 @@ public final class Turns {
     /** The first wait after work; as long as none comes, each wait is twice as long as the one before it. */
     private static final long FIRST_AWAIT_NANOS = 50_000;
 
-    /** From 1 ms on, Kafka's client waits in one poll for what comes. */
+    /** The longest wait: from 1 ms on, Kafka's client waits for records in one poll. */
     private static final long LONGEST_AWAIT_NANOS = 1_000_000;
 
-    /** Between two checks of what another thread does: that thread may need this core. */
+    /** The pause between two checks of another thread, which may need this core. */
     private static final long PAUSE_NANOS = 200_000;
 
-    /** What a settling transport gets at least. */
+    /** The least number of turns of {@link #settle}. */
     private static final int LEAST_TURNS = 10;
 
     private final List<Connection> connections;
     private final long limitNanos;
-    private long awaitNanos; // the next wait for news
+    private long awaitNanos; // of the next wait
     private long turns; // since the last wait began, as are the two below
     private long worked; // turns in which a connection reported work
     private long lastWorkNanos;
@@ -87,7 +87,7 @@ public final class Turns {
         }
     }
 
-    /** Takes turns for a while, and a few at least, so that what must not happen has its chance. */
+    /** Takes turns for a time, and a few at least, so that a forbidden event can happen. */
     public void settle(Duration time) {
         awaitNanos = FIRST_AWAIT_NANOS;
         long start = System.nanoTime();
@@ -114,7 +114,7 @@ public final class Turns {
         }
     }
 
-    /** The last report of the connections: a failure would have ended the wait, so it is work or none. */
+    /** Returns the last report of the connections: work or none, as a failure would have ended the wait. */
     private String reported() {
         if (connections.isEmpty()) {
             return "";

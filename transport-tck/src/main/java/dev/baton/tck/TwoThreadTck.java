@@ -7,17 +7,54 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.tck.harness.OtherThread;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A writer on one thread and a reader on another see the same frames, in seeded bursts of any size. */
+/** The contract on two threads: a writer on one and a reader on the other have the same frames, in seeded bursts of any size. */
 public abstract class TwoThreadTck extends TransportTck {
     private static final int LONGEST_BURST = 64;
     private static final int LONGEST_PAYLOAD = 48;
 
-    /** For transports. */
+    /**
+     * The first failure among the threads of a test. The others stop when there is one, so that none of them reports a time-out that the
+     * failure has caused. Thread-safe.
+     */
+    private static final class FirstFailure {
+        private final AtomicReference<Throwable> first = new AtomicReference<>();
+
+        /** Runs a thread's part of the test, and returns -1 if it failed. */
+        long orResultOf(Callable<Long> part) {
+            try {
+                return part.call();
+            } catch (Exception | Error failed) {
+                if (!first.compareAndSet(null, failed)) {
+                    first.get().addSuppressed(failed);
+                }
+                return -1;
+            }
+        }
+
+        boolean isThere() {
+            return first.get() != null;
+        }
+
+        /** Throws the first failure, if there is one. */
+        void rethrow() throws Exception {
+            if (first.get() instanceof Error error) {
+                throw error;
+            }
+            if (first.get() != null) {
+                throw (Exception) first.get();
+            }
+        }
+    }
+
+    /** Called by the test of a transport. */
     protected TwoThreadTck() {}
 
     @ParameterizedTest(name = "seed {0}")
@@ -106,7 +143,7 @@ public abstract class TwoThreadTck extends TransportTck {
         return Math.min(LONGEST_PAYLOAD, transport().maxPayload());
     }
 
-    /** What the payload of a sequence is: its length and every byte follow from the number. */
+    /** Fills the payload of a sequence, whose length and bytes follow from the number, and returns the length. */
     private static int fill(byte[] payload, long sequence) {
         int length = (int) (sequence * 31 % (payload.length + 1));
         for (int i = 0; i < length; i++) {

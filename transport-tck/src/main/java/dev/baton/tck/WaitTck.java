@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.tck.harness.OtherThread;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -19,23 +20,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * An await ends when a frame arrives, when another thread wakes the connection, or when its time has passed, and leaves the
- * processor to others until then.
+ * The contract on waits: an await ends when a frame arrives, when another thread wakes the connection, or when its time has passed, and
+ * leaves the processor to others until then.
  *
- * <p>A loop that wakes another one unparks its thread as well ({@code Connection.wake}), and so do these tests. Within one host
- * the writer's loop wakes the reader's; only a transport that crosses hosts has to end an await for a frame by itself.
+ * <p>A loop that wakes another one unparks its thread as well ({@code Connection.wake}), and so do these tests. Within one host the
+ * writer's loop wakes the reader's; only a transport that crosses hosts has to end an await for a frame by itself.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 public abstract class WaitTck extends TransportTck {
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long WATCHED_NANOS = 10 * SHORT_NANOS;
 
-    /** Awaits in the time watched: ten if each takes its time, 2,000 if none lasts longer than 100 us. */
+    /** The allowed number of awaits in the watched time: ten if each takes its time, 2,000 if none lasts longer than 100 us. */
     private static final int MOST_AWAITS = 20_000;
 
     private static final long SPUN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** The share that an idle await may take of what a loop that spins gets on this machine, with its other work. */
+    /** The share of the processor time of a spinning loop that an idle await may take on this machine. */
     private static final double MOST_SHARE = 0.4;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -43,12 +44,12 @@ public abstract class WaitTck extends TransportTck {
     private static final String ENDS =
             "an await ends when a frame arrives, when its connection is woken, or when its time has passed (Connection.await)";
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected WaitTck() {}
 
     @Test
     void awaitEndsWhenAFrameArrives() throws Exception {
-        assumeTrue(transport().guarantees().contains(Guarantee.CROSS_HOST), "whoever writes wakes who reads");
+        assumeTrue(transport().guarantees().contains(Guarantee.CROSS_HOST), "writers wake the readers");
         TopicProbe topic = newTopic();
         AtomicBoolean isAwaiting = new AtomicBoolean();
         FutureTask<Long> awaiting = OtherThread.start("tck-awaiting", () -> {
@@ -113,7 +114,7 @@ public abstract class WaitTck extends TransportTck {
                 .isLessThan(MOST_SHARE * spinning);
     }
 
-    /** The share of a core that the calling thread takes for steps, for so long or until one of them is the last. */
+    /** Returns the share of a core that the calling thread takes for steps, until the time has passed or a step is the last. */
     private static double share(long nanos, BooleanSupplier step) {
         long cpu = THREADS.getCurrentThreadCpuTime();
         long start = System.nanoTime();
@@ -143,7 +144,7 @@ public abstract class WaitTck extends TransportTck {
         Connection[] woken = new Connection[1];
         FutureTask<Long> awaiting = OtherThread.start("tck-awaiting", () -> {
             try (Connection mine = transport().connect()) {
-                mine.openReader(topic.name(), "awaiting"); // what waits for a reader's frames may wait otherwise
+                mine.openReader(topic.name(), "awaiting"); // a connection with a reader may wait in another way
                 synchronized (thread) {
                     woken[0] = mine;
                     thread[0] = Thread.currentThread();
@@ -186,7 +187,7 @@ public abstract class WaitTck extends TransportTck {
     private void assertEndsWhenWoken(FutureTask<Long> awaiting, Thread[] thread, Connection[] woken) throws Exception {
         new Turns(fixture().longestWait())
                 .until("the end of an await of " + longest().toSeconds() + " s that was woken", ENDS, () -> {
-                    synchronized (thread) { // again and again: it may not have begun
+                    synchronized (thread) { // repeatedly, as the wait may not have begun
                         if (thread[0] != null) {
                             LockSupport.unpark(thread[0]);
                             woken[0].wake();
@@ -199,7 +200,7 @@ public abstract class WaitTck extends TransportTck {
                 .isLessThan(longest().dividedBy(2));
     }
 
-    /** Longer than a test waits for the end of an await. */
+    /** A time longer than a test waits for the end of an await. */
     private Duration longest() {
         return fixture().longestWait().multipliedBy(3);
     }

@@ -40,7 +40,7 @@ class TurnsTest {
     }
 
     @Test
-    void aWaitInVainNamesStateReportAndRule() {
+    void timedOutWaitNamesStateReportAndRule() {
         Recorder read = new Recorder();
         Frame frame =
                 new Frame().wrap(ByteBuffer.allocate(Frame.HEADER_BYTES + 1).order(ByteOrder.LITTLE_ENDIAN), 0, 1);

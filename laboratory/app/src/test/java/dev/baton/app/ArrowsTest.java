@@ -2,6 +2,7 @@ package dev.baton.app;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -136,6 +137,38 @@ class ArrowsTest {
             .resideInAnyPackage("java..", SPI, API, "dev.baton.chains");
 
     @ArchTest
+    static final ArchRule theContractsPackagesHaveNoCycles =
+            slices().matching("dev.baton.tck.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theContractsCoreDependsOnTheHarnessAlone = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.tck")
+            .should()
+            .dependOnClassesThat(
+                    resideInAPackage("dev.baton.tck.*").and(resideOutsideOfPackage("dev.baton.tck.harness")));
+
+    @ArchTest
+    static final ArchRule theContractsHarnessDependsOnNoContract = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.tck.harness")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.baton.tck", SPI, API);
+
+    @ArchTest
+    static final ArchRule theTestKitsPackagesHaveNoCycles =
+            slices().matching("dev.baton.test.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theTestKitsInternalsDependOnNoTester = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.test.*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.baton.test");
+
+    @ArchTest
     static final ArchRule transportsKnowTheSpiAndNotEachOther = slices().matching(
                     "dev.baton.(disruptor|aeron|chronicle|kafka)..")
             .should()
@@ -151,7 +184,7 @@ class ArrowsTest {
                     API,
                     RUN,
                     CODEC,
-                    "dev.baton.tck",
+                    "dev.baton.tck..",
                     "dev.baton.lab..",
                     "dev.baton.measuring..",
                     "dev.baton.kafka.embedded");

@@ -38,7 +38,7 @@ class ExplanationTest {
 
     @AfterEach
     void nothingIsLeftBehind() {
-        assertThat(MemoryTransport.LEFT_BEHIND).isEmpty();
+        assertThat(LossyTransport.LEFT_BEHIND).isEmpty();
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().startsWith("baton-"));
     }

@@ -43,7 +43,7 @@ class TrialRunnerTest {
 
     @AfterEach
     void nothingIsLeftBehind() throws IOException {
-        assertThat(MemoryTransport.LEFT_BEHIND).isEmpty();
+        assertThat(LossyTransport.LEFT_BEHIND).isEmpty();
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().startsWith("baton-"));
         try (Stream<Path> files = Files.list(results)) {

@@ -1,0 +1,102 @@
+package dev.baton.test.memory;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+
+/** A connection to topics in memory. Confined to the thread that opened or adopted it. */
+final class MemoryConnection extends ThreadConfinement implements Connection {
+    final MemoryProcess process;
+    private final MemoryStorage storage;
+    private final List<MemoryWriter> writers = new ArrayList<>();
+    private final List<MemoryReader> readers = new ArrayList<>();
+
+    MemoryConnection(MemoryProcess process, MemoryStorage storage) {
+        super("this connection to the memory transport");
+        this.process = process;
+        this.storage = storage;
+    }
+
+    private void use(String what) {
+        check();
+        step(process, what);
+    }
+
+    /** Takes a step of the process, which may be killed before or at it. */
+    static void step(MemoryProcess process, String what) {
+        if (process.isDead()) {
+            throw new TransportException("the process of this transport was killed");
+        }
+        process.faults.step(process, what);
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic, String topology) {
+        use("open writer");
+        MemoryWriter writer = new MemoryWriter(this, storage.topic(topic), topology);
+        writers.add(writer);
+        return writer;
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        use("open reader");
+        MemoryReader reader = new MemoryReader(this, storage.topic(topic), consumer);
+        readers.add(reader);
+        return reader;
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer, StartPosition from) {
+        use("move consumer");
+        from.requireIn(MemoryProcess.NAME, EnumSet.allOf(StartPosition.Kind.class));
+        storage.topic(topic).move(consumer, from);
+        return openReader(topic, consumer);
+    }
+
+    /** Stores flushes in flight; those that are not stored yet count as work. */
+    @Override
+    public int doWork() {
+        use("turn");
+        int onTheirWay = 0;
+        for (MemoryWriter writer : writers) {
+            onTheirWay += writer.arrive();
+        }
+        return onTheirWay;
+    }
+
+    @Override
+    public void adopt() {
+        moveHere();
+        writers.forEach(ThreadConfinement::moveHere);
+        readers.forEach(ThreadConfinement::moveHere);
+    }
+
+    void killed() {
+        writers.forEach(MemoryWriter::killed);
+        readers.forEach(MemoryReader::killed);
+    }
+
+    void closed(MemoryWriter writer) {
+        writers.remove(writer);
+    }
+
+    void closed(MemoryReader reader) {
+        readers.remove(reader);
+    }
+
+    @Override
+    public void close() {
+        if (release() && !process.isDead()) {
+            List.copyOf(writers).forEach(MemoryWriter::end);
+            List.copyOf(readers).forEach(MemoryReader::end);
+            process.closed(this);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package dev.baton.test.memory;
+
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicWriter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+
+/** The writer of a topic in memory. Confined to the thread of its connection. */
+final class MemoryWriter extends ThreadConfinement implements TopicWriter {
+    private static final int CAPACITY = 4096; // commits between two flushes
+
+    private final MemoryConnection connection;
+    private final MemoryProcess process;
+    private final TransportFaults faults;
+    private final MemoryTopic topic;
+    private final Incarnation predecessor;
+    private final Incarnation incarnation;
+    private final InputRef inputAtOpen;
+    private final long causeAtOpen;
+    private final long originAtOpen;
+    private final byte[] mergedAtOpen;
+    private final byte[] tickAtOpen;
+    private final List<byte[]> pending = new ArrayList<>(); // committed
+    private final Deque<List<byte[]>> flight = new ArrayDeque<>(); // flushed and not stored
+    private final Frame frame = new Frame();
+    private byte[] open; // claimed; null for none
+    private long flushed;
+    private int capacityOfTurn = TransportFaults.UNLIMITED;
+    private long turnBegan; // sequence then
+
+    MemoryWriter(MemoryConnection connection, MemoryTopic topic, String topology) {
+        super("this writer of topic '" + topic.name + "'");
+        this.connection = connection;
+        this.process = connection.process;
+        this.faults = process.faults;
+        this.topic = topic;
+        incarnation = topic.occupy(this, topology, process.environment.wallNanos() - process.environment.nanoTime());
+        flushed = topic.size();
+        predecessor = topic.author(flushed);
+        inputAtOpen = topic.input(flushed);
+        causeAtOpen =
+                flushed == 0 ? 0 : MemoryTopic.view(frame, topic.frame(flushed)).cause();
+        originAtOpen = flushed == 0 ? 0 : frame.originNanos();
+        mergedAtOpen = flushed == 0 ? null : Extension.copy(frame, Extension.MERGED);
+        tickAtOpen = flushed == 0 ? null : Extension.copy(frame, Extension.TICK);
+    }
+
+    private void use(String what) {
+        check();
+        MemoryConnection.step(process, what);
+    }
+
+    private void requireNoClaim() {
+        if (open != null) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+    }
+
+    @Override
+    public int remainingCapacity() {
+        check();
+        long ofTurn =
+                capacityOfTurn == TransportFaults.UNLIMITED ? CAPACITY : capacityOfTurn - (sequence() - turnBegan);
+        return (int) Math.max(0, Math.min(ofTurn, CAPACITY - pending.size()));
+    }
+
+    @Override
+    public int capacity() {
+        return CAPACITY;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        use("claim");
+        if (maxLength < 0 || maxLength > process.maxPayload()) {
+            throw new IllegalArgumentException(
+                    "claim of " + maxLength + " bytes; 0 to " + process.maxPayload() + " are allowed");
+        }
+        requireNoClaim();
+        if (pending.size() >= CAPACITY) {
+            return null;
+        }
+        open = new byte[Frame.HEADER_BYTES + maxLength];
+        Arrays.fill(open, faults.garbage());
+        return MemoryTopic.view(frame, open);
+    }
+
+    @Override
+    public long commit(int length) {
+        check();
+        if (open == null) {
+            throw new IllegalStateException("there is no open claim to commit");
+        }
+        int claimed = open.length - Frame.HEADER_BYTES;
+        if (length < 0 || length > claimed) {
+            throw new IllegalArgumentException("commit of " + length + " bytes; 0 to " + claimed + " are allowed");
+        }
+        frame.sequence(sequence() + 1);
+        pending.add(length == claimed ? open : Arrays.copyOf(open, Frame.HEADER_BYTES + length));
+        open = null;
+        return sequence();
+    }
+
+    @Override
+    public void abort() {
+        check();
+        open = null;
+    }
+
+    @Override
+    public void flush() {
+        use("flush");
+        requireNoClaim();
+        handOver();
+        use("flushed");
+    }
+
+    private void handOver() {
+        if (pending.isEmpty()) {
+            return;
+        }
+        flushed += pending.size();
+        if (faults.storesLate()) {
+            flight.add(List.copyOf(pending));
+        } else {
+            topic.append(pending);
+        }
+        pending.clear();
+    }
+
+    /** Takes a turn of the connection: stores the flushes that arrive now, and returns the number of flushes that were in flight. */
+    int arrive() {
+        capacityOfTurn = faults.capacity();
+        turnBegan = sequence();
+        int flushes = flight.size();
+        if (flushes > 0) {
+            store(faults.arriving(flushes));
+        }
+        return flushes;
+    }
+
+    private void store(int flushes) {
+        for (int i = 0; i < flushes; i++) {
+            topic.append(flight.remove());
+        }
+    }
+
+    @Override
+    public void rewind(long sequence) {
+        check();
+        if (sequence < flushed || sequence > sequence()) {
+            throw new IllegalArgumentException(
+                    "rewind to " + sequence + "; " + flushed + " to " + sequence() + " are allowed");
+        }
+        requireNoClaim();
+        while (sequence() > sequence) {
+            pending.remove(pending.size() - 1);
+        }
+    }
+
+    @Override
+    public long sequence() {
+        return flushed + pending.size();
+    }
+
+    @Override
+    public long storedSequence() {
+        long stored = flushed;
+        for (List<byte[]> flush : flight) {
+            stored -= flush.size();
+        }
+        return stored;
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return causeAtOpen;
+    }
+
+    @Override
+    public long originAtOpen() {
+        return originAtOpen;
+    }
+
+    @Override
+    public byte[] mergedAtOpen() {
+        return mergedAtOpen;
+    }
+
+    @Override
+    public byte[] tickAtOpen() {
+        return tickAtOpen;
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return inputAtOpen;
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        use("answers");
+        topic.answers(sequence() + 1, input);
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return predecessor;
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    /** Returns true: a flush is stored completely or not at all. */
+    @Override
+    public boolean isCauseAtOpenComplete() {
+        return true;
+    }
+
+    void killed() {
+        store(faults.arrivingAfterDeath(flight.size()));
+        topic.leave(this);
+    }
+
+    @Override
+    public void close() {
+        if (isHeld()) {
+            check();
+            end();
+        }
+    }
+
+    void end() {
+        if (release() && !process.isDead()) {
+            open = null;
+            handOver();
+            store(flight.size());
+            topic.leave(this);
+            connection.closed(this);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.baton.tck.fencing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.BackPressureException;
+import dev.baton.Chain;
+import dev.baton.ChainFailedException;
+import dev.baton.RunningChain;
+import dev.baton.SharedInlet;
+import dev.baton.run.Loops;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.Transport;
+import dev.baton.tck.Turns;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The contract on a chain that runs in two processes: the one started last continues, the other one stops, and no confirmed message is
+ * lost.
+ */
+public abstract class RivalChainsTck extends RivalsTck {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(20);
+
+    /** Called by the test of a transport. */
+    protected RivalChainsTck() {}
+
+    @Test
+    void secondStartOfAChainStopsTheFirst() throws Exception {
+        Set<Long> out = new ConcurrentSkipListSet<>();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        long confirmed;
+        try (Loops firstLoops = Loops.cooperative(1);
+                Loops secondLoops = Loops.cooperative(1);
+                RunningChain first = start(transport, firstLoops, out, failure)) {
+            for (long value = 1; value <= 100; value++) {
+                first.inlet().send(payload(value));
+            }
+            new Turns(fixture.longestWait()).until("some outputs", "every message is delivered", () -> out.size() > 10);
+            AtomicReference<Throwable> none = new AtomicReference<>();
+            try (RunningChain second = start(closing(fixture.openAnother()), secondLoops, out, none)) {
+                for (long value = 1_001; value <= 1_100; value++) {
+                    second.inlet().send(payload(value));
+                }
+                long start = System.nanoTime();
+                confirmed = sendUntilReplaced(first, failure);
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(fixture.replacedWithin());
+                assertThat(failure.get()).isInstanceOf(ReplacedException.class);
+                assertThat(second.close(CLOSE_LIMIT))
+                        .as(second.failure().toString())
+                        .isTrue();
+                assertThat(none.get()).isNull();
+            }
+            assertThat(first.failure()).containsInstanceOf(ReplacedException.class);
+        }
+        assertThat(out)
+                .containsAll(LongStream.rangeClosed(1, confirmed).boxed().toList())
+                .containsAll(LongStream.rangeClosed(1_001, 1_100).boxed().toList());
+
+        AtomicReference<Throwable> none = new AtomicReference<>();
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain again = start(transport, loops, out, none)) {
+            again.inlet().send(payload(5_000));
+            assertThat(again.close(CLOSE_LIMIT)).as(again.failure().toString()).isTrue();
+        }
+        assertThat(out).contains(5_000L);
+    }
+
+    @Test
+    void aReplacedSharedInletAnswersForEveryMessage() throws Exception {
+        Set<Long> out = new ConcurrentSkipListSet<>();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        List<CompletableFuture<Long>> answers = new ArrayList<>();
+        try (Loops firstLoops = Loops.cooperative(1);
+                Loops secondLoops = Loops.cooperative(1);
+                RunningChain first = start(transport, firstLoops, out, failure)) {
+            SharedInlet inlet = first.sharedInlet(64);
+            assertThat(inlet.offerStored(payload(1)).get(20, TimeUnit.SECONDS)).isEqualTo(1);
+            try (RunningChain second =
+                    start(closing(fixture.openAnother()), secondLoops, out, new AtomicReference<>())) {
+                second.inlet().send(payload(1_001));
+                new Turns(fixture.longestWait())
+                        .until(
+                                "the first chain's end",
+                                "the newest writer of a topic wins, and the other one fails (Connection.openWriter)",
+                                () -> {
+                                    answers.add(inlet.offerStored(payload(2)));
+                                    return failure.get() != null;
+                                });
+                assertThat(answers)
+                        .allSatisfy(answer -> assertThat(answer.handle((sequence, thrown) -> thrown)
+                                        .get(20, TimeUnit.SECONDS))
+                                .satisfiesAnyOf(
+                                        thrown -> assertThat(thrown).isNull(),
+                                        thrown -> assertThat(thrown).isInstanceOf(BackPressureException.class),
+                                        thrown -> assertThat(thrown)
+                                                .isInstanceOf(ChainFailedException.class)
+                                                .hasCauseInstanceOf(ReplacedException.class)));
+                assertThat(inlet.offerStored(payload(3)))
+                        .failsWithin(Duration.ofSeconds(20))
+                        .withThrowableThat()
+                        .havingCause()
+                        .isInstanceOf(ChainFailedException.class)
+                        .havingCause()
+                        .isInstanceOf(ReplacedException.class);
+            }
+        }
+    }
+
+    /** Sends numbers from 101 on, and returns the last confirmed one. */
+    private long sendUntilReplaced(RunningChain chain, AtomicReference<Throwable> failure) {
+        long stored = 0;
+        Turns turns = new Turns(fixture.longestWait());
+        for (long value = 101; failure.get() == null; value++) {
+            try {
+                chain.inlet().send(payload(value));
+                stored = chain.inlet().storedSequence();
+            } catch (RuntimeException replaced) {
+                turns.until(
+                        "the chain's end",
+                        "the newest writer of a topic wins, and the other one fails (Connection.openWriter)",
+                        () -> failure.get() != null);
+            }
+        }
+        return stored;
+    }
+
+    private RunningChain start(Transport over, Loops loops, Set<Long> out, AtomicReference<Throwable> failure) {
+        return Chain.named(name)
+                .then("s1", () -> (in, to) -> to.forward(in))
+                .then("s2", () -> (in, to) -> to.forward(in))
+                .build()
+                .on(over)
+                .with(loops)
+                .onFailure(cause -> failure.compareAndSet(null, cause))
+                .onOutput(in -> out.add(in.getLong(0)))
+                .start();
+    }
+}

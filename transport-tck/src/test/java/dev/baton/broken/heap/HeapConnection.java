@@ -1,0 +1,55 @@
+package dev.baton.broken.heap;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one thread has opened of a {@link HeapTransport}. Confined to the thread that connected. */
+public class HeapConnection extends Confined implements Connection {
+    public final List<Confined> opened = new ArrayList<>();
+    public final HeapTransport transport;
+
+    public HeapConnection(HeapTransport transport) {
+        super("this connection to the transport in the heap");
+        this.transport = transport;
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic, String topology) {
+        check();
+        HeapWriter writer = transport.newWriter(transport.topic(topic), topology);
+        opened.add(writer);
+        return writer;
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        check();
+        HeapReader reader = transport.newReader(transport.topic(topic), consumer);
+        opened.add(reader);
+        return reader;
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer, StartPosition from) {
+        check();
+        from.requireIn(transport.name(), transport.startPositions());
+        transport.topic(topic).move(consumer, from);
+        return openReader(topic, consumer);
+    }
+
+    @Override
+    public boolean needsTurns() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        if (disown()) {
+            opened.forEach(Confined::close);
+        }
+    }
+}
