@@ -25,7 +25,11 @@ final class KafkaProperties {
                 EnumSet.of(Guarantee.CROSS_PROCESS, Guarantee.CROSS_HOST, Guarantee.DURABLE));
     }
 
-    /** @param replicas of the topics created here; 0: not known yet */
+    /**
+     * Returns the properties by their names.
+     *
+     * @param replicas of the topics created here; 0: not known yet
+     */
     static Map<String, String> of(KafkaOptions options, int replicas) {
         WriteOptions write = options.write();
         ReadOptions read = options.read();

@@ -30,7 +30,11 @@ public final class ConsumerRemoval {
     private final String consumer;
     private final Uuid topicId;
 
-    /** @throws TransportException when the topic does not exist */
+    /**
+     * Creates the removal of a consumer.
+     *
+     * @throws TransportException when the topic does not exist
+     */
     public ConsumerRemoval(TransportContext context, String topic, String consumer) {
         this.context = context;
         this.partition = TopicNames.partitionOf(topic);

@@ -263,7 +263,11 @@ final class DamageScan {
             this.last = first;
         }
 
-        /** @param sequence that the record claims; 0: none that could be */
+        /**
+         * Adds a record.
+         *
+         * @param sequence that the record claims; 0: none that could be
+         */
         void add(RecordDefect defect, long offset, long sequence) {
             last = offset;
             tally(defect).add(1, offset, sequence == 0 ? Long.MAX_VALUE : sequence, sequence);

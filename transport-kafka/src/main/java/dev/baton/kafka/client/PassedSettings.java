@@ -75,7 +75,11 @@ public final class PassedSettings {
         return PREFIXES.stream().anyMatch(key::startsWith);
     }
 
-    /** @throws IllegalArgumentException for a key that cannot be passed, and a value that Kafka's clients refuse */
+    /**
+     * Throws unless all settings may be passed and have valid values.
+     *
+     * @throws IllegalArgumentException for a key that cannot be passed, and a value that Kafka's clients refuse
+     */
     public static void check(Map<String, String> passed) {
         passed.forEach((key, value) -> {
             int dot = key.indexOf('.');

@@ -49,7 +49,11 @@ final class ProtocolMismatch {
         isLogin = protocol.startsWith("SASL");
     }
 
-    /** @return null when the first of the servers does not answer either, or speaks as it should */
+    /**
+     * Probes the first server and returns the exception for a mismatch.
+     *
+     * @return null when the first of the servers does not answer either, or speaks as it should
+     */
     TransportException look(String what, Deadline deadline) {
         Answer same = new ListenerProbe(server, share(deadline)).ask(isTls);
         if (same == Answer.NOTHING) {

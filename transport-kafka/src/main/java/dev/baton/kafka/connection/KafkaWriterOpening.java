@@ -142,6 +142,8 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
     }
 
     /**
+     * Appends the marker and returns its offset.
+     *
      * @param fenced end of the topic when every earlier writer was fenced: what begins behind it is newer than this one
      */
     private long append(Incarnation draft, long fenced) {

@@ -33,7 +33,11 @@ final class GapCheck implements Runnable {
     private Incarnation newer; // null: none was found
     private Deadline answers; // awaited until the end is known
 
-    /** @param patience how long to read again what could not be read */
+    /**
+     * Creates the check of a writer.
+     *
+     * @param patience how long to read again what could not be read
+     */
     GapCheck(LogScanner scanner, FencedWriter writer, FencingMonitor fencing, Duration patience) {
         this.scanner = scanner;
         this.writer = writer;

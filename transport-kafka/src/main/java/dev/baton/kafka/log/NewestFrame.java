@@ -101,7 +101,11 @@ public final class NewestFrame {
                 && (WriterMarker.offsetOf(writer) >= from || offset - from >= longestReach || bytes >= mostBytes);
     }
 
-    /** @throws DamagedTopicException when a record behind the frame may be one that cannot be read here */
+    /**
+     * Throws when a record behind the frame may be one that cannot be read here.
+     *
+     * @throws DamagedTopicException when a record behind the frame may be one that cannot be read here
+     */
     public void requireNothingForeignBehind() {
         if (foreign != null) {
             throw foreign;

@@ -117,7 +117,11 @@ public final class Repairs {
         private volatile boolean isStopped;
         private volatile boolean isOver;
 
-        /** @param wake called when it is over */
+        /**
+         * Creates a search from an offset.
+         *
+         * @param wake called when it is over
+         */
         Search(Supplier<LogScanner> scanners, TopicPartition partition, long offset, Runnable wake) {
             this.scanners = scanners;
             this.partition = partition;

@@ -29,7 +29,11 @@ public final class LiveReaders {
         }
     }
 
-    /** @throws TransportException when a consumer of the topic has a live reader */
+    /**
+     * Throws when a consumer of the topic has a live reader.
+     *
+     * @throws TransportException when a consumer of the topic has a live reader
+     */
     public synchronized void requireNone(TopicPartition partition) {
         for (Key key : live.keySet()) {
             if (key.partition().equals(partition)) {
@@ -39,7 +43,11 @@ public final class LiveReaders {
         }
     }
 
-    /** @throws OccupiedException when a consumer has a live reader */
+    /**
+     * Throws when a consumer has a live reader.
+     *
+     * @throws OccupiedException when a consumer has a live reader
+     */
     public synchronized void requireNone(TopicPartition partition, String consumer) {
         if (live.containsKey(new Key(partition, consumer))) {
             throw occupied(partition, consumer, "has a live reader in this process; close that one first");

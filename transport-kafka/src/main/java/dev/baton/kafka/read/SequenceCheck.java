@@ -27,7 +27,11 @@ final class SequenceCheck {
     private long offset; // of the last frame consumed
     private long timestamp; // of the last frame consumed
 
-    /** @param last sequence of the last frame consumed in an earlier run; not positive: not known */
+    /**
+     * Creates the check for a reader.
+     *
+     * @param last sequence of the last frame consumed in an earlier run; not positive: not known
+     */
     SequenceCheck(TopicPartition partition, LogWriters writers, long last) {
         this.partition = partition;
         this.writers = writers;

@@ -106,7 +106,11 @@ public final class TopicIdMonitor {
     private boolean isScheduled; // guarded by this: a round for those in doubt
     private volatile long begunNanos = System.nanoTime() - LEAST_PAUSE_NANOS; // when the last round began
 
-    /** @param patience how long a user may stay in doubt while no broker answers */
+    /**
+     * Creates a monitor that runs on a thread.
+     *
+     * @param patience how long a user may stay in doubt while no broker answers
+     */
     public TopicIdMonitor(Cluster cluster, WatchThread thread, Duration patience) {
         this.cluster = cluster;
         this.thread = thread;

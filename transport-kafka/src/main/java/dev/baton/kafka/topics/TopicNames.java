@@ -19,7 +19,11 @@ public final class TopicNames {
 
     private TopicNames() {}
 
-    /** @throws IllegalArgumentException for the first name that Kafka would refuse */
+    /**
+     * Throws unless Kafka accepts all of these names.
+     *
+     * @throws IllegalArgumentException for the first name that Kafka would refuse
+     */
     static void check(Collection<String> names) {
         for (String name : names) {
             if (!ALLOWED.matcher(PartitionTopic.base(name)).matches() || name.equals(".") || name.equals("..")) {

@@ -87,7 +87,11 @@ public final class Topics {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** @param created receives those that did not exist, also if it fails for others */
+    /**
+     * Creates topics in one request.
+     *
+     * @param created receives those that did not exist, also if it fails for others
+     */
     private void create(Map<String, Integer> partitions, short replicas, Set<String> created, Deadline deadline) {
         List<NewTopic> topics = partitions.entrySet().stream()
                 .map(each -> new NewTopic(each.getKey(), Optional.of(each.getValue()), Optional.of(replicas))

@@ -75,7 +75,11 @@ public final class LiveWriters {
         }
     }
 
-    /** @throws TransportException when one of the topics has a live writer, or one that is being opened */
+    /**
+     * Throws when one of the topics has a live writer.
+     *
+     * @throws TransportException when one of the topics has a live writer, or one that is being opened
+     */
     public synchronized void requireNone(Collection<String> topics) {
         for (String topic : topics) {
             KafkaWriter writer = last.getOrDefault(topic, Predecessor.NONE).writer();
