@@ -4,7 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.baton.engine.cycle.PendingAcknowledgements;
-import dev.baton.kafka.AcknowledgedWriter;
+import dev.baton.kafka.write.AcknowledgedWriter;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
 import org.openjdk.jcstress.annotations.Actor;

@@ -8,8 +8,8 @@ import dev.baton.chronicle.NewestSequenceProof;
 import dev.baton.disruptor.RingEntryProof;
 import dev.baton.disruptor.RingPublicationProof;
 import dev.baton.disruptor.RingReuseProof;
-import dev.baton.kafka.AcknowledgementWakeProof;
-import dev.baton.kafka.StoredSequenceProof;
+import dev.baton.kafka.write.AcknowledgementWakeProof;
+import dev.baton.kafka.write.StoredSequenceProof;
 import dev.baton.measuring.RecorderProof;
 import dev.baton.measuring.SharedRecorderProof;
 import dev.baton.run.LoopCommandProof;
@@ -71,33 +71,33 @@ final class Mutants {
             new Mutant(
                     "an acknowledgement is counted without a full fence",
                     AcknowledgementWakeProof.class,
-                    KAFKA + "Outbox.java",
+                    KAFKA + "write/FrameProducer.java",
                     "acknowledged.set(acknowledged.getPlain() + 1);",
                     "acknowledged.lazySet(acknowledged.getPlain() + 1);",
                     false),
             new Mutant(
                     "a writer without room does not say so",
                     AcknowledgementWakeProof.class,
-                    KAFKA + "KafkaWriter.java",
-                    "outbox.starve(); //",
+                    KAFKA + "write/KafkaWriter.java",
+                    "producer.starve(); //",
                     "//",
                     false),
             new Mutant(
                     "an acknowledgement is told before its frame counts as stored",
                     StoredSequenceProof.class,
-                    KAFKA + "KafkaWriter.java",
+                    KAFKA + "write/KafkaWriter.java",
                     "if (stored.acknowledged(metadata.offset())) {\n"
                             + "                checkGap();\n"
                             + "            } else if (stored.isInDoubt()) {\n"
                             + "                connection.checkTopics();\n"
                             + "            }\n"
-                            + "            outbox.acknowledged(size);",
-                    "outbox.acknowledged(size);\n" + "            stored.acknowledged(metadata.offset());",
+                            + "            producer.acknowledged(size);",
+                    "producer.acknowledged(size);\n" + "            stored.acknowledged(metadata.offset());",
                     false),
             new Mutant(
                     "the stored sequence is a plain store and a plain load",
                     PendingAcknowledgementsProof.class,
-                    KAFKA + "StoredFrames.java",
+                    KAFKA + "fencing/StoredFrames.java",
                     "private volatile long stored;",
                     "private long stored;",
                     true),

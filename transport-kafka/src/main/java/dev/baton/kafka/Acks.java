@@ -2,7 +2,7 @@ package dev.baton.kafka;
 
 import java.util.Locale;
 
-/** Whose word makes a frame stored. */
+/** The acknowledgement that makes a frame stored. */
 public enum Acks {
     /** All replicas in sync have it. */
     ALL("all", "all in-sync replicas have it"),
@@ -33,6 +33,6 @@ public enum Acks {
             }
         }
         throw new IllegalArgumentException("acks='" + text + "' is not allowed; all or 1"
-                + (text.equals("0") ? ": a writer has to know which frames are stored, and where" : ""));
+                + (text.equals("0") ? ": a writer needs the offset of each stored frame" : ""));
     }
 }

@@ -2,7 +2,7 @@ package dev.baton.kafka;
 
 import java.util.Locale;
 
-/** How batches of records are compressed, from the producer through the log to the consumer. */
+/** The compression of batches of records, from the producer through the log to the consumer. */
 public enum Compression {
     /** Records are stored as they are. */
     NONE,

@@ -1,24 +1,26 @@
 package dev.baton.kafka;
 
+import dev.baton.kafka.client.PassedSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * How a {@link KafkaTransport} uses its cluster. Immutable, thread-safe.
+ * The options of a {@link KafkaTransport}. Immutable, thread-safe.
  *
- * @param bootstrapServers where to find the cluster: {@code host:port}, several with commas. While all brokers are away,
- *     clients try those that they knew last, each up to every 2 s ({@code client.reconnect.backoff.max.ms}); a cluster that
- *     comes back under other names altogether needs a new transport
- * @param write how connections write
- * @param read how connections read
- * @param replication replicas of the topics created here, 0 to 32; 0: three, or as many as there are brokers. With two and
- *     more, two have to be in sync for a frame to be stored with acks=all, and with exactly two the topic takes no frames
- *     while either broker is away; {@code topic.min.insync.replicas} says otherwise. Topics that exist keep what they have
- * @param timeout how long anything that may block waits for the cluster, 100 ms to 10 min; 10 s
- * @param passed settings handed to Kafka as they are, each with a prefix that says to whom: {@code client.} to every
- *     client that knows the setting ({@code client.security.protocol}), {@code producer.}, {@code consumer.}, {@code
+ * @param bootstrapServers addresses of the cluster: {@code host:port}, several with commas. While all brokers are away,
+ *     clients try those that they knew last, each up to every 2 s ({@code client.reconnect.backoff.max.ms}); a cluster
+ *     that comes back under other names needs a new transport
+ * @param write the options of writing
+ * @param read the options of reading
+ * @param replication replicas of the topics created here, 0 to 32; 0: three, or as many as there are brokers. With two
+ *     and more, two have to be in sync for a frame to be stored with acks=all, and with exactly two the topic takes no
+ *     frames while either broker is away; {@code topic.min.insync.replicas} overrides this. Existing topics keep their
+ *     settings
+ * @param timeout limit of calls that block for the cluster, 100 ms to 10 min; 10 s
+ * @param passed settings handed to Kafka as they are, each with a prefix for its receiver: {@code client.} for every
+ *     client that has the setting ({@code client.security.protocol}), {@code producer.}, {@code consumer.}, {@code
  *     admin.}, and {@code topic.} to the topics created here. What the options above decide cannot be passed
  */
 public record KafkaOptions(
@@ -35,11 +37,11 @@ public record KafkaOptions(
     /**
      * Checks every range, and copies what is passed.
      *
-     * @param bootstrapServers where to find the cluster: {@code host:port}, several with commas
-     * @param write how connections write
-     * @param read how connections read
+     * @param bootstrapServers addresses of the cluster: {@code host:port}, several with commas
+     * @param write the options of writing
+     * @param read the options of reading
      * @param replication replicas of the topics created here, 0 to 32
-     * @param timeout how long anything that may block waits for the cluster, 100 ms to 10 min
+     * @param timeout limit of calls that block for the cluster, 100 ms to 10 min
      * @param passed settings handed to Kafka as they are, each with its prefix
      */
     public KafkaOptions {
@@ -53,16 +55,11 @@ public record KafkaOptions(
         PassedSettings.check(passed);
     }
 
-    /** Without the values of what is passed, which may be secret. */
+    /** Returns the options without the values of passed settings, which may be secret. */
     @Override
     public String toString() {
         return "KafkaOptions[bootstrapServers=" + bootstrapServers + ", write=" + write + ", read=" + read
                 + ", replication=" + replication + ", timeout=" + timeout + ", passed=" + passed.keySet() + "]";
-    }
-
-    /** Under which a topic's writer fences the one before it. */
-    String transactionalId(String topic) {
-        return read.groupPrefix() + "writer." + topic;
     }
 
     /**
@@ -76,7 +73,7 @@ public record KafkaOptions(
     }
 
     /**
-     * {@return the same for another cluster}
+     * {@return a copy for another cluster}
      *
      * @param value {@code host:port}, several with commas
      */
@@ -85,7 +82,7 @@ public record KafkaOptions(
     }
 
     /**
-     * {@return the same with other options of writing, as in {@code options.withWrite(write -> write.withWindow(64))}}
+     * {@return a copy with other options of writing, as in {@code options.withWrite(write -> write.withWindow(64))}}
      *
      * @param change makes them of those there are
      */
@@ -94,7 +91,7 @@ public record KafkaOptions(
     }
 
     /**
-     * {@return the same with other options of reading, as in {@code options.withRead(read -> read.withFetchSize(1 <<
+     * {@return a copy with other options of reading, as in {@code options.withRead(read -> read.withFetchSize(1 <<
      * 20))}}
      *
      * @param change makes them of those there are
@@ -104,7 +101,7 @@ public record KafkaOptions(
     }
 
     /**
-     * {@return the same with another {@link #replication}}
+     * {@return a copy with another {@link #replication}}
      *
      * @param value replicas, 0 to 32
      */
@@ -113,7 +110,7 @@ public record KafkaOptions(
     }
 
     /**
-     * {@return the same with another {@link #timeout}}
+     * {@return a copy with another {@link #timeout}}
      *
      * @param value 100 ms to 10 min
      */
@@ -122,7 +119,7 @@ public record KafkaOptions(
     }
 
     /**
-     * {@return the same with one more setting that is passed to Kafka}
+     * {@return a copy with one more setting that is passed to Kafka}
      *
      * @param key with its prefix, as in {@code producer.send.buffer.bytes}
      * @param value as Kafka takes it

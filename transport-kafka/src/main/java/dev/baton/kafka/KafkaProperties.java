@@ -1,5 +1,7 @@
 package dev.baton.kafka;
 
+import dev.baton.kafka.client.PassedSettings;
+import dev.baton.kafka.topics.Topics;
 import dev.baton.spi.ByteSize;
 import dev.baton.spi.Guarantee;
 import java.util.Collections;
@@ -10,7 +12,7 @@ import java.util.Set;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.utils.AppInfoParser;
 
-/** What a reader of figures must know of this transport. */
+/** The properties of the transport that belong to each measured figure. Stateless. */
 final class KafkaProperties {
     private KafkaProperties() {}
 
@@ -23,7 +25,11 @@ final class KafkaProperties {
                 EnumSet.of(Guarantee.CROSS_PROCESS, Guarantee.CROSS_HOST, Guarantee.DURABLE));
     }
 
-    /** @param replicas of the topics created here; 0: not known yet */
+    /**
+     * Returns the properties by their names.
+     *
+     * @param replicas of the topics created here; 0: not known yet
+     */
     static Map<String, String> of(KafkaOptions options, int replicas) {
         WriteOptions write = options.write();
         ReadOptions read = options.read();
@@ -75,7 +81,7 @@ final class KafkaProperties {
         return Collections.unmodifiableMap(properties);
     }
 
-    /** In how many places at least a stored frame is. */
+    /** Returns the least number of copies of a stored frame, as text. */
     private static String copies(KafkaOptions options, int replicas) {
         String asked = options.passed().get(PassedSettings.TOPIC + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
         if (asked == null && replicas == 1) {

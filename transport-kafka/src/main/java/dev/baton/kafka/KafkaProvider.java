@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.kafka.client.PassedSettings;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
@@ -15,8 +16,9 @@ import java.util.Set;
 /** Opens {@link KafkaTransport}s by name and {@code key=value}. Thread-safe. */
 public final class KafkaProvider implements RepairingProvider {
     /**
-     * So that a sweep's records leave in one request: the producer's thread would send the first of them alone, and the
-     * rest had to wait for its answer. 20 instances, p99.9: 89 ms with it, 116 and 134 ms without, 144 ms with 4 ms.
+     * The linger time with which the records of one sweep leave in one request: without it the producer's thread sends
+     * the first of them alone, and the rest waits for its answer. 20 instances, p99.9: 89 ms with it, 116 and 134 ms
+     * without, 144 ms with 4 ms.
      */
     private static final Map<String, String> LINGERING = Map.of("linger", "2ms");
 
@@ -25,8 +27,8 @@ public final class KafkaProvider implements RepairingProvider {
             List.of(Map.entry("acks", "1"), Map.entry("replication", "1"));
 
     /**
-     * Found in trials with 20 and 200 chains of six topics: 107 KB of heap; in the broker 1 descriptor and 2 maps; 64 bytes
-     * a frame when batched. Rounded up.
+     * Found in trials with 20 and 200 chains of six topics: 107 KB of heap; in the broker 1 descriptor and 2 maps; 64
+     * bytes a frame when batched. Rounded up.
      */
     private static final TopicFootprint FOOTPRINT = new TopicFootprint(
             256 << 10, 64 << 10, 3, 3, 64 << 10, 128, TopicFootprint.UNBOUNDED, TopicFootprint.UNBOUNDED);

@@ -1,7 +1,14 @@
 package dev.baton.kafka;
 
+import dev.baton.kafka.admin.ConsumerRemoval;
+import dev.baton.kafka.admin.KafkaInspector;
+import dev.baton.kafka.admin.KafkaTopicRepair;
+import dev.baton.kafka.client.ClientsVersion;
+import dev.baton.kafka.client.Cluster;
+import dev.baton.kafka.connection.TransportContext;
+import dev.baton.kafka.topics.KafkaMembership;
+import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
-import dev.baton.spi.Frame;
 import dev.baton.spi.GroupMembership;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionGroup;
@@ -14,60 +21,30 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 
 /**
- * Topics on an Apache Kafka cluster: one partition each, one record for each frame. The partitions of a topic
- * ({@code name@k}) are those of one topic of Kafka's.
+ * Topics on an Apache Kafka cluster: one partition each, one record for each frame. The partitions of a topic ({@code
+ * name@k}) are those of one topic of Kafka's.
  *
- * <p>Everything that may block does so for the options' timeout at most, and says then where it found no broker. Names
- * of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A second live writer of a topic is refused within
- * this transport. Of writers in several processes the newest wins: readers drop what an older one stores after the newer
- * one has begun, and the older one fails with a {@link dev.baton.spi.ReplacedException}.
+ * <p>Calls that may block do so for the options' timeout at most; their exceptions name the broker that did not answer.
+ * Names of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A second live writer of a topic is refused
+ * within this transport. Of writers in several processes the newest wins: readers drop what an older one stores after
+ * the newer one has begun, and the older one fails with a {@link dev.baton.spi.ReplacedException}.
  *
  * <p>Thread-safe; its connections are not.
  */
 public final class KafkaTransport implements Transport {
     static final String NAME = "kafka";
 
-    /** What a frame takes in a record beyond its payload. */
-    private static final int OVERHEAD_BYTES = Frame.HEADER_BYTES + KafkaWriter.EXTENSION_BYTES + Outbox.OVERHEAD_BYTES;
-
-    private final KafkaOptions options;
-    private final ClientSettings settings;
-    private final String clientId;
-    private final Cluster cluster;
-    private final Topics topics;
-    private final ConsumerGroups consumerGroups;
-    private final Tail tail;
-    private final WatchThread watch = new WatchThread();
-    private final Rivals rivals;
-    private final TopicIds topicIds;
-    private final LiveWriters liveWriters = new LiveWriters();
-    private final LiveReaders liveReaders = new LiveReaders();
-    private final AtomicInteger connections = new AtomicInteger();
+    private final TransportContext context;
     private volatile boolean isClosed;
 
     private KafkaTransport(KafkaOptions options) {
-        this.options = options;
-        this.settings = new ClientSettings(options);
-        // Unique in the JVM, where Kafka registers its clients by id, and telling in a broker's log.
-        this.clientId = "baton-" + ProcessHandle.current().pid() + "-"
-                + Integer.toHexString(Uuid.randomUuid().hashCode());
-        this.cluster = new Cluster(options, settings, clientId + "-admin");
-        this.topics = new Topics(cluster, options, settings);
-        this.consumerGroups = new ConsumerGroups(cluster, options);
-        this.tail = newTail("-tail");
-        this.rivals =
-                new Rivals(cluster, newTail("-rivals"), watch, options.write().rivalInterval());
-        this.topicIds = new TopicIds(cluster, watch, options.write().deliveryTimeout());
+        this.context = new TransportContext(options);
     }
 
     /**
-     * Uses a cluster with the default options. Does not connect yet.
+     * Creates a transport with the default options. Does not connect yet.
      *
      * @param bootstrapServers {@code host:port}, several with commas
      * @return the transport, to be closed by the caller
@@ -77,7 +54,7 @@ public final class KafkaTransport implements Transport {
     }
 
     /**
-     * Uses the cluster with options of its own; their bootstrap servers are replaced by these.
+     * Creates a transport with these options, whose bootstrap servers are replaced.
      *
      * @param bootstrapServers {@code host:port}, several with commas
      * @param options whose bootstrap servers do not count
@@ -88,12 +65,12 @@ public final class KafkaTransport implements Transport {
     }
 
     /**
-     * Uses the cluster that the options name. Does not connect yet.
+     * Creates a transport over the cluster that the options name. Does not connect yet.
      *
      * @param options of all connections
      * @return the transport, to be closed by the caller
-     * @throws dev.baton.spi.TransportException when the kafka-clients on the class path are of a version that cannot be used;
-     *     the text says which is needed
+     * @throws dev.baton.spi.TransportException when the kafka-clients on the class path are of a version that cannot be
+     *     used; the message names the one that is needed
      */
     public static KafkaTransport at(KafkaOptions options) {
         ClientsVersion.check();
@@ -117,56 +94,48 @@ public final class KafkaTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return options.write().maxMessage() - OVERHEAD_BYTES;
+        return context.maxPayload();
     }
 
     @Override
     public Map<String, String> properties() {
-        return KafkaProperties.of(options, topics.replicas());
+        return KafkaProperties.of(context.options(), context.topics().replicas());
     }
 
     /** Opens a connection when a broker answers, or did so when last asked; waits for one for the options' timeout. */
     @Override
     public Connection connect() {
         checkOpen();
+        Cluster cluster = context.cluster();
         if (!cluster.isReachable()) {
             cluster.ask(
                     "connect",
                     cluster.deadline(),
                     admin -> admin.describeCluster().clusterId());
         }
-        return newConnection();
-    }
-
-    KafkaConnection newConnection() {
-        return new KafkaConnection(this, options, clientId + "-" + connections.incrementAndGet());
-    }
-
-    /** Looks for the repairs of a topic for a reader, with a client of its own. */
-    Repairs newRepairs(TopicPartition partition, Executor executor, Runnable wake) {
-        return new Repairs(() -> newTail("-repairs-" + connections.incrementAndGet()), partition, executor, wake);
+        return context.newConnection();
     }
 
     @Override
     public TopicInspector inspect(String topic) {
         checkOpen();
-        return new KafkaInspector(this, topic, clientId + "-look-" + connections.incrementAndGet());
+        return new KafkaInspector(context, topic);
     }
 
     /**
-     * Has readers drop the records of a topic that are no frames, and the next writer go on behind them: reads the topic to
-     * its end and appends one record that declares them dropped, unless there are none. A writer that still writes the topic is
-     * replaced by that. Blocks for as long as the topic takes to be read.
+     * Repairs a topic with records that are no frames: reads the topic to its end and appends one record that declares
+     * them dropped, unless there are none. Readers skip them then, and the next writer continues behind them. A writer
+     * that still writes the topic is replaced by that. Blocks for as long as the topic takes to be read.
      *
      * @param topic whose records are read
-     * @param isDryRun whether to say what it would drop, and write nothing
+     * @param isDryRun whether to report what it would drop, and write nothing
      * @return what was found, and done
      * @throws dev.baton.spi.TransportException when the topic does not exist, or is in use as far as is known; nothing
      *     was written then
      */
     public RepairReport repair(String topic, boolean isDryRun) {
         checkOpen();
-        TopicRepair repair = new TopicRepair(this, topic, clientId + "-repair-" + connections.incrementAndGet());
+        KafkaTopicRepair repair = new KafkaTopicRepair(context, topic);
         return isDryRun ? repair.look() : repair.run();
     }
 
@@ -179,88 +148,54 @@ public final class KafkaTransport implements Transport {
     public GroupMembership join(PartitionGroup group, PartitionListener holder) {
         checkOpen();
         return KafkaMembership.join(
-                group, holder, options, settings, topicIds, clientId + "-member-" + connections.incrementAndGet());
+                group,
+                holder,
+                context.options(),
+                context.settings(),
+                context.topicIdMonitor(),
+                context.newClientId("-member-"));
     }
 
     /**
-     * Creates topics with the options' replication, in one request, and waits for their leaders: one partition each, and
-     * {@code name@0} to {@code name@7} together as one topic of eight.
+     * Creates topics with the options' replication, in one request, and waits for their leaders: one partition each,
+     * and {@code name@0} to {@code name@7} together as one topic of eight.
      */
     @Override
     public Set<String> createTopics(Collection<String> names) {
         checkOpen();
-        return topics.create(names);
+        return context.topics().create(names);
     }
 
     @Override
     public Set<String> topics() {
         checkOpen();
-        return topics.list();
+        return context.topics().list();
     }
 
     @Override
     public void deleteTopics(Collection<String> names) {
         checkOpen();
-        liveWriters.requireNone(names);
-        names.forEach(name -> liveReaders.requireNone(Topics.partitionOf(name)));
-        topics.delete(names, consumerGroups);
-        liveWriters.forget(names);
+        context.liveWriters().requireNone(names);
+        names.forEach(name -> context.liveReaders().requireNone(TopicNames.partitionOf(name)));
+        context.topics().delete(names, context.consumerGroups());
+        context.liveWriters().forget(names);
     }
 
-    /** Takes two seconds, in which it watches whether the consumer's position moves. */
+    /** Watches for two seconds whether the consumer's position moves, and removes it if not. */
     @Override
     public boolean forgetConsumer(String topic, String consumer) {
         checkOpen();
-        return new ForgottenConsumer(this, topic, consumer).forget();
+        return new ConsumerRemoval(context, topic, consumer).forget();
     }
 
     @Override
     public void close() {
         isClosed = true;
-        watch.close();
-        rivals.close();
-        tail.close();
-        cluster.close();
+        context.close();
     }
 
-    Cluster cluster() {
-        return cluster;
-    }
-
-    Topics topicsOf() {
-        return topics;
-    }
-
-    ConsumerGroups consumerGroups() {
-        return consumerGroups;
-    }
-
-    Tail tail() {
-        return tail;
-    }
-
-    ClientSettings settings() {
-        return settings;
-    }
-
-    Rivals rivals() {
-        return rivals;
-    }
-
-    TopicIds topicIds() {
-        return topicIds;
-    }
-
-    LiveWriters liveWriters() {
-        return liveWriters;
-    }
-
-    LiveReaders liveReaders() {
-        return liveReaders;
-    }
-
-    private Tail newTail(String name) {
-        return new Tail(cluster, consumerGroups, settings, options.write(), clientId + name);
+    TransportContext context() {
+        return context;
     }
 
     private void checkOpen() {

@@ -6,22 +6,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The options as {@code key=value}: names, defaults, ranges, and how to read them. */
+/** The options as {@code key=value}: names, defaults, ranges, and their parser. Stateless. */
 final class OptionTexts {
     private static final WriteOptions WRITE = WriteOptions.defaults();
     private static final ReadOptions READ = ReadOptions.defaults();
 
     static final List<OptionSpec> SPECS = List.of(
             new OptionSpec(
-                    "bootstrap-servers", "", "host:port, several with commas", "where to find the cluster; required"),
+                    "bootstrap-servers", "", "host:port, several with commas", "addresses of the cluster; required"),
             new OptionSpec(
-                    "acks", "all", "all or 1", "whose word makes a frame stored: all in-sync replicas, or the leader"),
+                    "acks",
+                    "all",
+                    "all or 1",
+                    "the acknowledgement that makes a frame stored: of all in-sync replicas, or of the leader"),
             new OptionSpec(
                     "idempotence",
                     "",
                     "true or false",
                     "the broker drops what a retry repeats; default true with acks=all, otherwise false"),
-            new OptionSpec("linger", "0ms", "0ms to 1s", "how long a record waits for others to share its batch"),
+            new OptionSpec("linger", "0ms", "0ms to 1s", "time that a record waits for others to share its batch"),
             OptionSpec.ofBytes(
                     "batch-size",
                     WRITE.batchSize(),
@@ -50,7 +53,7 @@ final class OptionTexts {
                     "delivery-timeout",
                     "30s",
                     "100ms to 1h",
-                    "how long a frame may stay unconfirmed before its writer fails"),
+                    "time that a frame may stay unconfirmed before its writer fails"),
             new OptionSpec(
                     "transactions",
                     "false",
@@ -60,15 +63,15 @@ final class OptionTexts {
                     "rival-interval",
                     "1s",
                     "100ms to 1h",
-                    "how often it is asked whether a newer writer has taken the place of one that writes nothing"),
-            new OptionSpec("fetch-wait", "100ms", "1ms to 10s", "how long a broker holds a fetch that finds nothing"),
+                    "interval of the check whether a newer writer has replaced an idle one"),
+            new OptionSpec("fetch-wait", "100ms", "1ms to 10s", "time that a broker holds a fetch without records"),
             OptionSpec.ofBytes(
                     "fetch-size",
                     READ.fetchSize(),
                     ReadOptions.LEAST_FETCH,
                     ReadOptions.MOST_FETCH,
                     "",
-                    "fetched of one topic at a time"),
+                    "most bytes fetched of one topic at a time"),
             OptionSpec.ofBytes(
                     "read-ahead",
                     READ.readAhead(),
@@ -76,19 +79,20 @@ final class OptionTexts {
                     ReadOptions.MOST_AHEAD,
                     "",
                     "heap for frames received and not yet polled, per reader"),
-            new OptionSpec("commit-interval", "1s", "10ms to 1h", "how often acknowledged positions are stored"),
+            new OptionSpec(
+                    "commit-interval", "1s", "10ms to 1h", "interval at which acknowledged positions are stored"),
             new OptionSpec(
                     "group-prefix",
                     "baton.",
                     "up to 100 characters",
-                    "goes before a consumer's name to make its group id"),
+                    "prefix of a consumer's name that makes its group id"),
             new OptionSpec(
                     "replication",
                     "0",
                     "0 to 32 replicas",
                     "of topics created here; 0: three, or as many as there are brokers; of two and more two have to be in"
                             + " sync, or topic.min.insync.replicas"),
-            new OptionSpec("timeout", "10s", "100ms to 10m", "how long anything that may block waits for the cluster"),
+            new OptionSpec("timeout", "10s", "100ms to 10m", "limit of calls that block for the cluster"),
             new OptionSpec(
                     "client",
                     "",

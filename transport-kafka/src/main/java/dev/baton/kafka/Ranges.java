@@ -26,7 +26,7 @@ final class Ranges {
         }
     }
 
-    /** In milliseconds, or as ISO 8601 has it where these are too many to count. */
+    /** Returns a duration in milliseconds, or in ISO 8601 where these overflow. */
     private static String text(Duration duration) {
         return Math.abs(duration.toSeconds() / 1_000) < Long.MAX_VALUE / 1_000_000
                 ? duration.toMillis() + "ms"

@@ -3,16 +3,17 @@ package dev.baton.kafka;
 import java.time.Duration;
 
 /**
- * How a connection reads. Immutable, thread-safe.
+ * The options of reading. Immutable, thread-safe.
  *
- * @param fetchWait how long a broker holds a fetch that finds nothing, 1 ms to 10 s; 100 ms. It costs no latency on a
+ * @param fetchWait time that a broker holds a fetch without records, 1 ms to 10 s; 100 ms. It costs no latency on a
  *     topic that is being fetched; a topic opened or resumed meanwhile waits for the fetch in progress to end
- * @param fetchSize bytes fetched of one topic at a time, 4 KB to 64 MB; 256 KB. A larger frame comes nevertheless, alone
+ * @param fetchSize bytes fetched of one topic at a time, 4 KB to 64 MB; 256 KB. A larger frame comes nevertheless,
+ *     alone
  * @param readAhead bytes of heap that frames received and not yet polled may take for each reader, 16 KB to 1 GB; 1 MB.
- *     Its topic is paused beyond, with at most two fetches more on their way
- * @param commitInterval how often acknowledged positions are stored, 10 ms to 1 h; 1 s. After a crash what was
+ *     Its topic is paused beyond, with at most two more fetches in flight
+ * @param commitInterval interval at which acknowledged positions are stored, 10 ms to 1 h; 1 s. After a crash what was
  *     acknowledged since comes again
- * @param groupPrefix goes before a consumer's name to make the id of the consumer group that keeps its positions;
+ * @param groupPrefix prefix of a consumer's name that makes the id of the consumer group that keeps its positions;
  *     {@code baton.}
  */
 public record ReadOptions(
@@ -29,11 +30,11 @@ public record ReadOptions(
     /**
      * Checks every range.
      *
-     * @param fetchWait how long a broker holds a fetch that finds nothing, 1 ms to 10 s
+     * @param fetchWait time that a broker holds a fetch without records, 1 ms to 10 s
      * @param fetchSize bytes fetched of one topic at a time, 4 KB to 64 MB
      * @param readAhead bytes of heap that frames received and not yet polled may take for each reader, 16 KB to 1 GB
-     * @param commitInterval how often acknowledged positions are stored, 10 ms to 1 h
-     * @param groupPrefix goes before a consumer's name to make the id of the consumer group that keeps its positions
+     * @param commitInterval interval at which acknowledged positions are stored, 10 ms to 1 h
+     * @param groupPrefix prefix of a consumer's name that makes the id of the consumer group that keeps its positions
      */
     public ReadOptions {
         Ranges.check("fetch-wait", fetchWait, LEAST_FETCH_WAIT, MOST_FETCH_WAIT);
@@ -52,7 +53,7 @@ public record ReadOptions(
     }
 
     /**
-     * {@return the same with another {@link #fetchWait}}
+     * {@return a copy with another {@link #fetchWait}}
      *
      * @param value 1 ms to 10 s
      */
@@ -61,7 +62,7 @@ public record ReadOptions(
     }
 
     /**
-     * {@return the same with another {@link #fetchSize}}
+     * {@return a copy with another {@link #fetchSize}}
      *
      * @param value bytes, 4 KB to 64 MB
      */
@@ -70,7 +71,7 @@ public record ReadOptions(
     }
 
     /**
-     * {@return the same with another {@link #readAhead}}
+     * {@return a copy with another {@link #readAhead}}
      *
      * @param value bytes, 16 KB to 1 GB
      */
@@ -79,7 +80,7 @@ public record ReadOptions(
     }
 
     /**
-     * {@return the same with another {@link #commitInterval}}
+     * {@return a copy with another {@link #commitInterval}}
      *
      * @param value 10 ms to 1 h
      */
@@ -88,7 +89,7 @@ public record ReadOptions(
     }
 
     /**
-     * {@return the same with another {@link #groupPrefix}}
+     * {@return a copy with another {@link #groupPrefix}}
      *
      * @param value up to 100 characters
      */

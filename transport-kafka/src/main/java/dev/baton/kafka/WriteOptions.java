@@ -3,24 +3,25 @@ package dev.baton.kafka;
 import java.time.Duration;
 
 /**
- * How a connection writes. Immutable, thread-safe.
+ * The options of writing. Immutable, thread-safe.
  *
- * @param acks whose word makes a frame stored; all by default
- * @param idempotence the broker drops what a retry repeats; only with acks=all, on by default. Without it
- *     nothing is retried and one request is in flight at a time, since a retry could store a frame twice or out of order
- * @param linger how long a record waits for others to share its batch, 0 to 1 s; 0: latency comes first
+ * @param acks the acknowledgement that makes a frame stored; all by default
+ * @param idempotence the broker drops what a retry repeats; only with acks=all, on by default. Without it nothing is
+ *     retried and one request is in flight at a time, since a retry could store a frame twice or out of order
+ * @param linger time that a record waits for others to share its batch, 0 to 1 s; 0: latency comes first
  * @param batchSize bytes of a batch, 1 KB to 16 MB; 16 KB
  * @param compression of batches; none
  * @param window frames of one writer that may be committed and not yet stored, 1 to 65536; 1024
- * @param buffer bytes that a connection's producer may hold, 4 MB to 2 GB and at least four of {@code maxMessage}; 64 MB
+ * @param buffer bytes that a connection's producer may hold, 4 MB to 2 GB and at least four of {@code maxMessage}; 64
+ *     MB
  * @param maxMessage bytes of the largest record batch with one frame, 1 KB to 64 MB; 1 MB, which is also what brokers
  *     allow by default
- * @param deliveryTimeout how long a frame may stay unconfirmed before its writer fails, 100 ms to 1 h; 30 s
+ * @param deliveryTimeout time that a frame may stay unconfirmed before its writer fails, 100 ms to 1 h; 30 s
  * @param transactions a flush and the position that it answers are stored together or not at all, and a topic's next
- *     writer fences the one before; only with idempotence, off by default. A frame is read when its
- *     transaction is committed, and each writer has a producer and a thread of its own
- * @param rivalInterval how often the ends of the topics of all writers are asked for, in one request, so that a writer that
- *     was replaced and writes nothing learns of it, 100 ms to 1 h; 1 s. It takes up to twice that
+ *     writer fences the one before; only with idempotence, off by default. A frame is read when its transaction is
+ *     committed, and each writer has a producer and a thread of its own
+ * @param rivalInterval interval at which the ends of the topics of all writers are requested, so that an idle writer
+ *     that was replaced fails, 100 ms to 1 h; 1 s. That takes up to two intervals
  */
 public record WriteOptions(
         Acks acks,
@@ -48,21 +49,20 @@ public record WriteOptions(
     static final Duration MOST_DELIVERY = Duration.ofHours(1);
 
     /**
-     * Checks every range, and what options ask of one another.
+     * Checks every range, and the dependencies between options.
      *
-     * @param acks whose word makes a frame stored
+     * @param acks the acknowledgement that makes a frame stored
      * @param idempotence the broker drops what a retry repeats
-     * @param linger how long a record waits for others to share its batch, 0 to 1 s
+     * @param linger time that a record waits for others to share its batch, 0 to 1 s
      * @param batchSize bytes of a batch, 1 KB to 16 MB
      * @param compression of batches
      * @param window frames of one writer that may be committed and not yet stored, 1 to 65536
      * @param buffer bytes that a connection's producer may hold, 4 MB to 2 GB and at least four of {@code maxMessage}
      * @param maxMessage bytes of the largest record batch with one frame, 1 KB to 64 MB
-     * @param deliveryTimeout how long a frame may stay unconfirmed before its writer fails, 100 ms to 1 h
+     * @param deliveryTimeout time that a frame may stay unconfirmed before its writer fails, 100 ms to 1 h
      * @param transactions a flush and the position that it answers are stored together or not at all, and a topic's
      *     next writer fences the one before
-     * @param rivalInterval how often the ends of the topics of all writers are asked for, in one request, so that a
-     *     writer that was replaced and writes nothing learns of it, 100 ms to 1 h
+     * @param rivalInterval interval at which the ends of the topics of all writers are requested, 100 ms to 1 h
      */
     public WriteOptions {
         Ranges.check("linger", linger, Duration.ZERO, MOST_LINGER);
@@ -102,7 +102,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with other {@link #acks}, and with {@link #idempotence} as it is the default for them}
+     * {@return a copy with other {@link #acks}, and with {@link #idempotence} as it is the default for them}
      *
      * @param value whose word makes a frame stored
      */
@@ -122,7 +122,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with or without {@link #idempotence}}
+     * {@return a copy with or without {@link #idempotence}}
      *
      * @param value true only with acks=all
      */
@@ -142,7 +142,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with another {@link #linger}}
+     * {@return a copy with another {@link #linger}}
      *
      * @param value 0 to 1 s
      */
@@ -162,7 +162,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with another {@link #batchSize}}
+     * {@return a copy with another {@link #batchSize}}
      *
      * @param value bytes, 1 KB to 16 MB
      */
@@ -182,7 +182,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with another {@link #compression}}
+     * {@return a copy with another {@link #compression}}
      *
      * @param value of batches
      */
@@ -202,7 +202,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with another {@link #window}}
+     * {@return a copy with another {@link #window}}
      *
      * @param value frames, 1 to 65536
      */
@@ -222,7 +222,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with another {@link #buffer}}
+     * {@return a copy with another {@link #buffer}}
      *
      * @param value bytes, 4 MB to 2 GB and at least four of {@link #maxMessage}
      */
@@ -242,7 +242,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with another {@link #maxMessage}}
+     * {@return a copy with another {@link #maxMessage}}
      *
      * @param value bytes, 1 KB to 64 MB
      */
@@ -262,7 +262,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with another {@link #deliveryTimeout}}
+     * {@return a copy with another {@link #deliveryTimeout}}
      *
      * @param value 100 ms to 1 h
      */
@@ -282,7 +282,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with or without {@link #transactions}}
+     * {@return a copy with or without {@link #transactions}}
      *
      * @param value true only with idempotence
      */
@@ -302,7 +302,7 @@ public record WriteOptions(
     }
 
     /**
-     * {@return the same with another {@link #rivalInterval}}
+     * {@return a copy with another {@link #rivalInterval}}
      *
      * @param value 100 ms to 1 h
      */

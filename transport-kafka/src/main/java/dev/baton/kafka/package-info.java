@@ -1,8 +1,10 @@
 /**
- * Topics on Apache Kafka: one partition each, one record for each frame, positions kept as the offsets of consumer groups.
+ * Topics on Apache Kafka: one partition each, one record for each frame, positions kept as the offsets of consumer
+ * groups. {@link dev.baton.kafka.KafkaTransport} and its options are what programs use.
  *
- * <p>The way of a frame: {@link dev.baton.kafka.KafkaTransport}, then KafkaConnection, KafkaWriter, Outbox, and on the
- * other side Inbox, TopicFeed, KafkaReader, Positions. The way of a repair: TopicRepair, DamageScan, RepairMarker, and on
- * the other side NewestFrame, Repairs, RepairSearch.
+ * <p>The packages below are internal, each uses those before it: {@code client}, {@code topics}, {@code log}, {@code
+ * read}, {@code fencing}, {@code write}, {@code connection}, {@code admin}. A frame passes KafkaConnection, KafkaWriter
+ * and FrameProducer, and on the other side RecordFetcher, KafkaReader and Positions. A repair passes
+ * KafkaKafkaKafkaTopicRepair, DamageScan and RepairMarker, and on the other side NewestFrame and Repairs.
  */
 package dev.baton.kafka;

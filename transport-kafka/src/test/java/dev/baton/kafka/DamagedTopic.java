@@ -11,7 +11,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** What an earlier build left in topics: frames that do not say who wrote them, of two writers at a time. Stateless. */
-final class DamagedTopic {
+public final class DamagedTopic {
     private DamagedTopic() {}
 
     /** Each of these sequences twice, in turn, as two writers stored them who did not know of each other. */
@@ -32,7 +32,7 @@ final class DamagedTopic {
     }
 
     /** A frame without an extension. */
-    static byte[] frame(long sequence, String text) {
+    public static byte[] frame(long sequence, String text) {
         byte[] payload = text.getBytes(StandardCharsets.UTF_8);
         byte[] value = new byte[Frame.HEADER_BYTES + payload.length];
         Frame frame = new Frame().wrap(ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN), 0, payload.length);

@@ -38,7 +38,7 @@ class DeadBrokerLogTest {
                 .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
                 .withKafka(EmbeddedKafkaOptions.defaults().withProperty("group.min.session.timeout.ms", "4000"));
         try (BrokerCluster broker = BrokerCluster.start(options)) {
-            String said = ClientProcess.run(Client.class, broker.bootstrapServers(), Long.toString(broker.pid(0)));
+            String said = KafkaClientProcess.run(Client.class, broker.bootstrapServers(), Long.toString(broker.pid(0)));
 
             assertThat(said).contains(DEAD, OVER);
             List<String> lines = said.substring(said.indexOf(DEAD), said.indexOf(OVER))

@@ -3,6 +3,8 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.kafka.log.WriterMarker;
+import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
@@ -83,7 +85,7 @@ class FormerTopicTest extends OnBroker {
         ForeignRecordTest.produce(name, leftOver);
         Incarnation next = WriterMarker.draft(Incarnation.NO_TOPOLOGY, "an earlier build");
         ForeignRecordTest.produce(
-                name, WriterMarker.record(Topics.partitionOf(name), next).value());
+                name, WriterMarker.record(TopicNames.partitionOf(name), next).value());
         byte[] fourth = frameOf(WriterMarker.at(1, next).id());
         fourth[Frame.SEQUENCE_OFFSET] = 4;
         ForeignRecordTest.produce(name, fourth);
@@ -94,7 +96,7 @@ class FormerTopicTest extends OnBroker {
         assertThat(String.join("\n", repair.lines()))
                 .contains("not repaired: offset 2: sequence 4 is the first", "--to-offset");
         admin.alterConsumerGroupOffsets(
-                        "baton." + TopicProbe.CONSUMER, Map.of(Topics.partitionOf(name), new OffsetAndMetadata(2)))
+                        "baton." + TopicProbe.CONSUMER, Map.of(TopicNames.partitionOf(name), new OffsetAndMetadata(2)))
                 .all()
                 .get(20, TimeUnit.SECONDS);
         TopicProbe reader = probe(name, connect(transport()));

@@ -3,6 +3,8 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.kafka.client.ClientSettings;
+import dev.baton.kafka.client.PassedSettings;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
 import dev.baton.spi.Transport;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.kafka.write.KafkaWriter;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.TopicProbe;

@@ -3,6 +3,7 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TransportException;

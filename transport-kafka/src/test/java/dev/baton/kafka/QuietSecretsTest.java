@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.kafka.client.PassedSecrets;
 import dev.baton.spi.Connection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,7 +69,7 @@ class QuietSecretsTest {
         try (var out = Files.newOutputStream(file)) {
             settings.store(out, null);
         }
-        return ClientProcess.run(Client.class, file.toString());
+        return KafkaClientProcess.run(Client.class, file.toString());
     }
 
     /** Opens a writer and a reader, or says why not. */

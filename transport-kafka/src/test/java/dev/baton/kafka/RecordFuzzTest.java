@@ -3,6 +3,9 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.kafka.log.FrameRecord;
+import dev.baton.kafka.log.WriterMarker;
+import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
@@ -50,7 +53,7 @@ class RecordFuzzTest extends OnBroker {
             ConsumerRecord<byte[], ByteBuffer> record = new ConsumerRecord<>("orders", 0, input + 1, null, buffer);
             boolean isFrame = isFrame(value);
             try {
-                StoredFrame.aim(frame, record);
+                FrameRecord.aim(frame, record);
                 assertThat(isFrame).as("seed %d, input %d", SEED, input).isTrue();
                 assertThat(frame.length()).isEqualTo(value.length - Frame.HEADER_BYTES);
                 frame.validate();
@@ -72,7 +75,7 @@ class RecordFuzzTest extends OnBroker {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             Incarnation writer = new Incarnation(1, Incarnation.NO_TOPOLOGY, 0, 0, "fuzz");
-            producer.send(WriterMarker.record(Topics.partitionOf(name), writer));
+            producer.send(WriterMarker.record(TopicNames.partitionOf(name), writer));
             for (long input = 1; input < THROUGH_THE_BROKER; input++) {
                 byte[] value = value(random);
                 boolean isFrame = isFrame(value);

@@ -3,6 +3,10 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.connection.KafkaConnection;
+import dev.baton.kafka.read.Positions;
+import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
@@ -129,7 +133,7 @@ class RecoveryTest extends OnBroker {
             return admin.listConsumerGroupOffsets("baton." + TopicProbe.CONSUMER)
                     .partitionsToOffsetAndMetadata()
                     .get()
-                    .get(Topics.partitionOf(topic))
+                    .get(TopicNames.partitionOf(topic))
                     .metadata();
         }
     }
@@ -137,7 +141,7 @@ class RecoveryTest extends OnBroker {
     /** As a broker does when nobody has stored it for offsets.retention.minutes. */
     private static void expirePosition(String topic) throws Exception {
         try (Admin admin = admin()) {
-            admin.deleteConsumerGroupOffsets("baton." + TopicProbe.CONSUMER, Set.of(Topics.partitionOf(topic)))
+            admin.deleteConsumerGroupOffsets("baton." + TopicProbe.CONSUMER, Set.of(TopicNames.partitionOf(topic)))
                     .all()
                     .get();
         }
@@ -170,7 +174,7 @@ class RecoveryTest extends OnBroker {
             topic.take(3);
         }
         try (Admin admin = admin()) {
-            admin.deleteRecords(Map.of(Topics.partitionOf(name), RecordsToDelete.beforeOffset(3)))
+            admin.deleteRecords(Map.of(TopicNames.partitionOf(name), RecordsToDelete.beforeOffset(3)))
                     .all()
                     .get();
         }

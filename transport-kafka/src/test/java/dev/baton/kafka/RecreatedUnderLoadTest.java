@@ -11,6 +11,7 @@ import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
+import dev.baton.kafka.log.WriterMarker;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.RepairReport;

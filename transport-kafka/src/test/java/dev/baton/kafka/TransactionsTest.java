@@ -8,6 +8,9 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Service;
+import dev.baton.kafka.client.ClientSettings;
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.topics.TopicNames;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler;
@@ -149,7 +152,10 @@ class TransactionsTest extends OnBroker {
     }
 
     private long end(String topic) {
-        return transport().tail().endWithUndecided(Topics.partitionOf(topic), Deadline.in(LONGEST_WAIT));
+        return transport()
+                .context()
+                .scanner()
+                .endWithUndecided(TopicNames.partitionOf(topic), Deadline.in(LONGEST_WAIT));
     }
 
     private static void abort(String topic, int records) {

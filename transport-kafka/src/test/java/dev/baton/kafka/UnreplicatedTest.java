@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
+import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.TopicProbe;
@@ -90,7 +91,7 @@ class UnreplicatedTest extends OnBroker {
     }
 
     private static long recordsOnLeader(TopicProbe topic) {
-        TopicPartition partition = Topics.partitionOf(topic.name());
+        TopicPartition partition = TopicNames.partitionOf(topic.name());
         try (Admin admin = admin()) {
             return admin
                     .describeProducers(List.of(partition))

@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.kafka.connection.KafkaConnection;
 import dev.baton.spi.Connection;
 import dev.baton.tck.TopicProbe;
 import java.time.Duration;

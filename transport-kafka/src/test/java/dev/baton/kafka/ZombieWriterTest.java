@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.kafka.client.Deadline;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.Recorder;

@@ -25,6 +25,16 @@ class ArrowsTest {
     private static final String STATE = "dev.baton.state";
     private static final String STATUS = "dev.baton.status";
     private static final String CODEC = "dev.baton.codec";
+    private static final String[] KAFKA_ROOMS = {
+        "dev.baton.kafka.client",
+        "dev.baton.kafka.topics",
+        "dev.baton.kafka.log",
+        "dev.baton.kafka.read",
+        "dev.baton.kafka.fencing",
+        "dev.baton.kafka.write",
+        "dev.baton.kafka.connection",
+        "dev.baton.kafka.admin"
+    };
 
     @ArchTest
     static final ArchRule theSpiKnowsNothingButTheJdk = classes()
@@ -180,6 +190,21 @@ class ArrowsTest {
                     "dev.baton.kafka.embedded");
 
     @ArchTest
+    static final ArchRule kafkasInternalsKnowNoChains = noClasses()
+            .that()
+            .resideInAnyPackage(KAFKA_ROOMS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    API,
+                    RUN,
+                    CODEC,
+                    "dev.baton.tck",
+                    "dev.baton.lab..",
+                    "dev.baton.measuring..",
+                    "dev.baton.kafka.embedded");
+
+    @ArchTest
     static final ArchRule aeronsPackagesHaveNoCycles =
             slices().matching("dev.baton.aeron.(*)..").should().beFreeOfCycles();
 
@@ -247,6 +272,18 @@ class ArrowsTest {
     @ArchTest
     static final ArchRule theKernelsPackagesHaveNoCycles =
             slices().matching("dev.baton.measuring.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule thePackagesOfKafkaHaveNoCycles =
+            slices().matching("dev.baton.kafka.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule thePackagesOfKafkaDoNotUseTheTransport = noClasses()
+            .that()
+            .resideInAnyPackage(KAFKA_ROOMS)
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("dev\\.baton\\.kafka\\.Kafka(Transport|Provider|Properties)");
 
     @ArchTest
     static final ArchRule operationsKnowNoLaboratoryAndNoTransport = noClasses()

@@ -46,7 +46,7 @@ class RepairTest {
         assertThat(run("verify", "orders-0")).isEqualTo(1);
 
         assertThat(run("repair", "--dry-run", "orders-0")).isEqualTo(1);
-        assertThat(laboratory.out()).contains("would drop: 2 frames that do not say which writer wrote them");
+        assertThat(laboratory.out()).contains("would drop: 2 frames that do not name their writer");
         assertThat(run("repair", "orders-0")).isZero();
         assertThat(laboratory.out()).contains("appended one record, the repair, at offset 4");
         assertThat(run("repair", "orders-0")).isZero();

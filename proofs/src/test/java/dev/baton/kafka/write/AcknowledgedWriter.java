@@ -1,0 +1,54 @@
+package dev.baton.kafka.write;
+
+import dev.baton.kafka.WriteOptions;
+import dev.baton.kafka.log.NewestFrame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicWriter;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * A {@link KafkaWriter} with its {@link FrameProducer} and no broker: what the producer's thread would call is called by the
+ * proof. As the classes it is made of.
+ */
+public final class AcknowledgedWriter {
+    private static final TopicPartition PARTITION = new TopicPartition("t", 0);
+
+    /** Of frames that follow each other, from the offset behind the writer's marker on. */
+    private static final RecordMetadata[] METADATA = {at(1), at(2), at(3), at(4)};
+
+    final FrameProducer producer;
+    final KafkaWriter writer;
+    private int acknowledged; // the producer's thread's
+
+    AcknowledgedWriter(int window, Runnable wake) {
+        // No producer: nothing is sent. The loop's thread is compared only when something fails.
+        producer = new FrameProducer((Producer<byte[], byte[]>) null, WriteOptions.defaults(), null, wake);
+        WriterStart start =
+                new WriterStart(new NewestFrame("t", 0), Incarnation.begin(Incarnation.id(0, 1), ""), null, false);
+        writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, producer, start, 8, window);
+        writer.stored().checkBegins();
+        writer.stored().confirmed(); // as soon as it is open: what is acknowledged counts at once
+    }
+
+    private static RecordMetadata at(long offset) {
+        return new RecordMetadata(PARTITION, offset, 0, 0, 0, 40);
+    }
+
+    /** One that nobody waits for. */
+    public AcknowledgedWriter() {
+        this(0, () -> {});
+    }
+
+    /** The loop's side. */
+    public TopicWriter writer() {
+        return writer;
+    }
+
+    /** The producer's side: one more frame is stored. */
+    public void acknowledge() {
+        writer.onCompletion(METADATA[acknowledged++], null);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.baton.kafka.write;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import dev.baton.kafka.connection.LoopWakeup;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * A loop that has no room waits until the acknowledgement that gives it some, and never longer.
+ *
+ * <p>The loop raises the producer's flag of starvation and looks at the stored sequence again; before it waits it asks the
+ * producer for news. The producer's thread stores the sequence (a release store), counts the acknowledgement (a volatile
+ * store) and looks at the flag. Flag and count are volatile, so of the two stores one comes first, and the other side's
+ * look comes after its own store: either the producer sees the flag and wakes, or the loop sees the count, and with it
+ * the stored sequence, and does not wait. A wake-up before the wait began is kept by {@link LoopWakeup}.
+ *
+ * <p>The loop does here what {@code KafkaConnection.await} does, in its order, but instead of polling it waits for the
+ * end of the poll or for the producer's thread to have gone by without ending it.
+ */
+@JCStressTest
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "There was room, at the first look or at the second.")
+@Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The producer had news: no wait.")
+@Outcome(id = "2, 1", expect = ACCEPTABLE, desc = "Woken before the wait began.")
+@Outcome(id = "3, 1", expect = ACCEPTABLE, desc = "The wait was ended by the acknowledgement.")
+@Outcome(id = "4, 1", expect = FORBIDDEN, desc = "The wake-up was lost: the loop would have slept on.")
+@Outcome(expect = FORBIDDEN, desc = "Told of an acknowledgement, the loop does not see the room it gave.")
+@State
+public class AcknowledgementWakeProof {
+    private static final int HAD_ROOM = 0;
+    private static final int HAD_NEWS = 1;
+    private static final int WOKEN_BEFORE = 2;
+    private static final int WOKEN = 3;
+    private static final int LOST = 4;
+
+    private final LoopWakeup wakeup = new LoopWakeup(null); // nobody is parked here
+    /** A window of none: the one frame under way, once stored, makes room for one. */
+    private final AcknowledgedWriter kafka = new AcknowledgedWriter(0, () -> wakeup.wake(this::endPoll));
+
+    private volatile boolean isPollEnded;
+    private volatile boolean isProducerDone;
+
+    @Actor
+    public void loop(II_Result seen) {
+        kafka.producer.doWork();
+        seen.r1 = kafka.writer.remainingCapacity() > 0 ? HAD_ROOM : await();
+        kafka.producer.doWork();
+        seen.r2 = kafka.writer.remainingCapacity();
+    }
+
+    @Actor
+    public void producer() {
+        kafka.acknowledge();
+        isProducerDone = true;
+    }
+
+    private int await() {
+        if (!wakeup.begin(true)) {
+            return WOKEN_BEFORE;
+        }
+        try {
+            if (kafka.producer.hasNews()) {
+                return HAD_NEWS;
+            }
+            while (!isPollEnded && !isProducerDone) {
+                Thread.onSpinWait();
+            }
+            return isPollEnded ? WOKEN : LOST;
+        } finally {
+            wakeup.end();
+        }
+    }
+
+    private void endPoll() {
+        isPollEnded = true;
+    }
+}

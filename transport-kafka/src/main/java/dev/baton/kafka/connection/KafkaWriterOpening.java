@@ -1,0 +1,192 @@
+package dev.baton.kafka.connection;
+
+import dev.baton.kafka.KafkaOptions;
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.fencing.TakeoverCheck;
+import dev.baton.kafka.log.LogScanner;
+import dev.baton.kafka.log.NewestFrame;
+import dev.baton.kafka.log.WriterMarker;
+import dev.baton.kafka.topics.TopicNames;
+import dev.baton.kafka.write.FrameProducer;
+import dev.baton.kafka.write.FrameProducers;
+import dev.baton.kafka.write.KafkaWriter;
+import dev.baton.kafka.write.LiveWriters;
+import dev.baton.kafka.write.WriterStart;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.Opening;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
+
+/**
+ * The opening of a topic's writer: waits for the one before it of this process, finds the newest frame, appends a
+ * marker, and continues after the newest frame that counts before it. Other writers are replaced then.
+ *
+ * <p>All requests to brokers are part of the preparation. Another writer whose marker is stored between the two steps
+ * is the newer one, and replaces this one. Used once.
+ */
+public final class KafkaWriterOpening implements Opening<TopicWriter> {
+    private final KafkaConnection connection;
+    private final TransportContext context;
+    private final KafkaOptions options;
+    private final FrameProducers producers;
+    private final String topic;
+    private final String topology;
+    private final Runnable meanwhile;
+    private final TopicPartition partition;
+    private Deadline deadline;
+    private Uuid topicId; // this and what follows: of what is prepared
+    private FrameProducer producer;
+    private WriterStart start;
+
+    /**
+     * Creates the opening of a writer.
+     *
+     * @param meanwhile run repeatedly while the former writer is waited for: its frames may be sent only by turns of
+     *     its connection
+     */
+    KafkaWriterOpening(
+            KafkaConnection connection, TransportContext context, String topic, String topology, Runnable meanwhile) {
+        this.connection = connection;
+        this.context = context;
+        this.options = context.options();
+        this.producers = connection.producers();
+        this.topic = topic;
+        this.topology = topology;
+        this.meanwhile = meanwhile;
+        this.partition = TopicNames.partitionOf(topic);
+    }
+
+    @Override
+    public void prepare() {
+        deadline = context.cluster().deadline();
+        topicId = context.topics().require(topic, AclOperation.WRITE, deadline);
+        LiveWriters.Predecessor previous = context.liveWriters().reserve(topic);
+        try {
+            awaitSettled(previous);
+            begin(previous.sequenceIn(topicId));
+        } catch (RuntimeException failure) {
+            withdraw();
+            throw failure;
+        }
+    }
+
+    @Override
+    public TopicWriter finish() {
+        try {
+            connection.check();
+            if (producer.isStopped()) {
+                throw new TransportException(
+                        "topic '" + topic + "': the connection lost a frame while the writer was opened; open it again",
+                        producer.failure());
+            }
+            KafkaWriter writer = new KafkaWriter(
+                    connection,
+                    topic,
+                    topicId,
+                    producer,
+                    start,
+                    context.maxPayload(),
+                    options.write().window());
+            producer.serve(writer); // first: from here on it learns of the producer's metadata
+            connection.opened(writer);
+            context.liveWriters().opened(writer);
+            return writer;
+        } catch (RuntimeException failure) {
+            withdraw();
+            throw failure;
+        }
+    }
+
+    @Override
+    public void withdraw() {
+        context.liveWriters().release(topic);
+        if (producer != null) {
+            producers.release(producer);
+        }
+    }
+
+    private void begin(long expected) {
+        LogScanner scanner = context.scanner();
+        if (!options.write().transactions()) {
+            awaitReadable();
+        }
+        long end = scanner.offset(partition, OffsetSpec.latest(), deadline);
+        NewestFrame newest = scanner.newest(topic, topicId, end, deadline);
+        newest.requireNothingForeignBehind();
+        Incarnation.requireSameTopology(topic, newestKnown(newest), topology);
+
+        producer = producers.forWriter(topic, deadline);
+        long fenced = producer.isTransactional() ? scanner.offset(partition, OffsetSpec.latest(), deadline) : end;
+        Incarnation draft = WriterMarker.draft(topology, connection.name());
+        long marker = append(draft, fenced);
+        Incarnation incarnation = WriterMarker.at(marker, draft);
+        scanner.remember(partition, incarnation);
+        scanner.extend(newest, topic, end, marker, deadline); // what came in between; rarely anything
+        newest.requireNothingForeignBehind();
+        if (newest.sequence() < expected) {
+            throw new TransportException("topic '" + topic + "': its last writer wrote up to " + expected
+                    + ", but the newest frame is " + newest.sequence() + "; the brokers have lost frames");
+        }
+        boolean hasFrame = newest.offset() != NewestFrame.NONE;
+        start = new WriterStart(
+                newest,
+                incarnation,
+                hasFrame ? scanner.incarnation(partition, newest.writer(), deadline) : null,
+                producer.isTransactional()
+                        && hasFrame
+                        && scanner.endsTransaction(partition, newest.offset(), deadline));
+    }
+
+    /**
+     * Appends the marker and returns its offset.
+     *
+     * @param fenced end of the topic when every earlier writer was fenced: what begins behind it is newer than this one
+     */
+    private long append(Incarnation draft, long fenced) {
+        try {
+            return producer.append(WriterMarker.record(partition, draft), deadline);
+        } catch (TransportException failed) {
+            if (producer.mayBeFenced(failed)) {
+                TakeoverCheck.requireNone(context.scanner(), topic, fenced, failed);
+            }
+            throw failed;
+        }
+    }
+
+    /** Returns the newest incarnation that is found without a long search; null for none. */
+    private Incarnation newestKnown(NewestFrame newest) {
+        if (newest.markerMet() != null || newest.offset() == NewestFrame.NONE) {
+            return newest.markerMet();
+        }
+        return context.scanner().incarnation(partition, newest.writer(), deadline);
+    }
+
+    private void awaitSettled(LiveWriters.Predecessor previous) {
+        while (!previous.isSettled() && !deadline.isOver()) {
+            meanwhile.run();
+            Deadline.pause();
+        }
+    }
+
+    /**
+     * Waits for frames of an earlier writer that its leader has and readers do not see yet: a marker must not wait for
+     * them. With transactions this is not needed: fencing the earlier writer waits for its transaction.
+     */
+    private void awaitReadable() {
+        long lastLookNanos = deadline.limit().toNanos() / 10; // a look takes time itself
+        while (!context.scanner().isAllReadable(partition, deadline)) {
+            if (deadline.leftNanos() < lastLookNanos) {
+                throw new TransportException(
+                        "topic '" + topic + "': frames of an earlier writer are not readable yet, and"
+                                + " were not within " + deadline.limit().toMillis()
+                                + " ms: not all of its brokers that are in"
+                                + " sync have them, or a transaction is not decided; open the writer again, or raise the timeout");
+            }
+            Deadline.pause();
+        }
+    }
+}

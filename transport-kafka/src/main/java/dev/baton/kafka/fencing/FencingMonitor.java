@@ -1,0 +1,110 @@
+package dev.baton.kafka.fencing;
+
+import dev.baton.kafka.client.Cluster;
+import dev.baton.kafka.log.LogScanner;
+import dev.baton.kafka.topics.WatchThread;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The monitor that ends a transport's writers when newer ones of other processes have replaced them.
+ *
+ * <p>For a writer that writes, the offsets of its acknowledgements show that records lie between its frames. For one
+ * that does not, the ends of all writers' topics are requested at an interval. Either way the records in question are
+ * read, and the writer fails if a newer one has begun among them.
+ *
+ * <p>Calls that may block run on the transport's {@link WatchThread}. Thread-safe.
+ */
+public final class FencingMonitor implements AutoCloseable {
+    private static final long RETRY_MILLIS = 100;
+
+    private final Cluster cluster;
+    private final LogScanner scanner;
+    private final WatchThread thread;
+    private final long intervalNanos;
+    private final Set<FencedWriter> watched = ConcurrentHashMap.newKeySet();
+    private boolean isStarted; // guarded by this
+    private volatile boolean isAsking;
+
+    public FencingMonitor(Cluster cluster, LogScanner scanner, WatchThread thread, Duration interval) {
+        this.cluster = cluster;
+        this.scanner = scanner;
+        this.thread = thread;
+        this.intervalNanos = interval.toNanos();
+    }
+
+    /** Watches a writer until it ends. */
+    public synchronized void watch(FencedWriter writer) {
+        watched.add(writer);
+        if (!isStarted) {
+            isStarted = true;
+            thread.every(intervalNanos, this::askForEnds);
+        }
+    }
+
+    /** Has the unclear records of a writer read. Any thread. */
+    public void check(FencedWriter writer, Duration patience) {
+        after(0, new GapCheck(scanner, writer, this, patience));
+    }
+
+    /** Has it checked whether a writer failed because a newer one takes over. Any thread. */
+    public void checkTakeover(FencedWriter writer, Exception failure) {
+        new TakeoverCheck(scanner, writer, failure, this).begin();
+    }
+
+    /** Runs a task on the transport's thread; returns false when the transport is closed, and with it the writer. */
+    boolean after(long millis, Runnable task) {
+        return thread.after(millis, task);
+    }
+
+    /** Runs a task again after a pause, as its records could not be read. */
+    void later(Runnable task) {
+        after(RETRY_MILLIS, task);
+    }
+
+    private void askForEnds() {
+        watched.removeIf(writer -> writer.isOver() || writer.hasFailed());
+        if (watched.isEmpty() || isAsking) {
+            return;
+        }
+        Map<TopicPartition, OffsetSpec> asked = watched.stream()
+                .map(FencedWriter::partition)
+                .distinct()
+                .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+        try {
+            isAsking = true;
+            ListOffsetsResult answers = cluster.begin(
+                    admin -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED)));
+            watched.forEach(
+                    writer -> { // the request for a deleted topic is repeated for a while; the others need not wait
+                        if (asked.containsKey(writer.partition())) {
+                            answers.partitionResult(writer.partition())
+                                    .whenComplete((end, failure) -> take(writer, end));
+                        }
+                    });
+            answers.all().whenComplete((ends, failure) -> isAsking = false);
+        } catch (KafkaException | IllegalStateException notNow) {
+            isAsking = false;
+        }
+    }
+
+    private void take(FencedWriter writer, ListOffsetsResult.ListOffsetsResultInfo end) {
+        if (end != null && writer.stored().endsAt(end.offset())) {
+            writer.checkGap();
+        }
+    }
+
+    @Override
+    public void close() {
+        scanner.close();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.baton.kafka.fencing;
+
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.log.LogScanner;
+import dev.baton.kafka.log.LogWriters;
+import dev.baton.kafka.log.WriterMarker;
+import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.IsolationLevel;
+
+/**
+ * The check of the records that are unclear to a writer: its own frames among them are stored and count, foreign
+ * records are ignored, and those of a newer writer end it. Used by the thread of {@link FencingMonitor}, which it
+ * blocks within a limit.
+ */
+final class GapCheck implements Runnable {
+    private static final Duration READ_LIMIT = Duration.ofSeconds(2);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
+
+    private final LogScanner scanner;
+    private final FencedWriter writer;
+    private final FencingMonitor fencing;
+    private final StoredFrames frames;
+    private final long id;
+    private final Deadline patience;
+    private long own; // sequence of the last own frame that counts, 0: none was read
+    private Incarnation newer; // null: none was found
+    private Deadline answers; // awaited until the end is known
+
+    /**
+     * Creates the check of a writer.
+     *
+     * @param patience how long to read again what could not be read
+     */
+    GapCheck(LogScanner scanner, FencedWriter writer, FencingMonitor fencing, Duration patience) {
+        this.scanner = scanner;
+        this.writer = writer;
+        this.fencing = fencing;
+        this.frames = writer.stored();
+        this.id = writer.incarnation().id();
+        this.patience = Deadline.in(patience);
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (newer == null && frames.isUnclear() && !isOver()) {
+                read();
+            }
+        } catch (TransportException notNow) {
+            if (isOver()) {
+                return;
+            }
+            if (notNow instanceof AccessRefusedException || patience.isOver()) {
+                writer.ended(new TransportException(
+                        "topic '" + writer.topic() + "': it could not be read whether a newer writer has begun in it: "
+                                + notNow.getMessage() + ". " + writer.account(),
+                        notNow));
+            } else {
+                fencing.later(this);
+            }
+            return;
+        }
+        if (newer == null) {
+            writer.wake(); // there may be room again
+        } else if (frames.isInFlight() && !answers.isOver()) {
+            fencing.after(1, this);
+        } else {
+            writer.ended(new ReplacedException(writer.topic(), text()));
+        }
+    }
+
+    private boolean isOver() {
+        return writer.hasFailed() || writer.isOver();
+    }
+
+    private void read() {
+        Deadline deadline = Deadline.in(READ_LIMIT);
+        long from = Math.max(frames.unclearFrom(), scanner.offset(writer.partition(), OffsetSpec.earliest(), deadline));
+        long to = frames.unclearTo();
+        LogWriters writers = new LogWriters(writer.topic(), writer.incarnation(), from);
+        scanner.scan(
+                IsolationLevel.READ_COMMITTED, writer.partition(), from, to, record -> take(writers, record), deadline);
+        if (newer == null) {
+            frames.cleared(to, own);
+            return;
+        }
+        writer.suspend();
+        frames.end(own);
+        answers = Deadline.in(ANSWER_LIMIT);
+    }
+
+    /** Takes a record; a frame of a newer writer whose marker was removed names it, too. */
+    private boolean take(LogWriters writers, ConsumerRecord<byte[], ByteBuffer> record) {
+        LogWriters.Kind kind = writers.next(record);
+        if (kind == LogWriters.Kind.FRAME && writers.writer() == id) {
+            own = writers.frame().sequence();
+        }
+        if (writers.owner().id() > id) {
+            newer = writers.owner();
+        }
+        return newer == null;
+    }
+
+    private String text() {
+        long counting = frames.sequence();
+        long acknowledged = frames.acknowledgedSequence();
+        long dropped = acknowledged - counting;
+        String unsent = writer.flushedSequence() > acknowledged
+                ? "; frames " + (acknowledged + 1) + " to " + writer.flushedSequence()
+                        + " were not confirmed, and are not read either"
+                : "";
+        return "topic '" + writer.topic() + "': a newer writer, " + newer.process() + ", has begun at offset "
+                + WriterMarker.offsetOf(newer.id()) + " and taken the place of this one, "
+                + writer.incarnation().process() + ". Its frames up to sequence " + counting + " count, and "
+                + (dropped > 0
+                        ? "every reader drops the " + dropped
+                                + " that the brokers stored behind that marker, sequences " + (counting + 1) + " to "
+                                + acknowledged
+                        : "none is dropped")
+                + unsent;
+    }
+}

@@ -1,0 +1,177 @@
+package dev.baton.kafka.read;
+
+import dev.baton.kafka.client.Cluster;
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.client.Permission;
+import dev.baton.kafka.log.LogScanner;
+import dev.baton.kafka.topics.ReaderClaim;
+import dev.baton.kafka.topics.StoredPosition;
+import dev.baton.kafka.topics.TopicNames;
+import dev.baton.kafka.topics.Topics;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
+
+/**
+ * The search for the position at which a consumer starts: after what it acknowledged, at the oldest frame when it is
+ * new, or at a given start position.
+ *
+ * <p>It takes the topic's identity, its two ends and the group's position. All four are requested at once, since each
+ * takes a round trip or two and a loop opens hundreds of readers. Used once, by the loop, which it blocks within the
+ * options' timeout.
+ */
+public final class StartSearch {
+    private static final Duration DECISION_LIMIT = Duration.ofSeconds(2);
+
+    private final Cluster cluster;
+    private final Topics topics;
+    private final LogScanner scanner;
+    private final Positions positions;
+    private final String topic;
+    private final TopicPartition partition;
+    private final String consumer;
+    private final String group;
+    private final Deadline deadline;
+    private final KafkaFuture<TopicDescription> description;
+    private final KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position;
+    private final KafkaFuture<ListOffsetsResultInfo> oldest;
+    private final KafkaFuture<ListOffsetsResultInfo> end;
+    private final StartPosition from; // null: where the consumer left off
+    private Incarnation owner;
+
+    public StartSearch(
+            Cluster cluster,
+            Topics topics,
+            LogScanner scanner,
+            Positions positions,
+            String topic,
+            String consumer,
+            StartPosition from) {
+        this.from = from;
+        this.cluster = cluster;
+        this.topics = topics;
+        this.scanner = scanner;
+        this.positions = positions;
+        this.topic = topic;
+        this.partition = TopicNames.partitionOf(topic);
+        this.consumer = consumer;
+        this.group = positions.groupOf(consumer);
+        this.deadline = cluster.deadline();
+        this.description = cluster.begin(admin -> Topics.describe(admin, topic));
+        this.position = positions.find(consumer, partition);
+        this.oldest = scanner.find(partition, OffsetSpec.earliest());
+        this.end = scanner.find(partition, OffsetSpec.latest());
+    }
+
+    public StoredPosition run() {
+        Uuid topicId = topics.require(topic, AclOperation.READ, description, deadline);
+        StoredPosition stored = StoredPosition.fromKafka(
+                answer(
+                                "read the positions of '" + consumer + "'",
+                                Permission.onGroup(AclOperation.DESCRIBE, positions.groupOf(consumer)),
+                                position)
+                        .get(partition),
+                topicId);
+        Permission describing = Permission.onTopic(AclOperation.DESCRIBE, partition.topic());
+        long first = answer("find the ends of topic '" + topic + "'", describing, oldest)
+                .offset();
+        long next = answer("find the ends of topic '" + topic + "'", describing, end)
+                .offset();
+        if (from != null) {
+            next = decidedEnd(next);
+            FrameSearch search = new FrameSearch(
+                    cluster, scanner, topic, topicId, first, next, stored == null ? ReaderClaim.NONE : stored.reader());
+            StoredPosition start = search.find(from);
+            owner = search.owner();
+            return start;
+        }
+        if (stored == null) {
+            return first == 0
+                    ? new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE)
+                    : from(
+                            topicId,
+                            first,
+                            next,
+                            ReaderClaim.NONE,
+                            scanner.ownerBefore(partition, first, next, deadline));
+        }
+        if (stored.nextOffset() > next) {
+            throw new TransportException("topic '" + topic + "': consumer '" + consumer
+                    + "' had read up to offset " + stored.nextOffset() + ", but the topic ends at " + next
+                    + "; the brokers have lost frames");
+        }
+        if (stored.nextOffset() < first) {
+            Incarnation before = scanner.ownerBefore(partition, first, next, deadline);
+            StoredPosition oldest =
+                    from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
+            if (stored.sequence() == TopicReader.UNKNOWN || stored.sequence() != oldest.sequence()) {
+                throw removedUnread(stored.nextOffset(), first);
+            }
+            return oldest; // only markers were between
+        }
+        owner = ownerOf(stored);
+        return stored;
+    }
+
+    /**
+     * Returns the end of the topic once the transactions that are open now are decided: a commit is confirmed to its
+     * producer before its marker lets readers see the frames. After 2 s, as for a producer that was killed, returns the
+     * present end.
+     */
+    private long decidedEnd(long readable) {
+        long end = scanner.endWithUndecided(partition, deadline);
+        Deadline decided = Deadline.in(DECISION_LIMIT);
+        long next = readable;
+        while (next < end && !decided.isOver()) {
+            Deadline.pause();
+            next = scanner.offset(partition, OffsetSpec.latest(), deadline);
+        }
+        return next;
+    }
+
+    /** Returns the writer that owns the start position; null when it is not known. Called after {@link #run}. */
+    public Incarnation owner() {
+        return owner;
+    }
+
+    private StoredPosition from(Uuid topicId, long first, long next, ReaderClaim reader, Incarnation before) {
+        owner = before;
+        return new StoredPosition(
+                topicId, first, sequenceBefore(first, next), before == null ? 0 : before.id(), reader);
+    }
+
+    private Incarnation ownerOf(StoredPosition stored) {
+        return scanner.incarnationOrUnknown(partition, stored.owner(), deadline);
+    }
+
+    /** Returns the sequence of the last frame that retention has removed; UNKNOWN when no frame is left. */
+    private long sequenceBefore(long first, long next) {
+        long oldestLeft = scanner.oldestSequence(partition, first, next, owner, deadline);
+        return oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
+    }
+
+    private TransportException removedUnread(long wanted, long first) {
+        return new TransportException("topic '" + partition.topic() + "': consumer '" + consumer
+                + "' continues at offset " + wanted + ", but the oldest frame left is at " + first
+                + ": the topic's retention"
+                + " removed " + (first - wanted)
+                + " unread. Keep them longer (topic.retention.ms, topic.retention.bytes);"
+                + " to continue without them: kafka-consumer-groups --group " + group + " --topic " + partition.topic()
+                + " --reset-offsets --to-earliest --execute");
+    }
+
+    private <T> T answer(String what, Permission needed, KafkaFuture<T> future) {
+        return cluster.answer(what, needed, deadline, future);
+    }
+}

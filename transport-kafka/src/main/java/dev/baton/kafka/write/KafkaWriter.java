@@ -1,0 +1,526 @@
+package dev.baton.kafka.write;
+
+import dev.baton.kafka.fencing.FencedWriter;
+import dev.baton.kafka.fencing.FencingMonitor;
+import dev.baton.kafka.fencing.StoredFrames;
+import dev.baton.kafka.read.KafkaReader;
+import dev.baton.kafka.topics.TopicIdMonitor;
+import dev.baton.kafka.topics.TopicNames;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * The one writer of a topic, and the callback of its sends.
+ *
+ * <p>Four counters, each at or behind the one before: {@code sequence} committed, {@code flushed} handed over by the
+ * service, {@code sent} taken by the producer, {@code stored} acknowledged, with no newer writer before them ({@link
+ * StoredFrames}). Frames between sent and sequence lie in {@link PendingFrames}.
+ *
+ * <p>Each frame has the writer's incarnation. What it stores after a newer writer has begun is dropped by all readers;
+ * within about two seconds the {@link FencingMonitor} finds that, and the writer fails.
+ *
+ * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and the methods of {@link
+ * FencedWriter} and {@link TopicIdMonitor.User}, which any thread calls.
+ */
+public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.User, FencedWriter {
+    /** The connection of a writer, as the writer uses it. */
+    public interface Owner {
+        /** Throws when the connection is closed, and for any thread but that of its loop. */
+        void check();
+
+        /** Throws for any thread but that of the connection's loop. */
+        void checkThread();
+
+        /** Wakes the loop, so that it asks for the failure of a writer that has ended alone. Any thread. */
+        void hasEnded();
+
+        /** Has the identities of the topics in doubt checked. Never blocks. Any thread. */
+        void checkTopics();
+
+        /** Has the records read that lie between or behind the frames of a writer. Called by the producer's thread. */
+        void checkGap(KafkaWriter writer);
+
+        /** Has it checked whether a writer failed because a newer one takes over. Called by the producer's threads. */
+        void checkTakeover(KafkaWriter writer, Exception failure);
+    }
+
+    /** The bytes that the transport adds to each frame: its writer, and the input in which its cause counts. */
+    public static final int EXTENSION_BYTES = Extension.bytes(Extension.WRITER_BYTES, Extension.INPUT_BYTES);
+
+    private static final int WRITER_BYTES = Extension.bytes(Extension.WRITER_BYTES);
+
+    private final Owner connection;
+    private final String topic;
+    private final Uuid topicId;
+    private final FrameProducer producer;
+    private final int maxPayload;
+    private final int window;
+    private final TopicPartition partition;
+    private final WriterStart start;
+    private final StoredFrames stored;
+    private final WriterEnd end;
+    private final PendingFrames pending = new PendingFrames();
+    private final ReusedRecords records;
+    private final Frame frame = new Frame();
+    private long sequence;
+    private volatile long flushed; // set by the loop, read by threads that report lost frames
+    private long sent;
+    private InputRef input; // in which causes count
+    private int claimed = -1; // longest payload of the open claim, -1: none is open
+    private int extension; // bytes that the transport adds to a claim
+    private volatile boolean isClosed; // read by the opening of the next writer
+    private volatile boolean isEnded; // with its connection: what is not stored by now no longer matters
+    private long charged; // to the producer, for all frames sent; set by the loop
+    private long returned; // of these charges, for frames acknowledged; set by the producer's thread
+
+    public KafkaWriter(
+            Owner connection,
+            String topic,
+            Uuid topicId,
+            FrameProducer producer,
+            WriterStart start,
+            int maxPayload,
+            int window) {
+        this.connection = connection;
+        this.topic = topic;
+        this.topicId = topicId;
+        this.partition = TopicNames.partitionOf(topic);
+        this.producer = producer;
+        this.start = start;
+        this.end = new WriterEnd(topic, producer);
+        this.maxPayload = maxPayload;
+        this.window = Math.min(window, Integer.MAX_VALUE / (maxPayload + EXTENSION_BYTES + 2 * Frame.HEADER_BYTES));
+        this.records = new ReusedRecords(topic);
+        this.input = start.newest().input();
+        this.extension = extensionOf(input);
+        this.sequence = start.newest().sequence();
+        this.flushed = sequence;
+        this.sent = sequence;
+        this.stored = new StoredFrames(sequence, start.next(producer.isTransactional()), producer.isTransactional());
+        this.stored.doubt(); // the topic was described before the marker was stored
+    }
+
+    @Override
+    public int remainingCapacity() {
+        end.throwIfAlone();
+        int room = windowLeft();
+        if (room == 0) {
+            producer.starve(); // and look again: an acknowledgement before this did not wake the loop
+            room = windowLeft();
+        }
+        return room;
+    }
+
+    @Override
+    public int capacity() {
+        return window;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        checkUsable();
+        if (maxLength < 0 || maxLength > maxPayload) {
+            throw new IllegalArgumentException("topic '" + topic + "': claim of " + maxLength + " bytes; 0 to "
+                    + maxPayload + " are allowed; the option max-message governs it");
+        }
+        checkNoClaim();
+        if (remainingCapacity() == 0) {
+            return null;
+        }
+        pending.reserve(frame, extension + maxLength);
+        frame.putFieldLong(
+                frame.addField(Extension.WRITER, Extension.WRITER_BYTES),
+                start.incarnation().id());
+        if (extension == EXTENSION_BYTES) {
+            int at = frame.addField(Extension.INPUT, Extension.INPUT_BYTES);
+            frame.putFieldLong(at, input.topic());
+            frame.putFieldLong(at + Long.BYTES, input.incarnation());
+        }
+        claimed = maxLength;
+        return frame;
+    }
+
+    @Override
+    public long commit(int length) {
+        checkUsable();
+        if (claimed < 0) {
+            throw new IllegalStateException("topic '" + topic + "': nothing to commit without a claim");
+        }
+        if (length < 0 || length > claimed) {
+            throw new IllegalArgumentException(
+                    "topic '" + topic + "': commit of " + length + " bytes; 0 to the claimed " + claimed);
+        }
+        frame.sequence(++sequence);
+        pending.append(extension + length);
+        claimed = -1;
+        return sequence;
+    }
+
+    @Override
+    public void abort() {
+        connection.checkThread();
+        claimed = -1;
+    }
+
+    @Override
+    public void flush() {
+        checkUsable();
+        checkNoClaim();
+        flushed = sequence;
+        if (sent < flushed && !sendFlushed()) {
+            producer.defer(this);
+        }
+        producer.commit();
+        end.throwFailure();
+    }
+
+    @Override
+    public void flush(TopicReader answered, long position) {
+        if (answered instanceof KafkaReader reader && reader.isOn(connection)) {
+            producer.answers(reader, position);
+        }
+        flush();
+    }
+
+    @Override
+    public void rewind(long target) {
+        checkUsable();
+        if (target < flushed || target > sequence) {
+            throw new IllegalArgumentException("topic '" + topic + "': rewind to " + target + "; " + flushed
+                    + ", the last flush, to " + sequence + " are allowed");
+        }
+        checkNoClaim();
+        pending.truncate((int) (target - sent));
+        sequence = target;
+    }
+
+    @Override
+    public long sequence() {
+        return sequence;
+    }
+
+    @Override
+    public long storedSequence() {
+        return stored.sequence();
+    }
+
+    @Override
+    public TransportException failure() {
+        return end.failure();
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return start.newest().cause();
+    }
+
+    @Override
+    public long originAtOpen() {
+        return start.newest().origin();
+    }
+
+    @Override
+    public byte[] mergedAtOpen() {
+        return start.newest().merged();
+    }
+
+    @Override
+    public byte[] tickAtOpen() {
+        return start.newest().tick();
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return start.newest().input();
+    }
+
+    /** Counts from {@link #inputAtOpen} on: what answered the newest frame holds until the next answer. */
+    @Override
+    public void answers(InputRef answered) {
+        checkUsable();
+        checkNoClaim();
+        input = answered;
+        extension = extensionOf(input);
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return start.predecessor();
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return start.incarnation();
+    }
+
+    @Override
+    public boolean isCauseAtOpenComplete() {
+        return start.isCauseComplete();
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        connection.checkThread();
+        finish();
+    }
+
+    /** Ends the writer with its connection: hands over what was committed, of which nothing is checked any more. */
+    public void finish() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        claimed = -1;
+        flushed = sequence;
+        if (!hasFailed() && !sendFlushed()) {
+            producer.defer(this);
+        }
+    }
+
+    /** Sends flushed frames as far as the producer has memory; returns whether none is left. */
+    boolean sendFlushed() {
+        while (sent < flushed && !end.isSuspended()) {
+            int size = pending.firstSize();
+            if (!producer.admits(size)) {
+                return false;
+            }
+            ProducerRecord<byte[], byte[]> record = records.ofSize(size);
+            pending.copyFirst(record.value(), size);
+            charged += producer.charge(size);
+            stored.sending();
+            try {
+                producer.send(record, this);
+            } catch (RuntimeException refused) {
+                end.lost(refused, stored.sequence());
+            }
+            pending.removeFirst();
+            sent++;
+        }
+        if (claimed < 0) {
+            pending.settle();
+        }
+        return sent == flushed;
+    }
+
+    /** Sequence of the newest frame that the producer has. */
+    long sent() {
+        return sent;
+    }
+
+    /** Counts the frames of a committed transaction up to this sequence. Called by its thread. */
+    void committed(long upTo) {
+        stored.committed(upTo);
+    }
+
+    /** Ends the writer, as a transaction is not committed and never will be. Called by its thread. */
+    public void notCommitted(RuntimeException why) {
+        lost(why);
+    }
+
+    /** Sequence of the newest frame handed over. */
+    @Override
+    public long flushedSequence() {
+        return flushed;
+    }
+
+    /** Frames flushed that the producer does not have yet. */
+    int unsent() {
+        return (int) (flushed - sent);
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /** Returns whether nothing more will be stored by this writer: all is, or it failed. */
+    public boolean isSettled() {
+        return hasFailed() || storedSequence() == sequence;
+    }
+
+    /** Returns whether it is closed, and none of its frames is in flight. */
+    @Override
+    public boolean isOver() {
+        return isEnded || isClosed && isSettled();
+    }
+
+    /** Marks the writer as ended, as its connection is closed. */
+    public void forget() {
+        isEnded = true;
+    }
+
+    @Override
+    public boolean hasFailed() {
+        return end.hasFailed();
+    }
+
+    @Override
+    public String topic() {
+        return topic;
+    }
+
+    @Override
+    public Uuid topicId() {
+        return topicId;
+    }
+
+    /** Takes the result of a send: the frame is stored, or never will be. */
+    @Override
+    public void onCompletion(RecordMetadata metadata, Exception exception) {
+        if (exception == null) {
+            int size = metadata.serializedValueSize();
+            returned += producer.charge(size);
+            if (stored.acknowledged(metadata.offset())) {
+                checkGap();
+            } else if (stored.isInDoubt()) {
+                connection.checkTopics();
+            }
+            producer.acknowledged(size);
+        } else {
+            stored.lost();
+            lost(exception);
+            if (end.isAlone() && !stored.isInFlight()) {
+                producer.giveBack(charged - returned); // the loop wrote it before it counted the frame as sent
+                returned = charged;
+            }
+        }
+    }
+
+    /** Has the records read that lie between or behind the frames of this writer. Any thread. */
+    @Override
+    public void checkGap() {
+        stored.doubt(); // what is read may lie in another topic of the name
+        connection.checkGap(this);
+        connection.checkTopics();
+    }
+
+    /**
+     * Has the topic checked, as the producer's metadata has changed. Called by the producer's threads, which must not
+     * be blocked.
+     */
+    void doubtTopic() {
+        if (!hasEnded()) {
+            stored.doubt();
+            connection.checkTopics();
+        }
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return isOver() || hasFailed();
+    }
+
+    @Override
+    public String kafkaTopic() {
+        return partition.topic();
+    }
+
+    @Override
+    public boolean isInDoubt() {
+        return stored.isInDoubt();
+    }
+
+    @Override
+    public void checkBegins() {
+        stored.checkBegins();
+    }
+
+    @Override
+    public void confirmed() {
+        long steppedBackTo = stored.confirmed();
+        if (steppedBackTo < 0) {
+            producer.wake();
+        } else {
+            ended(new TransportException("topic '" + topic + "': a frame was stored at offset " + steppedBackTo
+                    + ", where another one had been stored before; the brokers have lost frames. " + account()));
+        }
+    }
+
+    @Override
+    public void ended(TransportException why) {
+        end.endAlone(why);
+        connection.hasEnded();
+    }
+
+    @Override
+    public String account() {
+        long newest = stored.sequence();
+        return "Frames up to " + newest + " were stored in the topic that its writer was opened for"
+                + (flushed > newest
+                        ? "; " + (newest + 1) + " to " + flushed + " were not confirmed and count as not stored. "
+                        : ". ");
+    }
+
+    @Override
+    public void wake() {
+        producer.wake();
+    }
+
+    @Override
+    public void suspend() {
+        end.suspend();
+    }
+
+    @Override
+    public void failed(Exception why) {
+        end.lost(why, stored.sequence());
+    }
+
+    private void lost(Exception why) {
+        if (!producer.mayBeFenced(why)) {
+            end.lost(why, stored.sequence());
+        } else if (!end.isSuspended()) { // otherwise the reason is being looked for
+            end.suspend();
+            connection.checkTakeover(this, why);
+        }
+    }
+
+    /** Throws what has ended this writer alone, unless something was thrown before. */
+    public void throwUnreported() {
+        end.throwUnreported();
+    }
+
+    @Override
+    public StoredFrames stored() {
+        return stored;
+    }
+
+    @Override
+    public TopicPartition partition() {
+        return partition;
+    }
+
+    private int windowLeft() {
+        return sent < flushed || end.isSuspended() ? 0 : (int) Math.max(0, window - (sequence - stored.sequence()));
+    }
+
+    private static int extensionOf(InputRef input) {
+        return input.equals(InputRef.UNKNOWN) ? WRITER_BYTES : EXTENSION_BYTES;
+    }
+
+    private void checkNoClaim() {
+        if (claimed >= 0) {
+            throw new IllegalStateException("topic '" + topic + "': commit or abort the open claim first");
+        }
+    }
+
+    private void checkUsable() {
+        connection.check();
+        if (isClosed) {
+            throw new IllegalStateException("topic '" + topic + "': the writer is closed");
+        }
+        end.throwFailure();
+    }
+}
