@@ -8,6 +8,10 @@ module dev.baton.core {
     exports dev.baton.partitions;
     exports dev.baton.run;
     exports dev.baton.spi;
+    exports dev.baton.spi.errors;
+    exports dev.baton.spi.group;
+    exports dev.baton.spi.options;
+    exports dev.baton.spi.support;
     exports dev.baton.state;
     exports dev.baton.status;
 

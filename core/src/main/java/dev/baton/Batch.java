@@ -19,7 +19,7 @@ package dev.baton;
  *   <li>If there is no room for a message, the messages sent so far are handed over, since only their readers can make room. So
  *       a batch may be longer than a topic.
  *   <li>If the chain is closed meanwhile, it hands over what was sent; {@link #close} then does nothing.
- *   <li>If the transport fails at the flush, {@link #close} throws {@link dev.baton.spi.TransportException}. Then a first part
+ *   <li>If the transport fails at the flush, {@link #close} throws {@link dev.baton.spi.errors.TransportException}. Then a first part
  *       of the batch may be stored, or nothing: {@link Inlet#storedSequence} returns what is known, and {@link Inlet#sequence}
  *       of the next run what was stored.
  * </ul>
@@ -31,14 +31,14 @@ public interface Batch extends Sender, AutoCloseable {
     /**
      * Hands over what was sent so far; the batch stays open.
      *
-     * @throws dev.baton.spi.TransportException when the transport cannot take it
+     * @throws dev.baton.spi.errors.TransportException when the transport cannot take it
      */
     void flush();
 
     /**
      * Hands over what was sent and ends the batch. Idempotent.
      *
-     * @throws dev.baton.spi.TransportException when the transport cannot take it; the batch has ended then as well
+     * @throws dev.baton.spi.errors.TransportException when the transport cannot take it; the batch has ended then as well
      */
     @Override
     void close();

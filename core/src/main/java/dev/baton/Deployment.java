@@ -183,7 +183,7 @@ public final class Deployment {
 
     /**
      * Closes the chain and opens it again when it fails. A chain that another process keeps out is included: the first start
-     * throws the {@link dev.baton.spi.OccupiedException}, and a run that fails later stands by until the other process ends. Not
+     * throws the {@link dev.baton.spi.errors.OccupiedException}, and a run that fails later stands by until the other process ends. Not
      * with manual loops.
      *
      * <p>With partitions each of them is closed and opened by itself, while the others continue; its inlet has a connection of
@@ -281,7 +281,7 @@ public final class Deployment {
     /**
      * Sets whether frames that are sent here have a checksum. It covers header and payload, and makes the longest payload
      * {@value dev.baton.spi.Frame#CHECKSUM_BYTES} bytes shorter. Every reader of such a frame checks it, regardless of this
-     * setting, and an altered frame stops the chain with a {@link dev.baton.spi.DamagedTopicException}. A topic may hold frames
+     * setting, and an altered frame stops the chain with a {@link dev.baton.spi.errors.DamagedTopicException}. A topic may hold frames
      * with and without checksums.
      *
      * @param isWanted false by default
@@ -499,9 +499,9 @@ public final class Deployment {
      * those that stay. Topics that existed before do not change.
      *
      * @return the running chain; all of its parts in this process are open, and their services have their states
-     * @throws dev.baton.spi.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its topics
+     * @throws dev.baton.spi.errors.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its topics
      *     are not the same as before
-     * @throws dev.baton.spi.TransportException if the transport fails
+     * @throws dev.baton.spi.errors.TransportException if the transport fails
      * @throws IllegalArgumentException if an option does not apply or does not fit another one, the transport or a service
      * @throws ServiceFailure if a service throws while it restores its state, for instance an {@link
      *     UnknownSnapshotVersionException}

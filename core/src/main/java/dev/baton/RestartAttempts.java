@@ -1,11 +1,11 @@
 package dev.baton;
 
-import dev.baton.spi.AccessRefusedException;
-import dev.baton.spi.MembershipException;
-import dev.baton.spi.OccupiedException;
-import dev.baton.spi.ReplacedException;
-import dev.baton.spi.TopicMismatchException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.AccessRefusedException;
+import dev.baton.spi.errors.MembershipException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TopicMismatchException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;

@@ -16,13 +16,13 @@ import java.util.Objects;
  *   <li>an exception of a service, since the same message would probably cause it again, unless {@link #afterServiceFailures}
  *       is set;
  *   <li>a refused login or permission, a topic that is not the same as before, a group that does not accept the member;
- *   <li>a newer process that has taken over ({@link dev.baton.spi.ReplacedException}) at the deciding topic, which is the
+ *   <li>a newer process that has taken over ({@link dev.baton.spi.errors.ReplacedException}) at the deciding topic, which is the
  *       output of the last service that runs here: opening again would replace the newer process. A chain that was replaced at
  *       another topic is opened again after a pause of random length;
  *   <li>wrong arguments and settings, and closed loops.
  * </ul>
  *
- * <p>If a live process occupies its topics ({@link dev.baton.spi.OccupiedException}), the chain stands by: it tries again every
+ * <p>If a live process occupies its topics ({@link dev.baton.spi.errors.OccupiedException}), the chain stands by: it tries again every
  * {@link #STANDBY_PAUSE} without a limit. Immutable, thread-safe.
  */
 public final class RestartPolicy {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
-import dev.baton.spi.ReplacedException;
+import dev.baton.spi.errors.ReplacedException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

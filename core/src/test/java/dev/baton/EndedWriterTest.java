@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.deadletters.Redrive;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
-import dev.baton.spi.ReplacedException;
+import dev.baton.spi.errors.ReplacedException;
 import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
 import java.time.Duration;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
-import dev.baton.spi.OccupiedException;
-import dev.baton.spi.ReplacedException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
 import java.time.Duration;

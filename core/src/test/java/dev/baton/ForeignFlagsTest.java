@@ -6,7 +6,7 @@ import dev.baton.deadletters.DeadLetter;
 import dev.baton.deadletters.Redrive;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
-import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.errors.DamagedTopicException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

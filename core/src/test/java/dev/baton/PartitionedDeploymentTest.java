@@ -12,7 +12,7 @@ import dev.baton.fixtures.HostileTransport;
 import dev.baton.partitions.PartitionChange;
 import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.PartStatus;
 import java.time.Duration;
@@ -184,7 +184,7 @@ class PartitionedDeploymentTest {
             assertThat(failures).hasSize(1);
             assertThat(held.failure()).isSameAs(failures.get(0));
             held.failed(new TransportException("thrown out"));
-            assertThat(failures).last().hasToString("dev.baton.spi.TransportException: thrown out");
+            assertThat(failures).last().hasToString("dev.baton.spi.errors.TransportException: thrown out");
             held.lost(Set.of(1));
         }
     }

@@ -3,11 +3,11 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.spi.AccessRefusedException;
-import dev.baton.spi.OccupiedException;
-import dev.baton.spi.ReplacedException;
-import dev.baton.spi.TopicMismatchException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.AccessRefusedException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TopicMismatchException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

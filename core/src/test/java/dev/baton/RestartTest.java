@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;

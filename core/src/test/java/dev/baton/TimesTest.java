@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
-import dev.baton.spi.Eras;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.support.Eras;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

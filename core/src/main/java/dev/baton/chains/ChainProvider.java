@@ -1,6 +1,6 @@
 package dev.baton.chains;
 
-import dev.baton.spi.OptionSpec;
+import dev.baton.spi.options.OptionSpec;
 import java.util.List;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ public interface ChainProvider {
     /** {@return one line that says what the chain does} */
     String summary();
 
-    /** {@return the options of {@link #open}; {@link dev.baton.spi.Options} reads them} */
+    /** {@return the options of {@link #open}; {@link dev.baton.spi.options.Options} reads them} */
     default List<OptionSpec> options() {
         return List.of();
     }

@@ -51,7 +51,7 @@ public record DeadLetter(
      * @param topic {@link Chain#deadLetterTopic}, or a partition's
      * @param letters receives each letter, on the calling thread, the oldest first
      * @return number of letters read
-     * @throws dev.baton.spi.TransportException when the topic does not exist or cannot be read
+     * @throws dev.baton.spi.errors.TransportException when the topic does not exist or cannot be read
      * @throws IllegalArgumentException when the topic holds something else
      */
     public static long readAll(Transport transport, String topic, Consumer<? super DeadLetter> letters) {

@@ -1,12 +1,12 @@
 package dev.baton.engine;
 
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.OccupiedException;
 import dev.baton.spi.PartitionTopic;
-import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;

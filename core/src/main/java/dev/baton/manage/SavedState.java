@@ -4,9 +4,9 @@ import dev.baton.Chain;
 import dev.baton.StatefulService;
 import dev.baton.engine.snapshots.SnapshotBytes;
 import dev.baton.engine.snapshots.SnapshotScan;
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
+import dev.baton.spi.errors.DamagedTopicException;
 import java.util.Optional;
 
 /**

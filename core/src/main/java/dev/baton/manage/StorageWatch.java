@@ -2,7 +2,7 @@ package dev.baton.manage;
 
 import dev.baton.spi.StorageUse;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

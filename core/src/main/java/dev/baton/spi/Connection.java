@@ -1,5 +1,9 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TopicMismatchException;
+import dev.baton.spi.errors.TransportException;
 import java.util.concurrent.locks.LockSupport;
 
 /**

@@ -1,5 +1,6 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.TopicMismatchException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

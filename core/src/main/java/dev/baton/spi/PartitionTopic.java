@@ -1,5 +1,6 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.TopicMismatchException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;

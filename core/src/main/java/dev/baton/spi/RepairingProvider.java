@@ -1,5 +1,6 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.TransportException;
 import java.util.Map;
 
 /** A provider whose transport can repair a topic that holds records which readers cannot get past. Thread-safe. */

@@ -1,5 +1,7 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.TopicMismatchException;
+import dev.baton.spi.errors.TransportException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.DamagedTopicException;
 import java.util.Map;
 
 /**

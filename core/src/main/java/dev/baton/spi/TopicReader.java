@@ -1,5 +1,9 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
+
 /**
  * The reader of a named consumer of a topic. Confined to the thread of its {@link Connection}.
  */

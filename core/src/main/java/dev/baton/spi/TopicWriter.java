@@ -1,5 +1,8 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
+
 /**
  * The only writer of a topic.
  *

@@ -1,5 +1,11 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.TopicMismatchException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.group.GroupMembership;
+import dev.baton.spi.group.PartitionGroup;
+import dev.baton.spi.group.PartitionListener;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

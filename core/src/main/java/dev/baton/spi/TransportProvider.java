@@ -1,5 +1,8 @@
 package dev.baton.spi;
 
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.options.OptionSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -13,7 +13,7 @@ import dev.baton.ServiceContext;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -12,7 +12,7 @@ import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

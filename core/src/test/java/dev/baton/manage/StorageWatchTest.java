@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.StorageUse;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.baton.examples;
 
 import dev.baton.kafka.embedded.EmbeddedKafka;
-import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.options.OptionSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

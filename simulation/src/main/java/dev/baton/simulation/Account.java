@@ -1,7 +1,7 @@
 package dev.baton.simulation;
 
 import dev.baton.Message;
-import dev.baton.spi.TopicMismatchException;
+import dev.baton.spi.errors.TopicMismatchException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

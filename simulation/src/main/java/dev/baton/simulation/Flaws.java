@@ -379,10 +379,14 @@ final class Flaws {
                     "if (passes.test(in)) {",
                     "if (in != null) {"),
             // Owners
-            Flaw.of("replaced-writer-counts", CORE + "spi/Succession.java", "if (id == owner) {", "if (id != 0) {"),
+            Flaw.of(
+                    "replaced-writer-counts",
+                    CORE + "spi/support/Succession.java",
+                    "if (id == owner) {",
+                    "if (id != 0) {"),
             Flaw.of(
                     "first-writer-stays",
-                    CORE + "spi/Succession.java",
+                    CORE + "spi/support/Succession.java",
                     "        owner = id;\n        return true;",
                     "        owner = owner == 0 ? id : owner;\n        return true;"),
             Flaw.of(

@@ -4,7 +4,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 

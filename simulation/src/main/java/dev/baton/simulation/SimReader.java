@@ -3,10 +3,10 @@ package dev.baton.simulation;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.ReplacedException;
-import dev.baton.spi.Succession;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Succession;
 
 /** A named consumer's view of a simulated topic; a position is a number of entries. Confined to its connection's actor. */
 final class SimReader implements TopicReader {

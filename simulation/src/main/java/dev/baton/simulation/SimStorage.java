@@ -1,6 +1,6 @@
 package dev.baton.simulation;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.Map;
 import java.util.TreeMap;
 

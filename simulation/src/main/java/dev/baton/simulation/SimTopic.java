@@ -3,7 +3,7 @@ package dev.baton.simulation;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.Succession;
+import dev.baton.spi.support.Succession;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.baton.simulation;
 
 import dev.baton.simulation.Choices.Kind;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

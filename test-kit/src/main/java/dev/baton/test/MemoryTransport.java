@@ -55,7 +55,7 @@ public final class MemoryTransport implements Transport {
 
     /**
      * Ends everything that was opened through this transport, as {@code kill -9} ends a process: nothing is flushed, and the places of
-     * its writers and readers are free. Later calls have no effect or throw a {@link dev.baton.spi.TransportException}. Idempotent.
+     * its writers and readers are free. Later calls have no effect or throw a {@link dev.baton.spi.errors.TransportException}. Idempotent.
      */
     public void kill() {
         process.kill();

@@ -1,9 +1,9 @@
 package dev.baton.aeron;
 
 import dev.baton.aeron.log.FragmentLayout;
-import dev.baton.spi.ByteSize;
-import dev.baton.spi.OptionSpec;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

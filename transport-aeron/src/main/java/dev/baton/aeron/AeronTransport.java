@@ -2,11 +2,11 @@ package dev.baton.aeron;
 
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.ipc.IpcTopics;
-import dev.baton.spi.ByteSize;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.ByteSize;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;

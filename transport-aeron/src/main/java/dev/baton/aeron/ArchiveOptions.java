@@ -1,8 +1,8 @@
 package dev.baton.aeron;
 
-import dev.baton.spi.ByteSize;
-import dev.baton.spi.OptionSpec;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
 import io.aeron.CommonContext;
 import java.nio.file.Path;
 import java.time.Duration;

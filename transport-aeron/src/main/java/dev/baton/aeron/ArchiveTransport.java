@@ -8,7 +8,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.ErrorCode;
 import io.aeron.archive.client.ArchiveException;
 import io.aeron.driver.MediaDriver;

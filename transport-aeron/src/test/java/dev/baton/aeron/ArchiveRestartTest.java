@@ -12,7 +12,7 @@ import dev.baton.aeron.archive.RecordedPosition;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.Set;

@@ -9,7 +9,7 @@ import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.OccupiedException;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import dev.baton.aeron.recording.Catalog;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

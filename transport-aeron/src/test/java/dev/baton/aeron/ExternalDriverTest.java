@@ -11,7 +11,7 @@ import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.run.Loops;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

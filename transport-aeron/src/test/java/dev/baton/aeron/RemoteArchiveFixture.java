@@ -2,7 +2,7 @@ package dev.baton.aeron;
 
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.NetworkFault;
 import dev.baton.tck.TransportFixture;
 import java.time.Duration;

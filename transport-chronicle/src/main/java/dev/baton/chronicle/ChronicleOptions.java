@@ -2,7 +2,7 @@ package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.StoreHeader;
-import dev.baton.spi.ByteSize;
+import dev.baton.spi.options.ByteSize;
 import java.util.Locale;
 
 /**
@@ -22,7 +22,7 @@ import java.util.Locale;
  * @param batch frames that one flush may hold, 1 to 65,536 (256)
  * @param retention messages that a topic keeps (as the directory has it: everything in a new one)
  * @param minFreeBytes space of the file system that writers leave free, from 0 (16,777,216); where there is less, a
- *     writer stops with a {@link dev.baton.spi.TransportException} before it begins what it cannot finish
+ *     writer stops with a {@link dev.baton.spi.errors.TransportException} before it begins what it cannot finish
  */
 public record ChronicleOptions(
         int blockSize,

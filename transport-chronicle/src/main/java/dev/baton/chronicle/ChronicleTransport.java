@@ -22,7 +22,7 @@ import dev.baton.spi.StartPosition;
 import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;

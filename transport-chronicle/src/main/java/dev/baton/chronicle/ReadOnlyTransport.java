@@ -10,7 +10,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;

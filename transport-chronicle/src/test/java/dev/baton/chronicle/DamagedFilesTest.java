@@ -3,8 +3,8 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.spi.DamagedTopicException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,7 +3,7 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

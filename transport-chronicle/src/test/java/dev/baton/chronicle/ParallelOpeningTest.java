@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

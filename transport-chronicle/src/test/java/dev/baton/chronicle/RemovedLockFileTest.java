@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.OccupiedException;
-import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.platform.RuntimeRequirements;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
-import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.errors.OccupiedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.FrameHandler.Verdict;
-import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

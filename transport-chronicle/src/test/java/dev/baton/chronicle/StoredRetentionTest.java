@@ -7,7 +7,7 @@ import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.directory.StoredRetention;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

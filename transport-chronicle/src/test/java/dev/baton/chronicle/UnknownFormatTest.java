@@ -7,7 +7,7 @@ import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.BatchTck;
 import dev.baton.tck.ClaimTck;
 import dev.baton.tck.ConsumptionTck;

@@ -1,8 +1,8 @@
 package dev.baton.disruptor;
 
-import dev.baton.spi.ByteSize;
-import dev.baton.spi.OptionSpec;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
 import java.util.List;
 import java.util.Map;
 

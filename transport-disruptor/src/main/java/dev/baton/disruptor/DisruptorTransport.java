@@ -1,13 +1,13 @@
 package dev.baton.disruptor;
 
-import dev.baton.spi.ByteSize;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
-import dev.baton.spi.TopicName;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.support.TopicName;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;

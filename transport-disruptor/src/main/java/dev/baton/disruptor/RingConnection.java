@@ -2,9 +2,9 @@ package dev.baton.disruptor;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.StartPosition;
-import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.support.ThreadConfinement;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,13 +1,13 @@
 package dev.baton.disruptor;
 
-import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
-import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.ThreadConfinement;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 

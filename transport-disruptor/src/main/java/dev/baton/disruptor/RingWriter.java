@@ -5,8 +5,8 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.support.ThreadConfinement;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 

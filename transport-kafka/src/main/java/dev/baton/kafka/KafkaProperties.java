@@ -2,8 +2,8 @@ package dev.baton.kafka;
 
 import dev.baton.kafka.client.PassedSettings;
 import dev.baton.kafka.topics.Topics;
-import dev.baton.spi.ByteSize;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.options.ByteSize;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;

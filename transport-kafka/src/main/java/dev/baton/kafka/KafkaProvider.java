@@ -2,12 +2,12 @@ package dev.baton.kafka;
 
 import dev.baton.kafka.client.PassedSettings;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.OptionSpec;
-import dev.baton.spi.Options;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.RepairingProvider;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -9,14 +9,14 @@ import dev.baton.kafka.connection.TransportContext;
 import dev.baton.kafka.topics.KafkaMembership;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
-import dev.baton.spi.GroupMembership;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.PartitionGroup;
-import dev.baton.spi.PartitionListener;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
+import dev.baton.spi.group.GroupMembership;
+import dev.baton.spi.group.PartitionGroup;
+import dev.baton.spi.group.PartitionListener;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;
@@ -29,7 +29,7 @@ import java.util.Set;
  * <p>Calls that may block do so for the options' timeout at most; their exceptions name the broker that did not answer.
  * Names of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A second live writer of a topic is refused
  * within this transport. Of writers in several processes the newest wins: readers drop what an older one stores after
- * the newer one has begun, and the older one fails with a {@link dev.baton.spi.ReplacedException}.
+ * the newer one has begun, and the older one fails with a {@link dev.baton.spi.errors.ReplacedException}.
  *
  * <p>Thread-safe; its connections are not.
  */
@@ -69,7 +69,7 @@ public final class KafkaTransport implements Transport {
      *
      * @param options of all connections
      * @return the transport, to be closed by the caller
-     * @throws dev.baton.spi.TransportException when the kafka-clients on the class path are of a version that cannot be
+     * @throws dev.baton.spi.errors.TransportException when the kafka-clients on the class path are of a version that cannot be
      *     used; the message names the one that is needed
      */
     public static KafkaTransport at(KafkaOptions options) {
@@ -130,7 +130,7 @@ public final class KafkaTransport implements Transport {
      * @param topic whose records are read
      * @param isDryRun whether to report what it would drop, and write nothing
      * @return what was found, and done
-     * @throws dev.baton.spi.TransportException when the topic does not exist, or is in use as far as is known; nothing
+     * @throws dev.baton.spi.errors.TransportException when the topic does not exist, or is in use as far as is known; nothing
      *     was written then
      */
     public RepairReport repair(String topic, boolean isDryRun) {

@@ -1,7 +1,7 @@
 package dev.baton.kafka;
 
-import dev.baton.spi.OptionSpec;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

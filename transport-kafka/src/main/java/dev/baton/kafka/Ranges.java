@@ -1,6 +1,6 @@
 package dev.baton.kafka;
 
-import dev.baton.spi.ByteSize;
+import dev.baton.spi.options.ByteSize;
 import java.time.Duration;
 
 /** Range checks of the options, in one wording. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

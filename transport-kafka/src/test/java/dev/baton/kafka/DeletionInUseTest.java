@@ -3,7 +3,7 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.spi.Connection;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.Turns;
 import java.io.IOException;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import java.nio.ByteBuffer;

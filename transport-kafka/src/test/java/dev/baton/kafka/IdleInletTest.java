@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.Chain;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
-import dev.baton.spi.ReplacedException;
+import dev.baton.spi.errors.ReplacedException;
 import org.junit.jupiter.api.Test;
 
 /** The connection of an inlet has its turns while the inlet's thread does something else. */

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.PassedSettings;
-import dev.baton.spi.OptionSpec;
-import dev.baton.spi.Options;
 import dev.baton.spi.Transport;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.write.KafkaWriter;
 import dev.baton.spi.Connection;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.TopicProbe;
 import java.util.Set;
 import org.awaitility.Awaitility;

@@ -11,7 +11,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import java.util.List;

@@ -16,7 +16,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.TopicInspector;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;

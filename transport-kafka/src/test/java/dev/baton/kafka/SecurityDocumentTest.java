@@ -9,7 +9,7 @@ import dev.baton.kafka.embedded.BrokerSecurity;
 import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.run.Loops;
-import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.errors.AccessRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

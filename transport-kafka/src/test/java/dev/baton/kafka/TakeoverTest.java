@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.write.KafkaWriter;
 import dev.baton.spi.Connection;
-import dev.baton.spi.ReplacedException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.TopicProbe;
 import java.time.Duration;
 import org.apache.kafka.common.KafkaException;

@@ -8,7 +8,7 @@ import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.TopicProbe;
 import java.time.Duration;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
-import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.errors.AccessRefusedException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;

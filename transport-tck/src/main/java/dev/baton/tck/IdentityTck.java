@@ -11,7 +11,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

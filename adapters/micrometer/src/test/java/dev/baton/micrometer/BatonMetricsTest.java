@@ -14,7 +14,7 @@ import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
 import dev.baton.spi.StorageUse;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;

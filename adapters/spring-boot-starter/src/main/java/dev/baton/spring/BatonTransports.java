@@ -1,8 +1,8 @@
 package dev.baton.spring;
 
-import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.options.OptionSpec;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.baton.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.options.OptionSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

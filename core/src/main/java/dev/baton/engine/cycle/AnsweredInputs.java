@@ -5,9 +5,9 @@ import dev.baton.engine.chain.ChainState;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.TopicMismatchException;
 
 /**
  * Which inputs have been answered by outputs that were stored before this start, and whether the input topic is still the

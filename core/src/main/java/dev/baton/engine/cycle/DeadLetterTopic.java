@@ -13,7 +13,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 
 /**
  * The writing end of a service's dead-letter topic. A letter is written once and its input stays in hand until the letter

@@ -6,7 +6,7 @@ import dev.baton.engine.writing.MergeWriter;
 import dev.baton.engine.writing.MergedTopic;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
 import java.util.List;
 

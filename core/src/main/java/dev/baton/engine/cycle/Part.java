@@ -5,7 +5,7 @@ import dev.baton.engine.writing.NoOutput;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
 import java.util.List;
 

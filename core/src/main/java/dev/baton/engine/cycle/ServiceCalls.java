@@ -270,7 +270,7 @@ public final class ServiceCalls {
     /**
      * Consumes the input in hand if its dead letter is stored.
      *
-     * @throws dev.baton.spi.TransportException when the letter cannot be written: that is no failure of the service, and
+     * @throws dev.baton.spi.errors.TransportException when the letter cannot be written: that is no failure of the service, and
      *     stops the chain
      */
     private boolean passLetter(Frame frame, long head, long sequence) {

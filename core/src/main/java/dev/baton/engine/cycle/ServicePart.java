@@ -8,13 +8,13 @@ import dev.baton.engine.writing.NoOutput;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.TickWriter;
 import dev.baton.engine.writing.WriterOutlet;
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
 
 /**

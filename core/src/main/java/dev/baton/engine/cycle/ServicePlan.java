@@ -10,7 +10,7 @@ import dev.baton.engine.writing.Writers;
 import dev.baton.run.Loop;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
-import dev.baton.spi.TopicMismatchException;
+import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.state.SnapshotPolicy;
 
 /**

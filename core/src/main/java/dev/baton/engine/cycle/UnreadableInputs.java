@@ -2,10 +2,10 @@ package dev.baton.engine.cycle;
 
 import dev.baton.UnreadableFrames;
 import dev.baton.engine.chain.ChainState;
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import java.util.function.Supplier;
 
 /**

@@ -9,7 +9,7 @@ import dev.baton.run.Loops;
 import dev.baton.run.Task;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -9,7 +9,7 @@ import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.engine.writing.Writers;
 import dev.baton.run.Loop;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
 import java.util.Objects;
 

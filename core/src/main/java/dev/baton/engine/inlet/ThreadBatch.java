@@ -7,7 +7,7 @@ import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 
 /**

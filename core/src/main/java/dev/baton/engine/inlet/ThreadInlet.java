@@ -19,7 +19,7 @@ import dev.baton.run.Loop;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.status.HeldBack;
 import java.nio.ByteBuffer;
 import java.util.Objects;

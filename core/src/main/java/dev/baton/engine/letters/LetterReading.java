@@ -3,10 +3,10 @@ package dev.baton.engine.letters;
 import dev.baton.Message;
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.engine.message.InboundMessage;
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.errors.DamagedTopicException;
 
 /**
  * Puts the two frames of each dead letter together, as they are read from their topic in order. A description without its

@@ -16,11 +16,11 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.StartPosition;
-import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TopicMismatchException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
 import java.util.concurrent.CompletableFuture;
 

@@ -2,7 +2,7 @@ package dev.baton.engine.writing;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -3,7 +3,7 @@ package dev.baton.engine.writing;
 import dev.baton.spi.Extension;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -6,7 +6,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 
 /** A writer in front of another one, to which it passes everything on. Confined to the other's thread. */
 public abstract class WriterInFront implements TopicWriter {

@@ -8,7 +8,7 @@ import dev.baton.Merge;
 import dev.baton.Service;
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.spi.PartitionTopic;
-import dev.baton.spi.TopicName;
+import dev.baton.spi.support.TopicName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -18,7 +18,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.baton", importOptions = DoNotIncludeTests.class)
 class ArrowsTest {
     private static final String API = "dev.baton";
-    private static final String SPI = "dev.baton.spi";
+    private static final String SPI = "dev.baton.spi..";
     private static final String RUN = "dev.baton.run";
     private static final String ENGINE = "dev.baton.engine..";
     private static final String PARTITIONS = "dev.baton.partitions";
@@ -43,6 +43,18 @@ class ArrowsTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage("java..", SPI);
+
+    @ArchTest
+    static final ArchRule spiPackagesHaveNoCycles =
+            slices().matching("dev.baton.(spi.*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule spiDoesNotDependOnSupport = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.spi")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.baton.spi.support");
 
     @ArchTest
     static final ArchRule loopsKnowTheSpiAndNoChains = classes()

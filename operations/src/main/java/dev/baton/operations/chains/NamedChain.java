@@ -6,7 +6,7 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ForeignJars;
 import dev.baton.operations.settings.Checksum;
 import dev.baton.operations.settings.Secrets;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.baton.operations.line;
 
 import dev.baton.operations.terminal.Units;
-import dev.baton.spi.ByteSize;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.ByteSize;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;

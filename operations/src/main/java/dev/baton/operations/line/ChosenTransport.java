@@ -1,9 +1,9 @@
 package dev.baton.operations.line;
 
 import dev.baton.operations.settings.Subject;
-import dev.baton.spi.ByteSize;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.options.ByteSize;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;

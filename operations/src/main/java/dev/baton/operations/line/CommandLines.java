@@ -1,7 +1,7 @@
 package dev.baton.operations.line;
 
 import dev.baton.operations.settings.Secrets;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.Options;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;

@@ -1,8 +1,8 @@
 package dev.baton.operations.line;
 
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.options.OptionSpec;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

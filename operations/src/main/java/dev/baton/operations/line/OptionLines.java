@@ -3,7 +3,7 @@ package dev.baton.operations.line;
 import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
-import dev.baton.spi.OptionSpec;
+import dev.baton.spi.options.OptionSpec;
 import java.util.List;
 
 /** The options of something on the class path, as a listing shows them. Stateless, thread-safe. */

@@ -1,6 +1,6 @@
 package dev.baton.operations.line;
 
-import dev.baton.spi.ByteSize;
+import dev.baton.spi.options.ByteSize;
 import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -1,8 +1,8 @@
 package dev.baton.operations.line;
 
 import dev.baton.operations.settings.Subject;
-import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.options.OptionSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

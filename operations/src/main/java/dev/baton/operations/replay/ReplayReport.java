@@ -13,7 +13,7 @@ import dev.baton.operations.terminal.Units;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

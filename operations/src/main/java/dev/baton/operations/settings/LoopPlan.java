@@ -3,7 +3,7 @@ package dev.baton.operations.settings;
 import dev.baton.Deployment;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.Options;
 import java.time.Duration;
 import java.util.Objects;
 

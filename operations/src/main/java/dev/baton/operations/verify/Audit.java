@@ -1,11 +1,11 @@
 package dev.baton.operations.verify;
 
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -2,10 +2,10 @@ package dev.baton.test.memory;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.StartPosition;
-import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.ThreadConfinement;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -4,8 +4,8 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicInspector;
+import dev.baton.spi.support.ThreadConfinement;
 import java.util.Map;
 
 /** An inspector of a topic in memory. Confined to the thread that opened it. */

@@ -3,8 +3,8 @@ package dev.baton.test.memory;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.support.ThreadConfinement;
 
 /** A consumer's reader of a topic in memory; a position is a sequence. Confined to the thread of its connection. */
 final class MemoryReader extends ThreadConfinement implements TopicReader {

@@ -1,7 +1,7 @@
 package dev.baton.test.memory;
 
 import dev.baton.spi.PartitionTopic;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.baton.aeron.archive;
 
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -52,7 +52,7 @@ final class RecordingSearch {
     /**
      * Finds the place.
      *
-     * @throws dev.baton.spi.TransportException when the recording does not hold it
+     * @throws dev.baton.spi.errors.TransportException when the recording does not hold it
      */
     Place find(StartPosition from) {
         long oldest = oldest();

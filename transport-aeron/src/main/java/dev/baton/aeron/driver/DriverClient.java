@@ -1,8 +1,8 @@
 package dev.baton.aeron.driver;
 
 import dev.baton.aeron.AeronOptions;
-import dev.baton.spi.ByteSize;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.ByteSize;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.ErrorCode;

@@ -2,11 +2,11 @@ package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
-import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Eras;
 import io.aeron.Image;
 import io.aeron.logbuffer.Header;
 import java.util.function.Consumer;

@@ -2,13 +2,13 @@ package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.log.BatchWriter;
 import dev.baton.spi.ConsumerLag;
-import dev.baton.spi.Eras;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.OccupiedException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Eras;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.Subscription;

@@ -6,7 +6,7 @@ import dev.baton.aeron.log.StagedBatch;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.Publication;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;

@@ -3,7 +3,7 @@ package dev.baton.aeron.ipc;
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.Interrupts;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;

@@ -3,7 +3,7 @@ package dev.baton.aeron.recording;
 import dev.baton.aeron.ArchiveOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.Interrupts;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.client.AeronArchive;

@@ -1,7 +1,7 @@
 package dev.baton.aeron.recording;
 
-import dev.baton.spi.OccupiedException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.AeronCounters;
 import io.aeron.ChannelUriStringBuilder;

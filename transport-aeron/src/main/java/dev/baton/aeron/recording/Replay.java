@@ -1,6 +1,6 @@
 package dev.baton.aeron.recording;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.Image;

@@ -9,7 +9,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.ErrorCode;
 import io.aeron.exceptions.RegistrationException;
 import java.nio.file.Path;

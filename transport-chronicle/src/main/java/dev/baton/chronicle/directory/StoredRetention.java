@@ -5,7 +5,7 @@ import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.chronicle.platform.SyncedFile;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

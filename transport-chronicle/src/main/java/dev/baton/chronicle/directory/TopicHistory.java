@@ -2,10 +2,10 @@ package dev.baton.chronicle.directory;
 
 import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.chronicle.platform.SyncedFile;
-import dev.baton.spi.Eras;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Eras;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

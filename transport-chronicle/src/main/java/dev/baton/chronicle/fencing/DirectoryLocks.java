@@ -2,7 +2,7 @@ package dev.baton.chronicle.fencing;
 
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.FileFailure;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.baton.chronicle.fencing;
 
 import dev.baton.chronicle.log.TopicLog;
-import dev.baton.spi.OccupiedException;
-import dev.baton.spi.ReplacedException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import net.openhft.chronicle.core.values.LongValue;
 

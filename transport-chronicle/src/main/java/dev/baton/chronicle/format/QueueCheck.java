@@ -1,6 +1,6 @@
 package dev.baton.chronicle.format;
 
-import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.errors.DamagedTopicException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;

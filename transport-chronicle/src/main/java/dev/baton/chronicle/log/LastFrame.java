@@ -26,7 +26,7 @@ public record LastFrame(long sequence, long cause, long origin, byte[] merged, b
      * programs behind it are skipped, {@value #MAX_FOREIGN} of them at most.
      *
      * @param longestExcerpt that the caller's blocks can hold
-     * @throws dev.baton.spi.TransportException when the last excerpt is longer
+     * @throws dev.baton.spi.errors.TransportException when the last excerpt is longer
      */
     public static LastFrame of(TopicLog log, ScratchPool pool, int longestExcerpt) {
         if (log.queue.firstIndex() == Long.MAX_VALUE) {

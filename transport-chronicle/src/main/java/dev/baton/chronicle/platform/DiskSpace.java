@@ -1,6 +1,6 @@
 package dev.baton.chronicle.platform;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

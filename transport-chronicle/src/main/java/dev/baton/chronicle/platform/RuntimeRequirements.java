@@ -1,6 +1,6 @@
 package dev.baton.chronicle.platform;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
 import java.util.List;

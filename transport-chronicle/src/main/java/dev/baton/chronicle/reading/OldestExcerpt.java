@@ -5,8 +5,8 @@ import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
-import dev.baton.spi.DamagedTopicException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
 

@@ -14,10 +14,10 @@ import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.ReplacedException;
-import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.ThreadConfinement;
 import java.util.function.Consumer;
 import net.openhft.chronicle.queue.ExcerptAppender;
 

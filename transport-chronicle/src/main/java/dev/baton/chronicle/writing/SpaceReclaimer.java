@@ -7,7 +7,7 @@ import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.chronicle.platform.FileFailure;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

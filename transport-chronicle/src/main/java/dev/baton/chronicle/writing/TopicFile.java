@@ -46,7 +46,7 @@ public final class TopicFile {
     /**
      * Takes the space for an excerpt, before it is appended.
      *
-     * @throws dev.baton.spi.TransportException when there is none; nothing has been written then
+     * @throws dev.baton.spi.errors.TransportException when there is none; nothing has been written then
      */
     public void makeRoomFor(int excerptBytes) {
         Wire wire = appender.wire();
@@ -88,7 +88,7 @@ public final class TopicFile {
     /**
      * Returns when all excerpts of a flush are as durable as the options require.
      *
-     * @throws dev.baton.spi.TransportException when they may not be
+     * @throws dev.baton.spi.errors.TransportException when they may not be
      */
     void sync() {
         if (sync != null) {

@@ -3,7 +3,7 @@ package dev.baton.chronicle.writing;
 import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.SyncedFile;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -10,7 +10,7 @@ import dev.baton.kafka.write.FrameProducer;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.RepairReport.Outcome;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.List;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;

@@ -4,7 +4,7 @@ import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.connection.TransportContext;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;

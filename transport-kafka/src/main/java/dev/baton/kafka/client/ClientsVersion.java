@@ -1,6 +1,6 @@
 package dev.baton.kafka.client;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;

@@ -1,7 +1,7 @@
 package dev.baton.kafka.client;
 
 import dev.baton.kafka.KafkaOptions;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

@@ -1,8 +1,8 @@
 package dev.baton.kafka.client;
 
 import dev.baton.kafka.KafkaOptions;
-import dev.baton.spi.AccessRefusedException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.AccessRefusedException;
+import dev.baton.spi.errors.TransportException;
 import java.security.cert.CertificateException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;

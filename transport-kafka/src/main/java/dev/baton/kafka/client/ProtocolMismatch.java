@@ -1,7 +1,7 @@
 package dev.baton.kafka.client;
 
 import dev.baton.kafka.KafkaOptions;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;

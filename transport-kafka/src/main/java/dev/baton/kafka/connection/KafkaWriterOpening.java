@@ -15,7 +15,7 @@ import dev.baton.kafka.write.WriterStart;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;

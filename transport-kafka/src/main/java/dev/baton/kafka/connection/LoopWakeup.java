@@ -1,6 +1,6 @@
 package dev.baton.kafka.connection;
 
-import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.support.ThreadConfinement;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 

@@ -1,7 +1,7 @@
 package dev.baton.kafka.fencing;
 
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import org.apache.kafka.common.TopicPartition;
 
 /** A writer that ends when a newer one has begun in its topic. Each method may be called by any thread. */

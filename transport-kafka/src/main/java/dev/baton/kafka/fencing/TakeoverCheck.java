@@ -5,8 +5,8 @@ import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.log.WriterMarker;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.ReplacedException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import org.apache.kafka.clients.admin.OffsetSpec;
 

@@ -1,9 +1,9 @@
 package dev.baton.kafka.log;
 
 import dev.baton.kafka.topics.TopicNames;
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
+import dev.baton.spi.errors.DamagedTopicException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -2,7 +2,7 @@ package dev.baton.kafka.log;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.Succession;
+import dev.baton.spi.support.Succession;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 package dev.baton.kafka.log;
 
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.errors.DamagedTopicException;
 import java.nio.ByteBuffer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 

@@ -2,8 +2,8 @@ package dev.baton.kafka.log;
 
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.topics.TopicNames;
-import dev.baton.spi.DamagedTopicException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Executor;

@@ -2,8 +2,8 @@ package dev.baton.kafka.read;
 
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.TopicNames;
-import dev.baton.spi.OccupiedException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.TransportException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;

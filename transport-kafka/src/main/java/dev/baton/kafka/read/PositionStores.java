@@ -1,7 +1,7 @@
 package dev.baton.kafka.read;
 
 import dev.baton.kafka.client.Deadline;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 
 /**
  * The requests in flight that store one reader's position, and their failures while the reader is being closed.

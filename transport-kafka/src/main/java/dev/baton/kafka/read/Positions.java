@@ -7,7 +7,7 @@ import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.StoredPosition;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -11,7 +11,7 @@ import dev.baton.kafka.topics.Topics;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;

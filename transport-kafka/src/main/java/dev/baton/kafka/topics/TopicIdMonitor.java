@@ -1,8 +1,8 @@
 package dev.baton.kafka.topics;
 
 import dev.baton.kafka.client.Cluster;
-import dev.baton.spi.TopicMismatchException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TopicMismatchException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

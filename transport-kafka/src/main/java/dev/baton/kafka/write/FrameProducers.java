@@ -5,7 +5,7 @@ import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.topics.TopicNames;
-import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.support.ThreadConfinement;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

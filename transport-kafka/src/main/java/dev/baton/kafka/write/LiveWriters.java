@@ -1,6 +1,6 @@
 package dev.baton.kafka.write;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

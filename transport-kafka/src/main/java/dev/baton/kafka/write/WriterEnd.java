@@ -2,8 +2,8 @@ package dev.baton.kafka.write;
 
 import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
-import dev.baton.spi.ReplacedException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**

@@ -11,7 +11,7 @@ import dev.baton.kafka.KafkaTransport;
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.run.Loops;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;

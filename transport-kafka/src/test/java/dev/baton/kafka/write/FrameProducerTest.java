@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.WriteOptions;
-import dev.baton.spi.ThreadConfinement;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.ThreadConfinement;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.OccupiedException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportTck;

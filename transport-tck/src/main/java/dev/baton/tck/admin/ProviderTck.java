@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.baton.spi.ByteSize;
-import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.options.OptionSpec;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportTck;
 import java.util.List;

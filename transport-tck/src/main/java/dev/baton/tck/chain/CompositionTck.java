@@ -14,7 +14,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.Turns;
 import dev.baton.tck.harness.AllocationMeter;

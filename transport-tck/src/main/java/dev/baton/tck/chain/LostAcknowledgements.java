@@ -8,7 +8,7 @@ import dev.baton.spi.Opening;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Random;

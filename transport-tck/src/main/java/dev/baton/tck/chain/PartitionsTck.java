@@ -16,7 +16,7 @@ import dev.baton.SourceContext;
 import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.TopicMismatchException;
+import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.tck.Turns;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.FrameHandler;
-import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.errors.ReplacedException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.Turns;

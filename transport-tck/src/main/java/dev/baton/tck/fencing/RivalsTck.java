@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.ReplacedException;
 import dev.baton.spi.Transport;
+import dev.baton.spi.errors.ReplacedException;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.Turns;
 import dev.baton.tck.chain.WholeChainTck;

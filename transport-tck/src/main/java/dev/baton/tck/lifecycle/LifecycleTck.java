@@ -10,7 +10,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.NetworkFault;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.Recorder.Received;

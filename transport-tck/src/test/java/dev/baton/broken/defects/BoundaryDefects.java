@@ -12,7 +12,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
 import dev.baton.tck.ConsumptionTck;

@@ -3,7 +3,7 @@ package dev.baton.broken.defects;
 import dev.baton.broken.heap.HeapConsumer;
 import dev.baton.broken.heap.HeapTopic;
 import dev.baton.broken.heap.HeapTransport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.admin.ForgetConsumerTck;
 import dev.baton.tck.admin.TopicTck;
 import java.util.Collection;

@@ -7,7 +7,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.NetworkFault;
 import dev.baton.tck.network.NetworkFaultTck;
 import dev.baton.tck.network.StalledServerTck;

@@ -4,7 +4,7 @@ import dev.baton.broken.heap.HeapTopic;
 import dev.baton.broken.heap.NetworkHeap;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.admin.RetentionTck;
 import java.util.stream.Stream;
 
@@ -76,7 +76,7 @@ public final class RetentionDefects {
                         }),
                 reader(
                         "frames removed behind a consumer are reported",
-                        "framesRemovedBehind.*threw dev.baton.spi.TransportException.*removed",
+                        "framesRemovedBehind.*threw dev.baton.spi.errors.TransportException.*removed",
                         (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public void requireKept(long sequence) {
@@ -103,7 +103,7 @@ public final class RetentionDefects {
                 PlantedDefect.ofNetwork(
                         "a new consumer begins with frames that were removed",
                         RetentionTck.class,
-                        "aNewConsumer.*threw dev.baton.spi.TransportException.*removed",
+                        "aNewConsumer.*threw dev.baton.spi.errors.TransportException.*removed",
                         server -> new NetworkHeap(server) {
                             @Override
                             public HeapTopic newTopic(String name) {

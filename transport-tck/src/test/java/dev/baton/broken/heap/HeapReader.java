@@ -1,12 +1,12 @@
 package dev.baton.broken.heap;
 
-import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.Eras;
 
 /** Hands over the frames of a topic in place; a position is a sequence. Confined to the thread that opened it. */
 public class HeapReader extends Confined implements TopicReader {

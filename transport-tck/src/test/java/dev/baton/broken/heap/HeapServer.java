@@ -1,6 +1,6 @@
 package dev.baton.broken.heap;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.NetworkFault;
 import java.util.EnumSet;
 import java.util.Map;

@@ -5,7 +5,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;

@@ -8,7 +8,7 @@ import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.NetworkFault;
 import java.util.ArrayDeque;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package dev.baton.kafka.connectors;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;

@@ -51,7 +51,7 @@ public record KafkaTopic(String bootstrapServers, String name, Map<String, Strin
      * Asks the cluster for the number of partitions: what {@code Deployment.partitions} needs. Blocks.
      *
      * @return how many there are, from 1
-     * @throws dev.baton.spi.TransportException when there is no such topic, or no answer within 20 s
+     * @throws dev.baton.spi.errors.TransportException when there is no such topic, or no answer within 20 s
      */
     public int partitions() {
         try (TopicAdmin admin = new TopicAdmin(this)) {

@@ -1,6 +1,6 @@
 package dev.baton.kafka.connectors;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

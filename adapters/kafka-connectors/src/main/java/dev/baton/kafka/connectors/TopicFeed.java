@@ -5,7 +5,7 @@ import dev.baton.Outlet;
 import dev.baton.Source;
 import dev.baton.SourceContext;
 import dev.baton.spi.Extension;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

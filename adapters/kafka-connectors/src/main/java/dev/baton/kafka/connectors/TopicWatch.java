@@ -1,6 +1,6 @@
 package dev.baton.kafka.connectors;
 
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;

@@ -1,7 +1,7 @@
 package dev.baton.kafka.connectors;
 
-import dev.baton.spi.ReplacedException;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.ReplacedException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

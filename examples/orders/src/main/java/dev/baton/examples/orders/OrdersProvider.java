@@ -6,8 +6,8 @@ import dev.baton.chains.ChainProvider;
 import dev.baton.chains.MessageGenerator;
 import dev.baton.chains.OutputCheck;
 import dev.baton.chains.ProvidedChain;
-import dev.baton.spi.OptionSpec;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
 import java.util.List;
 import java.util.Map;
 

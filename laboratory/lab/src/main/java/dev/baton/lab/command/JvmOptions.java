@@ -11,7 +11,7 @@ import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
-import dev.baton.spi.ByteSize;
+import dev.baton.spi.options.ByteSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

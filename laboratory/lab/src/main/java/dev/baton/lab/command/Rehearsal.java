@@ -8,7 +8,7 @@ import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

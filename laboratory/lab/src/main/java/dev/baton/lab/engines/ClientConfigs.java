@@ -1,6 +1,6 @@
 package dev.baton.lab.engines;
 
-import dev.baton.spi.Options;
+import dev.baton.spi.options.Options;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

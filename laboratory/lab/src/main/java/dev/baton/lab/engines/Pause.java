@@ -2,7 +2,7 @@ package dev.baton.lab.engines;
 
 import dev.baton.lab.request.Load;
 import dev.baton.operations.settings.LoopPlan;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.Options;
 import java.util.concurrent.locks.LockSupport;
 
 /** What a thread does that finds no message. Immutable, thread-safe. @param nanos to park for; 0 for the others */

@@ -3,7 +3,7 @@ package dev.baton.lab.engines;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

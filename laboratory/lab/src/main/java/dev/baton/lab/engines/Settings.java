@@ -1,8 +1,8 @@
 package dev.baton.lab.engines;
 
 import dev.baton.operations.settings.Subject;
-import dev.baton.spi.OptionSpec;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.baton.aeron.AeronOptions;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.ExclusivePublication;

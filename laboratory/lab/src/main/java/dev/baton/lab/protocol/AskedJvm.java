@@ -2,7 +2,7 @@ package dev.baton.lab.protocol;
 
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.measuring.machine.VmFlag;
-import dev.baton.spi.ByteSize;
+import dev.baton.spi.options.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.baton.lab.request;
 
 import dev.baton.operations.settings.Range;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.Options;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.baton.operations.settings.LoopPlan;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

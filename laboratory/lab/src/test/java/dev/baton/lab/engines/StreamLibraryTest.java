@@ -11,7 +11,7 @@ import dev.baton.measuring.rig.MessageSink;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
 import dev.baton.operations.settings.Subject;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

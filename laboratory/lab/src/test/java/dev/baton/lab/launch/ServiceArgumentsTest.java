@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

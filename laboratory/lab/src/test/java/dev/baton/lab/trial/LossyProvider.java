@@ -1,11 +1,11 @@
 package dev.baton.lab.trial;
 
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.OptionSpec;
-import dev.baton.spi.Options;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.baton.lab.engines.Header;
 import dev.baton.lab.engines.StreamLibrary;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.Publication;

@@ -7,7 +7,7 @@ import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.Options;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

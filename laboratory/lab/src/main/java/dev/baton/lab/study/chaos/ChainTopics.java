@@ -9,7 +9,7 @@ import dev.baton.operations.settings.Subject;
 import dev.baton.operations.verify.Audit;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;

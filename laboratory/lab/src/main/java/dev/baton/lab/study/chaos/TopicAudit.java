@@ -2,12 +2,12 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.Merge;
 import dev.baton.operations.service.SumOfNumbers;
-import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
+import dev.baton.spi.errors.DamagedTopicException;
 import java.util.BitSet;
 
 /**
@@ -41,7 +41,7 @@ final class TopicAudit implements FrameHandler {
     /**
      * Reads all that the topic holds now. May block.
      *
-     * @throws dev.baton.spi.TransportException when it cannot be read
+     * @throws dev.baton.spi.errors.TransportException when it cannot be read
      */
     static Account.Topic of(Transport transport, String topic, Expectation expected) {
         return read(transport, topic, expected, null).account();

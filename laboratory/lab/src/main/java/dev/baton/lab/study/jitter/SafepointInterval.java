@@ -5,7 +5,7 @@ import static dev.baton.operations.line.Checks.require;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.terminal.Units;
-import dev.baton.spi.Options;
+import dev.baton.spi.options.Options;
 import java.time.Duration;
 import java.util.List;
 

@@ -9,7 +9,7 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
-import dev.baton.spi.ByteSize;
+import dev.baton.spi.options.ByteSize;
 import java.util.List;
 import picocli.CommandLine.Option;
 

@@ -5,7 +5,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.aeron.ArchiveProvider;
 import dev.baton.operations.line.CommandException;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
+import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
-package dev.baton.spi;
+package dev.baton.spi.group;
 
+import dev.baton.spi.Transport;
 import java.time.Duration;
 
 /** The membership of one process in a {@link PartitionGroup}, from {@link Transport#join} until it is closed. Thread-safe. */

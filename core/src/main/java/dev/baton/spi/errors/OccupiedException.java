@@ -1,4 +1,6 @@
-package dev.baton.spi;
+package dev.baton.spi.errors;
+
+import dev.baton.spi.Guarantee;
 
 /**
  * Thrown when a live writer of the topic, or a live reader of the consumer, excludes this one ({@link Guarantee#EXCLUSIVE}).

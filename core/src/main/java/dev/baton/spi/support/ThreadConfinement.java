@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.support;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.group;
 
 import java.time.Duration;
 

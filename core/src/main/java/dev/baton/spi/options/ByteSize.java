@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.options;
 
 import java.math.BigDecimal;
 import java.util.regex.Matcher;

@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.errors;
 
 /** Thrown when a topic holds something that is not a frame, or not the frame that was written. The text says where and what. */
 public class DamagedTopicException extends TransportException {

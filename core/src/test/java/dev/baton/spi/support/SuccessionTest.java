@@ -1,7 +1,8 @@
-package dev.baton.spi;
+package dev.baton.spi.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.spi.Incarnation;
 import org.junit.jupiter.api.Test;
 
 /** Which incarnation counts, by the order of a log alone. */

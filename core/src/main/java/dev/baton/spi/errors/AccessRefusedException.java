@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.errors;
 
 /**
  * Thrown when the environment of a transport refuses access: a login, a certificate or a permission is wrong or missing. The

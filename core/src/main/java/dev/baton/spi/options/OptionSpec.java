@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.options;
 
 /**
  * The description of one option of a transport, for users.

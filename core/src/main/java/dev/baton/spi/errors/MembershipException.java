@@ -1,4 +1,6 @@
-package dev.baton.spi;
+package dev.baton.spi.errors;
+
+import dev.baton.spi.group.PartitionGroup;
 
 /**
  * Thrown when a {@link PartitionGroup} does not accept a member, or no longer accepts it. Joining again would fail in the same

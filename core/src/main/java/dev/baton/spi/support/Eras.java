@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.support;
 
 import java.util.Arrays;
 

@@ -1,5 +1,6 @@
-package dev.baton.spi;
+package dev.baton.spi.support;
 
+import dev.baton.spi.PartitionTopic;
 import java.util.regex.Pattern;
 
 /**

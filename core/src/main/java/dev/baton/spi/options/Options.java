@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.options;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,6 @@
-package dev.baton.spi;
+package dev.baton.spi.support;
+
+import dev.baton.spi.Incarnation;
 
 /**
  * The rule that decides which incarnation counts if the newest wins, among the writers of a topic or the readers of a consumer.

@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.errors;
 
 /**
  * Reports that a newer writer of the topic, or a newer reader of the consumer, has replaced this one. What the newer one found

@@ -1,5 +1,6 @@
-package dev.baton.spi;
+package dev.baton.spi.group;
 
+import dev.baton.spi.errors.TransportException;
 import java.util.Set;
 
 /**

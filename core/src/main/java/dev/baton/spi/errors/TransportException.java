@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.errors;
 
 /**
  * Thrown when the environment of a transport fails, such as a broker, a disk or a missing flag. The text says what to do about

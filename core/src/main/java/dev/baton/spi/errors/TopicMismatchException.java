@@ -1,4 +1,4 @@
-package dev.baton.spi;
+package dev.baton.spi.errors;
 
 /**
  * Thrown when a topic is not the one that the chain worked on before, or belongs to a chain of other services. Nothing was

@@ -1,0 +1,6 @@
+/**
+ * What most transports need and no caller sees: confinement to a thread, eras of writers, checks of names.
+ *
+ * <p>Used by implementations of {@code dev.baton.spi}. It may use {@code dev.baton.spi}.
+ */
+package dev.baton.spi.support;
