@@ -182,13 +182,13 @@ public final class Deployment {
     }
 
     /**
-     * Closes the chain and opens it again when it fails. A chain that another process keeps out is included: the first start
-     * throws the {@link dev.baton.spi.OccupiedException}, and a run that fails later stands by until the other process ends. Not
-     * with manual loops.
+     * Closes the chain and opens it again when it fails. A chain that another process keeps out is included: the first
+     * start throws the {@link dev.baton.spi.OccupiedException}, and a run that fails later stands by until the other
+     * process ends. Not with manual loops.
      *
-     * <p>With partitions each of them is closed and opened by itself, while the others continue; its inlet has a connection of
-     * its own. The partition stays with its member meanwhile, but the group may still take it away; messages in progress are then
-     * handled where it runs next. A membership that fails is not started again.
+     * <p>With partitions each of them is closed and opened by itself, while the others continue; its inlet has a connection
+     * of its own. The partition stays with its member meanwhile, but the group may still take it away; messages in progress
+     * are then handled where it runs next. A membership that fails is not started again.
      *
      * @param policy when the chain is opened again, and when it stops for good
      * @return this deployment
@@ -343,10 +343,10 @@ public final class Deployment {
      * Sets the position of its topic at which the first part that runs here begins, regardless of what its consumer has
      * acknowledged. It applies to one start: a restart of this deployment continues. Not for partitions.
      *
-     * <p>A service skips inputs that its outputs answer: moved back it would send nothing, and moved forward it would leave a
-     * gap. So {@link #start} is refused if a topic that services write here holds a message. Instead, begin a chain of another
-     * name there ({@link Chain#again}), or a {@linkplain Chain#tap tap}. A first part with a state ({@link StatefulService}) is refused as
-     * well, since its state consists of all inputs from the oldest one on.
+     * <p>A service skips inputs that its outputs answer: moved back it would send nothing, and moved forward it would leave
+     * a gap. So {@link #start} is refused if a topic that services write here holds a message. Instead, begin a chain of
+     * another name there ({@link Chain#again}), or a {@linkplain Chain#tap tap}. A first part with a state ({@link
+     * StatefulService}) is refused as well, since its state consists of all inputs from the oldest one on.
      *
      * @param from position of a kind that the transport supports ({@link Transport#startPositions})
      * @return this deployment
@@ -477,36 +477,36 @@ public final class Deployment {
     }
 
     /**
-     * Starts the chain: creates missing topics, opens each part on its loop, runs, and returns when every service with state has
-     * restored it ({@link StatefulService#restoreState}). Inputs behind the snapshot may be delivered again after that. May block,
-     * for the time of {@link #openWithin}.
+     * Starts the chain: creates missing topics, opens each part on its loop, runs, and returns when every service with
+     * state has restored it ({@link StatefulService#restoreState}). Inputs behind the snapshot may be delivered again after
+     * that. May block, for the time of {@link #openWithin}.
      *
-     * <p>With {@link Loops#manual} the calling thread restores the states itself, and no message is delivered meanwhile. If a
-     * service or a handler starts the chain, on the loop that is to run it, the states on that loop are restored after the
-     * return, since the loop gets no other turn before; a failure then goes to {@link #onFailure}.
+     * <p>With {@link Loops#manual} the calling thread restores the states itself, and no message is delivered meanwhile. If
+     * a service or a handler starts the chain, on the loop that is to run it, the states on that loop are restored after
+     * the return, since the loop gets no other turn before; a failure then goes to {@link #onFailure}.
      *
-     * <p>With {@link #restart} only a chain whose first run was open, with all states restored, is opened again. No call waits for
-     * the states of later runs: if one cannot be restored, the policy decides.
+     * <p>With {@link #restart} only a chain whose first run was open, with all states restored, is opened again. No call
+     * waits for the states of later runs: if one cannot be restored, the policy decides.
      *
-     * <p>With {@link #partitions} all partitions are opened; if one of them cannot, none is left open. A {@link #member} joins its
-     * group and returns before any partition is assigned: when its group assigns a partition, this is opened, and its states are
-     * restored after that; {@link #onPartition} is called when it is open, and a failure goes to {@link #onFailure}. If a
-     * partition fails later, only that one stops. It stays with its member until the member is closed and started again, or is
-     * opened again by {@link #restart}.
+     * <p>With {@link #partitions} all partitions are opened; if one of them cannot, none is left open. A {@link #member}
+     * joins its group and returns before any partition is assigned: when its group assigns a partition, this is opened, and
+     * its states are restored after that; {@link #onPartition} is called when it is open, and a failure goes to {@link
+     * #onFailure}. If a partition fails later, only that one stops. It stays with its member until the member is closed and
+     * started again, or is opened again by {@link #restart}.
      *
-     * <p>A start that fails or is interrupted leaves nothing running: if a loop is still opening a part, it closes the part when
-     * that ends. It also deletes the topics that it has created, unless they hold a message or are in use; the exception names
-     * those that stay. Topics that existed before do not change.
+     * <p>A start that fails or is interrupted leaves nothing running: if a loop is still opening a part, it closes the part
+     * when that ends. It also deletes the topics that it has created, unless they hold a message or are in use; the
+     * exception names those that stay. Topics that existed before do not change.
      *
      * @return the running chain; all of its parts in this process are open, and their services have their states
-     * @throws dev.baton.spi.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its topics
-     *     are not the same as before
+     * @throws dev.baton.spi.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its
+     *     topics are not the same as before
      * @throws dev.baton.spi.TransportException if the transport fails
      * @throws IllegalArgumentException if an option does not apply or does not fit another one, the transport or a service
      * @throws ServiceFailure if a service throws while it restores its state, for instance an {@link
      *     UnknownSnapshotVersionException}
-     * @throws IllegalStateException if a loop does not open its part, or a service does not restore its state, within {@link
-     *     #openWithin}, or if the calling thread is interrupted; its interrupt flag stays set
+     * @throws IllegalStateException if a loop does not open its part, or a service does not restore its state, within
+     *     {@link #openWithin}, or if the calling thread is interrupted; its interrupt flag stays set
      */
     public RunningChain start() {
         return started.apply(settings.copy()).start();

@@ -181,9 +181,9 @@ public final class ErrorPolicy {
     }
 
     /**
-     * {@return the same policy, but with another one for exceptions of a class and its subclasses} The nearest class applies. For
-     * a {@link ConfigurationException} only policies for that class and its subclasses apply, not those for {@link
-     * RuntimeException} or {@link Exception}.
+     * {@return the same policy, but with another one for exceptions of a class and its subclasses} The nearest class
+     * applies. For a {@link ConfigurationException} only policies for that class and its subclasses apply, not those for
+     * {@link RuntimeException} or {@link Exception}.
      *
      * @param type class of an exception; not an {@link Error}, which always stops the chain
      * @param policy policy for this class, which itself does not depend on the class
@@ -202,8 +202,8 @@ public final class ErrorPolicy {
     }
 
     /**
-     * {@return the policy for an exception: that of its nearest class, or this one} A {@link ConfigurationException} stops the chain
-     * unless a policy names it.
+     * {@return the policy for an exception: that of its nearest class, or this one} A {@link ConfigurationException} stops
+     * the chain unless a policy names it.
      *
      * @param thrown by a service
      */

@@ -22,8 +22,9 @@ public interface Outlet {
     long sequence();
 
     /**
-     * {@return the key of the input that the service handles ({@link Message#key}); null if that has none, and in a tick or a
-     * source} {@link #send(Object, Serde)} gives it to its message. An outlet that stands in front of another returns that one's.
+     * {@return the key of the input that the service handles ({@link Message#key}); null if that has none, and in a tick or
+     * a source} {@link #send(Object, Serde)} gives it to its message. An outlet that stands in front of another returns
+     * that one's.
      */
     default ByteBuffer inputKey() {
         return null;

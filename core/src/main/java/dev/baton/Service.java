@@ -53,13 +53,13 @@ public interface Service extends MessageHandler {
     }
 
     /**
-     * {@return whether a call of {@link #onMessage} that throws leaves the service as it was before that call} The default is
-     * true for a service that neither holds inputs nor has a state, and otherwise false.
+     * {@return whether a call of {@link #onMessage} that throws leaves the service as it was before that call} The default
+     * is true for a service that neither holds inputs nor has a state, and otherwise false.
      *
-     * <p>A message that failed is delivered again, skipped or stored as a dead letter. If the service had counted half of it
-     * before it threw, it would count it twice, or count a dead letter. So an {@link ErrorPolicy} other than {@link
-     * ErrorPolicy#stop} is refused at the start if this is false. Return true if {@code onMessage} changes the state last, after
-     * everything that may throw: reading the message, claims and commits. Without that, {@link
+     * <p>A message that failed is delivered again, skipped or stored as a dead letter. If the service had counted half of
+     * it before it threw, it would count it twice, or count a dead letter. So an {@link ErrorPolicy} other than {@link
+     * ErrorPolicy#stop} is refused at the start if this is false. Return true if {@code onMessage} changes the state last,
+     * after everything that may throw: reading the message, claims and commits. Without that, {@link
      * RestartPolicy#afterServiceFailures} delivers the message again to a new service with the restored state.
      */
     default boolean isFailureAtomic() {

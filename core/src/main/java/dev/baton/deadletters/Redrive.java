@@ -149,7 +149,10 @@ public final class Redrive {
         return transport.startPositions().contains(StartPosition.Kind.EARLIEST);
     }
 
-    /** Opens the letters; a second redrive is kept out here. A position that retention has removed is refused by some transports. */
+    /**
+     * Opens the letters; a second redrive is kept out here. A position that retention has removed is refused by some
+     * transports.
+     */
     private static TopicReader open(Connection connection, String letters, boolean atOldest) {
         return atOldest
                 ? connection.openReader(letters, CONSUMER, StartPosition.earliest())
@@ -157,8 +160,8 @@ public final class Redrive {
     }
 
     /**
-     * Adds the letters of messages that have an earlier letter, by the sequences of their second frames; returns the sequence of
-     * the oldest frame, 0 for none.
+     * Adds the letters of messages that have an earlier letter, by the sequences of their second frames; returns the
+     * sequence of the oldest frame, 0 for none.
      */
     private static long findRepeats(String letters, TopicInspector inspector, Set<Long> repeats) {
         Map<Long, Long> firsts = new HashMap<>();

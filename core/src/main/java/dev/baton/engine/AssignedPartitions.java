@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * The partitions that run in this process: opens, closes and abandons the chain of each as they come and go. Partitions are opened
- * and closed by one thread at a time; everything else is thread-safe.
+ * The partitions that run in this process: opens, closes and abandons the chain of each as they come and go. Partitions are
+ * opened and closed by one thread at a time; everything else is thread-safe.
  */
 public final class AssignedPartitions implements PartitionListener {
     private final String chain;

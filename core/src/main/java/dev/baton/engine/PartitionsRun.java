@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The partitions of a chain that run in this process: all of them, or those that a group assigns to it. Thread-safe; with manual
- * loops confined to the thread that turns them.
+ * The partitions of a chain that run in this process: all of them, or those that a group assigns to it. Thread-safe; with
+ * manual loops confined to the thread that turns them.
  */
 public final class PartitionsRun implements RunningChain {
     /** The time that a membership needs beyond that for messages in progress: the transport's own timeouts. */

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The options of a deployment, with the defaults of {@link Deployment}. A start works on a copy, so that what it has started does
- * not change with the deployment. Confined to the thread of its deployment, or to the start that has the copy.
+ * The options of a deployment, with the defaults of {@link Deployment}. A start works on a copy, so that what it has
+ * started does not change with the deployment. Confined to the thread of its deployment, or to the start that has the copy.
  */
 public final class RunSettings {
     static final int DEFAULT_BATCH = 256;

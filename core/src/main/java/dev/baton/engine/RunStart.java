@@ -6,7 +6,10 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.util.function.Consumer;
 
-/** The start of a chain or a merge with fixed settings. Confined to the thread that starts it, or to the one that restarts it. */
+/**
+ * The start of a chain or a merge with fixed settings. Confined to the thread that starts it, or to the one that restarts
+ * it.
+ */
 public interface RunStart {
     RunSettings settings();
 

@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The parts of one instance that share a loop; Agrona calls it a {@code CompositeAgent}. They take their turns in chain order,
- * so that one sweep carries a message through all their hops. Once the chain has failed, here or on another loop, its parts get
- * no more turns.
+ * The parts of one instance that share a loop; Agrona calls it a {@code CompositeAgent}. They take their turns in chain
+ * order, so that one sweep carries a message through all their hops. Once the chain has failed, here or on another loop,
+ * its parts get no more turns.
  *
  * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}. If the loop does not answer,
- * another thread can thus find out which part has the turn,
- * and by {@link Part#callsEnded} whether one call has lasted since an earlier look. Confined to its loop, except where a method says otherwise.
+ * another thread can thus find out which part has the turn, and by {@link Part#callsEnded} whether one call has lasted
+ * since an earlier look. Confined to its loop, except where a method says otherwise.
  */
 public final class Section implements Task {
     private static final int SWEEPS_PER_LOOK = 64; // a power of two

@@ -12,7 +12,10 @@ import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Places the parts of a chain on loops, and divides them into sections: parts that follow one another on one loop. Stateless. */
+/**
+ * Places the parts of a chain on loops, and divides them into sections: parts that follow one another on one loop.
+ * Stateless.
+ */
 public final class Sections {
     /** Makes the part of an index. */
     @FunctionalInterface

@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A query for the status of a chain, or of a partition of one, to the loops that run its sections. Immutable; its sections answer on
- * their own loops.
+ * A query for the status of a chain, or of a partition of one, to the loops that run its sections. Immutable; its sections
+ * answer on their own loops.
  *
  * @param failure null for none
  * @param inletHeldBack the consumer that the inlet waits for; null for none

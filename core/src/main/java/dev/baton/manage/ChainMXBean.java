@@ -3,9 +3,9 @@ package dev.baton.manage;
 import java.util.List;
 
 /**
- * The status of a running chain for JMX. A reading asks the chain's loops, within {@link dev.baton.status.ChainStatus#PATIENCE},
- * unless they answered less than 500 ms ago. So attributes that a monitor reads one after the other come from one answer.
- * Between readings it costs nothing. Thread-safe.
+ * The status of a running chain for JMX. A reading asks the chain's loops, within {@link
+ * dev.baton.status.ChainStatus#PATIENCE}, unless they answered less than 500 ms ago. So attributes that a monitor reads one
+ * after the other come from one answer. Between readings it costs nothing. Thread-safe.
  */
 public interface ChainMXBean {
     /** {@return the chain's name} */

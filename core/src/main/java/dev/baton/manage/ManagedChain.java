@@ -28,8 +28,8 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
     }
 
     /**
-     * Registers a chain. It stays registered while it restarts. All partitions that run here have one name; the topics of a part
-     * name its partition.
+     * Registers a chain. It stays registered while it restarts. All partitions that run here have one name; the topics of a
+     * part name its partition.
      *
      * @param running chain that this process started
      * @param instance instance number of its deployment

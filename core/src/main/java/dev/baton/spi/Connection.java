@@ -17,7 +17,8 @@ public interface Connection extends AutoCloseable {
      *
      * <p>If the transport excludes a second writer ({@link Guarantee#EXCLUSIVE}), this call is refused while another writer
      * lives. Otherwise the newest writer wins: the previous one fails with a {@link ReplacedException} within a stated time
-     * ({@link TopicWriter#failure}), alone of all that its connection has opened, and every reader drops what it stores after this open.
+     * ({@link TopicWriter#failure}), alone of all that its connection has opened, and every reader drops what it stores
+     * after this open.
      *
      * @param topic existing topic
      * @param topology topology of the writer's chain ({@link Incarnation#topology})
@@ -148,9 +149,10 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * {@return whether {@link #doWork} and polls have to be called every few milliseconds while nothing is sent here} A transport
-     * may answer false if other threads of this process can poll a frame as soon as its flush has returned, and if a poll finds
-     * whatever was flushed before. An idle loop that is woken for all its messages then has about ten turns a second.
+     * {@return whether {@link #doWork} and polls have to be called every few milliseconds while nothing is sent here} A
+     * transport may answer false if other threads of this process can poll a frame as soon as its flush has returned, and
+     * if a poll finds whatever was flushed before. An idle loop that is woken for all its messages then has about ten turns
+     * a second.
      */
     default boolean needsTurns() {
         return true;

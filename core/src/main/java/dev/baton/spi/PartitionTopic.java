@@ -101,8 +101,8 @@ public final class PartitionTopic {
     }
 
     /**
-     * {@return names in the order in which a transport that keeps a partition as a topic of its own creates them: partition 0 is
-     * last} So if partition 0 exists, all were created, also if the process was killed meanwhile.
+     * {@return names in the order in which a transport that keeps a partition as a topic of its own creates them: partition
+     * 0 is last} So if partition 0 exists, all were created, also if the process was killed meanwhile.
      *
      * @param names with or without a partition
      */

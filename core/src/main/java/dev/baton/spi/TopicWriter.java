@@ -35,10 +35,10 @@ public interface TopicWriter extends AutoCloseable {
     int capacity();
 
     /**
-     * {@return the consumer because of which this writer has less room than its {@link #capacity}, of several the one that is
-     * furthest behind; null if no consumer has frames to acknowledge, or if consumers do not hold back this transport's writers}
-     * A consumer without a reader counts, in whichever process it was. For monitors and messages: it may read the transport's
-     * memory or files. Never blocks.
+     * {@return the consumer because of which this writer has less room than its {@link #capacity}, of several the one that
+     * is furthest behind; null if no consumer has frames to acknowledge, or if consumers do not hold back this transport's
+     * writers} A consumer without a reader counts, in whichever process it was. For monitors and messages: it may read the
+     * transport's memory or files. Never blocks.
      */
     default ConsumerLag slowestConsumer() {
         return null;

@@ -17,10 +17,10 @@ import java.util.Optional;
  * @param parts parts that run in this process, in chain order, without those of loops that did not answer
  * @param heldBack topics without room that this chain writes here, each with the consumer that holds it back; in chain
  *     order
- * @param isComplete whether every loop answered within {@link #PATIENCE}; a loop that did not is blocked by a callback, or has
- *     that much to do in one sweep
- * @param blocked the part that blocks a loop, if it belongs to this chain: one call of it has taken {@link #PATIENCE} or longer;
- *     if there are several, the one that has blocked for longest
+ * @param isComplete whether every loop answered within {@link #PATIENCE}; a loop that did not is blocked by a callback, or
+ *     has that much to do in one sweep
+ * @param blocked the part that blocks a loop, if it belongs to this chain: one call of it has taken {@link #PATIENCE} or
+ *     longer; if there are several, the one that has blocked for longest
  * @param blockedFor lower bound of the time that it has blocked; zero if there is none
  */
 public record ChainStatus(
@@ -73,8 +73,8 @@ public record ChainStatus(
     }
 
     /**
-     * {@return of the topics without room the one closest to the chain's end; empty if there is none} Topics before it have no room
-     * because nothing moves on from there.
+     * {@return of the topics without room the one closest to the chain's end; empty if there is none} Topics before it have
+     * no room because nothing moves on from there.
      */
     public Optional<HeldBack> holdingBack() {
         return heldBack.isEmpty() ? Optional.empty() : Optional.of(heldBack.get(heldBack.size() - 1));

@@ -5,11 +5,11 @@ import dev.baton.ConfigurationException;
 import dev.baton.Serde;
 import java.nio.BufferOverflowException;
 
-/** Encodes values, and names the codec that answers what cannot be. Stateless. */
+/** Encodes values and reports codecs that return invalid lengths. Stateless. */
 public final class Encoding {
     private Encoding() {}
 
-    /** The most bytes that the codec may need for a value. */
+    /** Returns the maximum number of bytes that the codec needs for a value. */
     public static <T> int maxLength(Serde<T> codec, T value) {
         if (codec == null) {
             throw new ConfigurationException("codec must not be null");
@@ -27,17 +27,17 @@ public final class Encoding {
         return maxLength;
     }
 
-    /** Fills a claim of a value's {@link #maxLength} and commits it, or aborts it when that fails. */
+    /** Encodes a value into a claim of its {@link #maxLength} and commits it, or aborts it on failure. */
     public static <T> void send(Claim claim, T value, Serde<T> codec) {
         try {
             int length = encode(codec, value, claim);
             claim.type(codec.type()).commit(length);
         } finally {
-            claim.abort(); // dead after a commit: only an encoder that threw leaves something to abort
+            claim.abort(); // no effect after a commit: aborts the claim only if the encoder threw
         }
     }
 
-    /** Writes a value into a claim of its {@link #maxLength}; answers with the bytes used. */
+    /** Writes a value into a claim of its {@link #maxLength}; returns the number of bytes used. */
     public static <T> int encode(Serde<T> codec, T value, Claim into) {
         int length;
         try {

@@ -18,7 +18,7 @@ public record ChainPlan(String name, ForeignTopic beginning, List<Step> steps) {
     /**
      * A service and its name.
      *
-     * @param errors its own policy, null for the deployment's
+     * @param errors its own error policy; null for that of the deployment
      */
     public record Step(String name, Supplier<? extends Service> service, ErrorPolicy errors) {}
 
