@@ -62,7 +62,7 @@ public final class RestartAttempts {
                 : new RestartStep(RestartStep.Kind.RESTART, replaced == null ? next() : random(), cause);
     }
 
-    /** Whether somebody has to change something first: code, a setting, a permission, or what is in a topic. */
+    /** Returns whether a restart is useless before a change of code, a setting, a permission, or the content of a topic. */
     private boolean isFinal(Throwable failure, Throwable transport) {
         if (behind(failure, MembershipException.class) != null
                 || behind(failure, AccessRefusedException.class) != null // to knock again might lock an account

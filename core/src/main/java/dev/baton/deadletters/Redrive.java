@@ -198,7 +198,7 @@ public final class Redrive {
         }
     }
 
-    /** Where a second writer is not kept out, a topic that grows has one. */
+    /** Throws if the topic grows on a transport that does not fence a second writer, because then another writer is active. */
     private static void checkStill(Transport transport, String input) {
         if (transport.guarantees().contains(Guarantee.EXCLUSIVE)) {
             return;

@@ -7,7 +7,7 @@ package dev.baton.partitions;
  * @param kind what happened
  */
 public record PartitionChange(int partition, Kind kind) {
-    /** What can happen to a partition. */
+    /** The kinds of changes. */
     public enum Kind {
         /** The partition runs here now. */
         ASSIGNED("assigned"),

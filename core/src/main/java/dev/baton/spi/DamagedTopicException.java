@@ -4,7 +4,7 @@ package dev.baton.spi;
 public class DamagedTopicException extends TransportException {
     private static final long serialVersionUID = 1L;
 
-    /** Whether nothing behind the damage can be read. */
+    /** True if nothing behind the damage can be read. */
     private final boolean isEnd;
 
     /**
@@ -19,7 +19,7 @@ public class DamagedTopicException extends TransportException {
     }
 
     /**
-     * The same with the cause that the library reported.
+     * Creates an exception with the cause that the library reported.
      *
      * @param message with the topic and the place in it
      * @param isEnd whether nothing behind the damage can be read

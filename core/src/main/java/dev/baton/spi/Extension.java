@@ -189,7 +189,7 @@ public final class Extension {
         return length <= bytes - value && isLengthOf(id, length) ? value : NONE;
     }
 
-    /** What keeps a block from being read, or null. Never reads beyond {@code available} bytes. */
+    /** Returns the defect of a block that cannot be read; null if it is valid. Never reads beyond {@code available} bytes. */
     static String defect(ByteBuffer memory, int block, int available) {
         if (available < ALIGNMENT) {
             return "an extension is said to be there, but " + available + " bytes are too few for one";

@@ -27,7 +27,7 @@ final class FrameChecksum {
         return (int) crc.getValue();
     }
 
-    /** What is wrong with the checksum that is stored at {@code end}, or null. */
+    /** Returns the defect of the checksum that is stored at {@code end}; null if it is valid. */
     String defect(ByteBuffer buffer, int start, int end) {
         int before = end - start - Frame.HEADER_BYTES;
         if (before < 0) {

@@ -11,7 +11,7 @@ import java.util.List;
  * @param lines lines of text for the user
  */
 public record RepairReport(Outcome outcome, long dropped, boolean isReadable, List<String> lines) {
-    /** What was done with the topic. */
+    /** The result of the repair of a topic. */
     public enum Outcome {
         /** Every record is a frame or a marker, or an earlier repair has declared it dropped. Nothing was written. */
         NOTHING_TO_DROP,

@@ -186,7 +186,7 @@ public final class StartPosition {
         return Objects.hash(kind, sequence, time);
     }
 
-    /** As a user reads it: "earliest", "latest", "sequence 7", "time 2026-03-01T09:30:00Z". */
+    /** Returns a readable form: "earliest", "latest", "sequence 7", "time 2026-03-01T09:30:00Z". */
     @Override
     public String toString() {
         return switch (kind) {

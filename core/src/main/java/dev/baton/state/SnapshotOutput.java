@@ -7,7 +7,7 @@ import dev.baton.StatefulService;
  * little-endian. Valid until {@link StatefulService#saveState} returns. Confined to the service's loop.
  */
 public interface SnapshotOutput {
-    /** How long one call of {@link StatefulService#saveState} should take, in nanoseconds: 200 microseconds. */
+    /** The recommended maximum duration of one call of {@link StatefulService#saveState}, in nanoseconds: 200 microseconds. */
     long SLICE_NANOS = 200_000;
 
     /**

@@ -38,15 +38,15 @@ public record ChainStatus(
     /** The time within which loops have to answer. It is much longer than a sweep, and much shorter than a monitor waits. */
     public static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** What a chain is about. */
+    /** The phase of a chain's life. */
     public enum Phase {
         /** Takes messages and passes them on. */
         RUNNING,
         /** Takes no more and passes on what is in hand. */
         CLOSING,
-        /** Has released everything. */
+        /** The chain has released everything. */
         CLOSED,
-        /** Has stopped and waits to be closed. */
+        /** The chain has stopped and waits to be closed. */
         FAILED,
         /** A run has failed, and the next one follows: {@link Deployment#restart}. */
         RESTARTING

@@ -233,7 +233,7 @@ public final class InletConnection {
         }
     }
 
-    /** Closes the connection. Returns the loop to retire; null if there is none. */
+    /** Closes the connection and removes the driver. Returns the loop to retire; null if there is none. */
     private Loop disconnect() {
         Loop retired = isOwnLoop ? driving : null;
         Connection closing = connection;

@@ -44,7 +44,8 @@ public final class InletQueue implements SharedInlet {
 
     private final int capacity;
     private final BlockingQueue<Waiting> queue;
-    private final Queue<Waiting> returned = new ConcurrentLinkedQueue<>(); // messages of a run that ended before it sent them
+    private final Queue<Waiting> returned =
+            new ConcurrentLinkedQueue<>(); // messages of a run that ended before it sent them
     private final AtomicInteger promised = new AtomicInteger(); // futures that are not completed yet
     private final ChainState state;
     private final Environment environment;
@@ -257,7 +258,7 @@ public final class InletQueue implements SharedInlet {
                         + " stored; it may be stored or not");
     }
 
-    /** The end of a claim that a codec only has to fill: refuses its commit and its abort. */
+    /** The writing end of a claim that a codec only has to fill. A commit or an abort by the codec throws. */
     private enum Encoded implements OpenClaim.End {
         ONLY;
 

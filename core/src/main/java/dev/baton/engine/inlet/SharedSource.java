@@ -68,7 +68,10 @@ public final class SharedSource implements Source, SourcePart.Debt {
         }
     }
 
-    /** Completes the futures of unstored messages exceptionally, as it is unknown whether they are stored. */
+    /**
+     * Completes the futures of unstored messages exceptionally, as it is unknown whether these are stored, and returns an
+     * unsent message to the inlet.
+     */
     @Override
     public void ended() {
         for (Unstored each = unstored.poll(); each != null; each = unstored.poll()) {

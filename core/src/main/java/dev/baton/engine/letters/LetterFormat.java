@@ -18,8 +18,8 @@ public final class LetterFormat {
     static final int VERSION = 1;
 
     /**
-     * The origin time of a description, which distinguishes it from a message. A message with this origin is rewritten with
-     * another one.
+     * The origin time of a description, which distinguishes it from a message. The letter of a message that itself has this
+     * origin is written again after a restart.
      */
     public static final long DESCRIPTION_ORIGIN = 0;
 

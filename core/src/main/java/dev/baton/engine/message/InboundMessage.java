@@ -12,7 +12,7 @@ public final class InboundMessage implements Message {
     private final String topic;
     private final int partition;
     private Frame frame;
-    private long head; // first word of the frame's header, read once
+    private long head; // head of the frame, read once
     private boolean isOfThisBoot = true;
     private boolean isRedelivered;
     private MemoryView payload; // null until first use

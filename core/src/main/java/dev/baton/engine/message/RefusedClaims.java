@@ -18,10 +18,7 @@ public final class RefusedClaims {
      */
     private static final long FIRST_LOOK_NANOS = 10_000_000;
 
-    /**
-     * The age at which a result is discarded. A sender that still tries has queried again by then; one that has given up
-     * has not.
-     */
+    /** The age at which a result is discarded, because a sender that still tried to claim would have queried again. */
     private static final long STALE_NANOS = 2_000_000_000L;
 
     private record Look(HeldBack found, long atNanos) {}

@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  * skipped. Confined to its loop.
  */
 public final class SnapshotScan implements FrameHandler {
-    /** The type of the first frame of a snapshot. */
+    /** The type of the first frame of a snapshot. {@link #CHUNK} and {@link #END} are the types of the others. */
     static final int BEGIN = 0x5342; // "SB"
 
     static final int CHUNK = 0x5343;
