@@ -34,8 +34,8 @@ public final class Chain {
      * The consumer acknowledges what was handled. Its position is kept under its name as long as the transport keeps
      * topics. A new consumer begins at the oldest message that the topic still holds, or at {@link Deployment#startAt}.
      *
-     * <p>The topic keeps what the consumer has not acknowledged, so a slow tap slows down a bounded topic. A tap that was
-     * removed for good has to be forgotten ({@link Transport#forgetConsumer}). Dead letters go to the tap's own topic,
+     * <p>The topic keeps what the consumer has not acknowledged, so a slow tap slows down a bounded topic. A tap that is
+     * removed permanently has to be forgotten ({@link Transport#forgetConsumer}). Dead letters go to the tap's own topic,
      * {@code topic---consumer.dead-letters}.
      *
      * @param consumer name that is unique among the topic's consumers: up to 100 letters, digits, '.', '_' and '-',
@@ -64,7 +64,7 @@ public final class Chain {
     /**
      * Begins to set up a run of this chain.
      *
-     * @param transport that has the topics; the caller keeps it and closes it after the chain
+     * @param transport transport with the topics; the caller keeps it and closes it after the chain
      * @return a deployment with the default options
      */
     public Deployment on(Transport transport) {
@@ -176,9 +176,9 @@ public final class Chain {
     }
 
     /**
-     * {@return the name of the topic of messages that a service gives up on ({@link ErrorPolicy#deadLetter}): the name of its
-     * input topic followed by ".dead-letters"} If the input is another chain's topic, three hyphens and the consumer's name are
-     * in between: {@code orders-1---bills--price.dead-letters}.
+     * {@return the name of the topic of a service's dead letters ({@link ErrorPolicy#deadLetter}): the name of its input
+     * topic followed by ".dead-letters"} If the input is another chain's topic, three hyphens and the consumer's name are
+     * inserted: {@code orders-1---bills--price.dead-letters}.
      *
      * @param instance as for {@link #topic}
      * @param service of this chain, or {@link #OUTLET}

@@ -20,10 +20,9 @@ public class ConfigurationException extends RuntimeException {
     }
 
     /**
-     * Creates an exception with the one that showed the mistake.
+     * Creates an exception with the exception that revealed the mistake.
      *
-     * @param message what is wrong, where, and what to change
-     * @param cause what showed it
+     * @param message what is wrong, where, and what to change @param cause exception that revealed it
      */
     public ConfigurationException(String message, Throwable cause) {
         super(message, cause);

@@ -29,10 +29,10 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * The configuration of a run of a chain, a tap or a merge: its transport, its loops, its input and the consumer of its outputs.
- * Begun with {@link Chain#on} or {@link Merge#on}, completed with {@link #start}. An option that does not apply to what is
- * deployed is refused by the start. What was started does not change when the deployment is changed or started again. Confined
- * to one thread.
+ * The configuration of a run of a chain, a tap or a merge: its transport, its loops, its input and the consumer of its
+ * outputs. Begun with {@link Chain#on} or {@link Merge#on}, completed with {@link #start}. The start refuses an option that
+ * does not apply to the deployed chain or merge. A started chain does not change when the deployment is changed or started
+ * again. Confined to one thread.
  */
 public final class Deployment {
     private static final int MOST_HELD = 1 << 26;
@@ -187,10 +187,10 @@ public final class Deployment {
      * process ends. Not with manual loops.
      *
      * <p>With partitions each of them is closed and opened by itself, while the others continue; its inlet has a connection
-     * of its own. The partition stays with its member meanwhile, but the group may still take it away; messages in progress
-     * are then handled where it runs next. A membership that fails is not started again.
+     * of its own. The partition remains assigned to its member meanwhile, but the group may still revoke it; messages in
+     * progress are then handled by the next member. A membership that fails is not started again.
      *
-     * @param policy when the chain is opened again, and when it stops for good
+     * @param policy when the chain is opened again, and when it stops permanently
      * @return this deployment
      */
     public Deployment restart(RestartPolicy policy) {
@@ -241,9 +241,9 @@ public final class Deployment {
     }
 
     /**
-     * Sets the maximum number of messages that a service takes in one turn. A turn of a service whose calls take time ends
-     * earlier: about a millisecond after its begin, with the call that is in progress then, the finished outputs are handed
-     * over. With manual loops they are handed over as often, in the same turn.
+     * Sets the maximum number of messages that a service takes in one turn. A batch of a service with long calls ends
+     * earlier: about a millisecond after its begin, the call in progress is the last one, and the finished outputs are
+     * flushed. With manual loops they are flushed equally often, within one turn.
      *
      * @param most 1 to 1,048,576; 256 by default
      * @return this deployment
@@ -491,8 +491,8 @@ public final class Deployment {
      * <p>With {@link #partitions} all partitions are opened; if one of them cannot, none is left open. A {@link #member}
      * joins its group and returns before any partition is assigned: when its group assigns a partition, this is opened, and
      * its states are restored after that; {@link #onPartition} is called when it is open, and a failure goes to {@link
-     * #onFailure}. If a partition fails later, only that one stops. It stays with its member until the member is closed and
-     * started again, or is opened again by {@link #restart}.
+     * #onFailure}. If a partition fails later, only that one stops. It remains assigned to its member until the member is
+     * closed and started again, or is opened again by {@link #restart}.
      *
      * <p>A start that fails or is interrupted leaves nothing running: if a loop is still opening a part, it closes the part
      * when that ends. It also deletes the topics that it has created, unless they hold a message or are in use; the
@@ -506,7 +506,7 @@ public final class Deployment {
      * @throws ServiceFailure if a service throws while it restores its state, for instance an {@link
      *     UnknownSnapshotVersionException}
      * @throws IllegalStateException if a loop does not open its part, or a service does not restore its state, within
-     *     {@link #openWithin}, or if the calling thread is interrupted; its interrupt flag stays set
+     *     {@link #openWithin}, or if the calling thread is interrupted; its interrupt flag remains set
      */
     public RunningChain start() {
         return started.apply(settings.copy()).start();

@@ -36,7 +36,7 @@ public final class ErrorPolicy {
     private static final ErrorPolicy STOP = new ErrorPolicy(0, 0, 0, null, false, Map.of());
 
     private final int retries;
-    private final int waiting; // most messages that wait while later ones go on; 0: later ones wait
+    private final int waiting; // maximum of messages that wait while later ones are handled; 0 if later ones wait
     private final long pauseNanos;
     private final DeadLetterHandler handler;
     private final boolean writesDeadLetters;
@@ -82,9 +82,9 @@ public final class ErrorPolicy {
     }
 
     /**
-     * {@return the policy that delivers the message up to {@code times} more times, while the messages behind it are handled,
-     * and then stops the chain} Use it for services whose messages do not depend on each other, and whose effects and outputs
-     * may be repeated:
+     * {@return the policy that delivers the message up to {@code times} more times, while the messages behind it are
+     * handled, and then stops the chain} Use it for services whose messages do not depend on each other, and whose effects
+     * and outputs may be repeated:
      *
      * <ul>
      *   <li>Outputs are not in the order of their inputs, even for messages with the same key.
@@ -94,9 +94,9 @@ public final class ErrorPolicy {
      * </ul>
      *
      * <p>A waiting message is kept as a copy in memory. When {@link #maxWaiting} messages wait, no further message is taken
-     * from the topic. No message is acknowledged before the oldest waiting one. So a bounded topic fills up behind it, and at
-     * most {@link Deployment#maxHeld} messages are handled meanwhile. Not for a service that {@link Service#holdsInputs holds
-     * inputs}. {@link PartStatus#isOrdered} and {@link PartStatus#waiting} report the state.
+     * from the topic. No message is acknowledged before the oldest waiting one. A bounded topic therefore fills up
+     * meanwhile, and at most {@link Deployment#maxHeld} messages are handled meanwhile. Not for a service that {@link
+     * Service#holdsInputs holds inputs}. {@link PartStatus#isOrdered} and {@link PartStatus#waiting} report the state.
      *
      * @param times 1 or more
      */

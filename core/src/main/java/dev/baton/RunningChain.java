@@ -32,9 +32,9 @@ public interface RunningChain extends AutoCloseable {
      *
      * <p>Messages that were sent but not stored ({@link Inlet#storedSequence}) when a run failed may be lost, and the next
      * messages reuse their sequences: after a restart {@link Inlet#sequence} returns the end of the topic. A claim or a
-     * batch that was open at the failure cannot be committed: nothing of it was sent. If the transport fails while {@code
-     * send} hands a message over, {@code send} throws {@link ChainFailedException}, and the message may or may not be
-     * stored. Once the chain has stopped for good, every call throws this exception.
+     * batch that was open at the failure cannot be committed: none of its messages was sent. If the transport fails while
+     * {@code send} hands a message over, {@code send} throws {@link ChainFailedException}, and the message may or may not
+     * be stored. Once the chain has stopped permanently, every call throws this exception.
      *
      * @throws IllegalStateException if the chain has another inlet already, is fed by a source, reads topics of other
      *     chains, as taps and merges do, has partitions ({@link #keyedInlet}), or is closed
@@ -42,13 +42,14 @@ public interface RunningChain extends AutoCloseable {
     Inlet inlet();
 
     /**
-     * Opens the inlet for many threads, which remains usable across restarts. While the chain restarts it takes messages until
-     * {@code capacity} of them wait; the next run sends them, in order. May block within {@link Deployment#openWithin}.
+     * Opens the inlet for many threads, which remains usable across restarts. While the chain restarts it takes messages
+     * until {@code capacity} of them wait; the next run sends them, in order. May block within {@link
+     * Deployment#openWithin}.
      *
      * <p>If a run fails, a message that was sent and is not known to be stored may be lost. {@link SharedInlet#offerStored}
      * reports this: its future completes with a {@link ChainFailedException} that names the failure, although the chain
-     * continues. {@link SharedInlet#offer} cannot report it. Once the chain is closed or has stopped for good, no message is
-     * taken, and all pending futures complete.
+     * continues. {@link SharedInlet#offer} cannot report it. Once the chain is closed or has stopped permanently, no
+     * message is accepted, and all pending futures complete.
      *
      * @param capacity number of messages that may wait for the loop, 1 or more
      * @return the inlet; a chain has one at most
@@ -79,9 +80,9 @@ public interface RunningChain extends AutoCloseable {
 
     /**
      * {@return the status of the chain and of each of its parts, of all partitions that run here; while the chain restarts,
-     * without parts and with the failure that caused the restart} Asks the loops, which answer between two sweeps; it costs
-     * them nothing else. Waits for at most {@link ChainStatus#PATIENCE}. With manual loops, call it on the thread that
-     * turns them.
+     * without parts and with the failure that caused the restart} Queries the loops, which respond between two sweeps, at
+     * no other cost. Waits for at most {@link ChainStatus#PATIENCE}. With manual loops, call it on the thread that turns
+     * them.
      */
     ChainStatus status();
 
@@ -112,8 +113,8 @@ public interface RunningChain extends AutoCloseable {
     }
 
     /**
-     * {@return the failure that stopped the chain for good; empty if there was none} With partitions, the first failure: of a
-     * partition, after which only that one stops, or of the membership, after which no partition runs here.
+     * {@return the failure that stopped the chain permanently; empty if there was none} With partitions, the first failure:
+     * of a partition, after which only that one stops, or of the membership, after which no partition runs here.
      */
     Optional<Throwable> failure();
 

@@ -35,7 +35,7 @@ public interface ServiceContext {
 
     /**
      * {@return whether the current tick or closing repeats one of an earlier run, as {@link Message#isRedelivered} for
-     * messages; what it sends is stored already and is dropped}
+     * messages; its outputs are already stored and are dropped}
      */
     default boolean isRepeatingTick() {
         return false;

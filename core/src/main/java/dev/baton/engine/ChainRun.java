@@ -445,7 +445,7 @@ public final class ChainRun implements RunningChain {
     /** Begins to release all sections. */
     synchronized void beginRelease(long limitNanos) {
         if (!wasDrained && state.failure() == null) {
-            state.warn("closed after " + limitNanos / 1_000_000 + " ms with messages in hand"
+            state.warn("closed after " + limitNanos / 1_000_000 + " ms with messages in flight"
                     + Closing.heldUpBy(sections, environment.nanoTime()));
         }
         closeInlet();

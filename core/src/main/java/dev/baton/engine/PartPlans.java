@@ -127,7 +127,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         Service service = isOutlet
                 ? settings.output.get()
                 : chain.steps().get(index).service().get();
-        Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
+        Objects.requireNonNull(service, () -> "the factory of service " + name + " returned null");
         boolean isForeign = index == 0 && chain.beginning() != null;
         StartPosition startAt = index == parts().get(0) ? settings.startAt : null;
         if (startAt != null && service.state() != null) {

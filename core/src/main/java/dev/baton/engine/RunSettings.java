@@ -111,8 +111,8 @@ public final class RunSettings {
             throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
         }
         if (restarts != null && loops.isManual()) {
-            throw new IllegalArgumentException("what fails is opened again on another thread than the one that turns"
-                    + " manual loops; take Loops.cooperative(1), say");
+            throw new IllegalArgumentException("restarts run on another thread than the one that turns manual loops;"
+                    + " use Loops.cooperative(1), for example");
         }
     }
 

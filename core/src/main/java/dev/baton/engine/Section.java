@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * order, so that one sweep carries a message through all their hops. Once the chain has failed, here or on another loop,
  * its parts get no more turns.
  *
- * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}. If the loop does not answer,
+ * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}. If the loop does not respond,
  * another thread can thus find out which part has the turn, and by {@link Part#callsEnded} whether one call has lasted
  * since an earlier check. Confined to its loop, except where a method says otherwise.
  */

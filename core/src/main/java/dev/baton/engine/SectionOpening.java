@@ -116,7 +116,7 @@ public final class SectionOpening {
         } catch (TimeoutException late) {
             throw new IllegalStateException(
                     "a loop did not " + what + " its part of the chain within " + Math.max(0, limitNanos) / 1_000_000
-                            + " ms: it is blocked, by another chain's service, say",
+                            + " ms: it is blocked, for example by a service of another chain",
                     late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

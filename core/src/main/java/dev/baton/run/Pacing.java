@@ -40,7 +40,7 @@ final class Pacing {
     private long periodNanos;
 
     /**
-     * Sets the values that bound the period.
+     * Sets the values that limit the period.
      *
      * @param budgetNanos latency budget of a message, 0 for no pacing
      * @param sweepsPerMessage maximum number of sweeps until a message has passed a task

@@ -1,9 +1,9 @@
 package dev.baton.spi;
 
 /**
- * The encoding of a frame's cause, which is the sequence of the input that led to the frame. A frame that a tick sent has the
- * complement of the last input before the tick. A frame that a service sent from {@link dev.baton.Service#onClosing} has the
- * same with bit 62 cleared. Bit 61 differs from the sign if earlier inputs were not answered yet. Stateless.
+ * The encoding of a frame's cause, which is the sequence of the input that led to the frame. A frame that a tick sent has
+ * the complement of the last input before the tick. A frame that a service sent from {@link dev.baton.Service#onClosing}
+ * has this value with bit 62 cleared. Bit 61 differs from the sign if earlier inputs were not answered yet. Stateless.
  */
 public final class Cause {
     private static final long LAST_WORD = 1L << 62;

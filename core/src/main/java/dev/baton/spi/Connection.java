@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>The connection and everything opened through it is confined to the thread that called {@link Transport#connect}, with
  * three exceptions. Any thread may call {@link #wake}. Another thread may call {@link Opening#prepare} and {@link
- * Opening#withdraw} while the first one continues. Another thread may call {@link #close} once the first one has stopped using
- * the connection for good. Any other use throws an {@link IllegalStateException} whose text names both threads; after the
- * close, every use throws one whose text says "closed".
+ * Opening#withdraw} while the first one continues. Another thread may call {@link #close} once the first one no longer uses
+ * the connection. Any other use throws an {@link IllegalStateException} whose text names both threads; after the close,
+ * every use throws one whose text says "closed".
  */
 public interface Connection extends AutoCloseable {
     /**
@@ -40,14 +40,14 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Opens a named consumer at the frame after the last one that it acknowledged. A new consumer starts at the oldest frame
-     * that the topic still holds. May block.
+     * Opens a named consumer at the frame after the last one that it acknowledged. A new consumer starts at the oldest
+     * frame that the topic still holds. May block.
      *
-     * <p>On a transport that guarantees {@link Guarantee#DURABLE}, a consumer whose name says so holds nothing back: {@link
-     * ObservingConsumer}.
+     * <p>On a transport that guarantees {@link Guarantee#DURABLE}, an {@linkplain ObservingConsumer observing consumer}
+     * does not hold the topic back: {@link ObservingConsumer}.
      *
-     * <p>A consumer of a topic has one reader. If the transport excludes a second one ({@link Guarantee#EXCLUSIVE}), this call
-     * is refused while another reader lives. Otherwise the newest reader wins, as among writers.
+     * <p>A consumer of a topic has one reader. If the transport excludes a second one ({@link Guarantee#EXCLUSIVE}), this
+     * call is refused while another reader lives. Otherwise the newest reader wins, as among writers.
      *
      * @param topic which exists already
      * @param consumer whose position the reader continues and keeps
@@ -119,8 +119,9 @@ public interface Connection extends AutoCloseable {
      * Takes one turn of the transport's own input and output. Does not block.
      *
      * @return work count; 0 if there was nothing to do
-     * @throws TransportException if the link is gone, so that everything opened through this connection is lost. A failure of
-     *     one writer or one reader is not thrown here: {@link TopicWriter#failure} and {@link TopicReader#failure} report it
+     * @throws TransportException if the connection has failed, so that everything opened through it is lost. A failure of
+     *     one writer or one reader is not thrown here: {@link TopicWriter#failure} and {@link TopicReader#failure} report
+     *     it
      */
     default int doWork() {
         return 0;

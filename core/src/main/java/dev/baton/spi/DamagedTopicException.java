@@ -1,6 +1,9 @@
 package dev.baton.spi;
 
-/** Thrown when a topic holds something that is not a frame, or not the frame that was written. The text says where and what. */
+/**
+ * Thrown when a topic holds something that is not a frame, or not the frame that was written. The text contains the place
+ * and the kind of the damage.
+ */
 public class DamagedTopicException extends TransportException {
     private static final long serialVersionUID = 1L;
 

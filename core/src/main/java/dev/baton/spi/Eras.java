@@ -24,7 +24,7 @@ public final class Eras<T> {
      *
      * @param <T> type of the values
      */
-    @SuppressWarnings("unchecked") // holds nothing
+    @SuppressWarnings("unchecked") // contains no object
     public static <T> Eras<T> none() {
         return (Eras<T>) NONE;
     }
@@ -150,7 +150,7 @@ public final class Eras<T> {
         return found >= 0 ? found : -found - 2;
     }
 
-    @SuppressWarnings("unchecked") // with() puts nothing else in
+    @SuppressWarnings("unchecked") // with() adds only these
     private T value(int index) {
         return (T) values[index];
     }

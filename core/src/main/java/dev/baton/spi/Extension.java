@@ -170,7 +170,7 @@ public final class Extension {
 
     /**
      * Offset in the block of a field's value, or {@link #NONE}: also when the block is malformed up to there, or the field
-     * does not have the length that its id asks for. Never reads beyond {@code available} bytes.
+     * does not have the length that its id requires. Never reads beyond {@code available} bytes.
      */
     static int find(ByteBuffer memory, int block, int available, int id) {
         if (id == END || available < ALIGNMENT) {

@@ -63,9 +63,9 @@ public final class Frame {
     private int start;
     private int length; // of the payload
     private int taken; // bytes behind the header that are no payload: of the extension, and of a checksum
-    private FrameChecksum checksum; // null until one is asked for
+    private FrameChecksum checksum; // null until first use
 
-    /** Creates a view of nothing, to be set with {@link #wrap}. */
+    /** Creates a view without memory, to be set with {@link #wrap}. */
     public Frame() {}
 
     /**
@@ -531,7 +531,7 @@ public final class Frame {
      * @param count bytes, at most the length of either payload
      */
     public void putPayload(Frame source, int count) {
-        if (count != 0) { // a copy of nothing is not free
+        if (count != 0) { // a copy of zero bytes is not free
             buffer.put(offset(0, count), source.buffer, source.offset(0, count), count);
         }
     }

@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
  */
 final class FrameChecksum {
     private final CRC32C crc = new CRC32C();
-    private ByteBuffer windowed; // null until a checksum of memory outside of the heap is asked for
+    private ByteBuffer windowed; // null until the first checksum of off-heap memory
     private ByteBuffer window; // on the memory of windowed: its limits are this object's own
 
     /** The checksum of the bytes from {@code start} to before {@code end}. */

@@ -1,8 +1,8 @@
 package dev.baton.spi;
 
 /**
- * Thrown when a {@link PartitionGroup} does not accept a member, or no longer accepts it. Joining again would fail in the same
- * way, or exclude another process of the same name. The text says what to change.
+ * Thrown when a {@link PartitionGroup} does not accept a member, or no longer accepts it. Joining again would fail in the
+ * same way, or exclude another process of the same name. The text contains the change that is needed.
  */
 public class MembershipException extends TransportException {
     private static final long serialVersionUID = 1L;

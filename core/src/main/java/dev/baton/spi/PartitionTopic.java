@@ -81,11 +81,11 @@ public final class PartitionTopic {
     }
 
     /**
-     * {@return the failure of a caller that asks for another number of partitions than a topic has}
+     * {@return the exception for a caller that requires another number of partitions than a topic has}
      *
      * @param topic without a partition
      * @param found partitions of the topic
-     * @param wanted partitions that were asked for
+     * @param wanted required number of partitions
      */
     public static TopicMismatchException otherCount(String topic, int found, int wanted) {
         String all = found == 1 ? topic : name(topic, 0) + " to " + name(topic, found - 1);

@@ -17,7 +17,7 @@ public record RepairReport(Outcome outcome, long dropped, boolean isReadable, Li
         NOTHING_TO_DROP,
         /** There is something to drop. Nothing was written. */
         WOULD_DROP,
-        /** The repair was appended, or what is left has taken the place of the topic. */
+        /** The repair was appended, or the remaining frames have replaced the topic. */
         DROPPED
     }
 

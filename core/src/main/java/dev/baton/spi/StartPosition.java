@@ -80,10 +80,11 @@ public final class StartPosition {
     }
 
     /**
-     * {@return the position of a text: {@code earliest}, {@code latest}, a sequence, or a time such as 2026-03-01T09:30:00Z}
+     * {@return the position of a text: {@code earliest}, {@code latest}, a sequence, or a time such as
+     * 2026-03-01T09:30:00Z}
      *
      * @param text as typed; blanks around it are ignored
-     * @throws IllegalArgumentException for anything else; the text names what is allowed
+     * @throws IllegalArgumentException for anything else; the text lists the allowed forms
      */
     public static StartPosition parse(String text) {
         String typed = text.strip();

@@ -18,7 +18,7 @@ public interface Transport extends AutoCloseable {
     /** {@return the guarantees of this transport beyond the contract that all transports share} */
     Set<Guarantee> guarantees();
 
-    /** {@return the longest payload that a claim may ask for, in bytes} */
+    /** {@return the longest payload of a claim, in bytes} */
     int maxPayload();
 
     /**

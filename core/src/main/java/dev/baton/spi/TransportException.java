@@ -1,8 +1,8 @@
 package dev.baton.spi;
 
 /**
- * Thrown when the environment of a transport fails, such as a broker, a disk or a missing flag. The text says what to do about
- * it.
+ * Thrown when the environment of a transport fails, such as a broker, a disk or a missing flag. The text contains the
+ * remedy.
  */
 public class TransportException extends RuntimeException {
     private static final long serialVersionUID = 1L;

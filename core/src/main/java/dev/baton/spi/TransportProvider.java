@@ -86,7 +86,7 @@ public interface TransportProvider {
     /**
      * Opens a transport.
      *
-     * @param options by name; what is missing has its default
+     * @param options options by name; a missing option has its default
      * @return the transport, to be closed by the caller
      * @throws IllegalArgumentException for an unknown option or a value out of range: the text names the known ones
      * @throws TransportException when the environment does not allow it

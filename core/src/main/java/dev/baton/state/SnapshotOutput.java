@@ -11,7 +11,8 @@ public interface SnapshotOutput {
     long SLICE_NANOS = 200_000;
 
     /**
-     * {@return whether this call may continue: its time is not over, and the topic has room for what was put} Reads the clock.
+     * {@return whether this call may continue: its time has not passed, and the topic has room for the bytes that were put}
+     * Reads the clock.
      */
     boolean hasTime();
 

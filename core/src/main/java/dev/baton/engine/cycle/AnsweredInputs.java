@@ -35,7 +35,7 @@ public final class AnsweredInputs {
     }
 
     /**
-     * Compares the input that the output answers with the actual input topic.
+     * Finds the inputs that the output answers, and compares their topic with the actual input topic.
      *
      * @throws TopicMismatchException if the output answers another input topic, and the deployment does not accept that
      */
@@ -98,6 +98,6 @@ public final class AnsweredInputs {
         }
         upTo = 0;
         isReplaced = true;
-        state.warn(what + "; every input that it holds now is handled, as ReplacedInput.HANDLE_ALL says");
+        state.warn(what + "; every input that it holds now is handled, as ReplacedInput.HANDLE_ALL specifies");
     }
 }

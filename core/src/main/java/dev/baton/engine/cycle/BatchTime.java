@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The time limit of a batch, and the count of the service's calls. A batch ends with the call that is in progress {@value
- * #MOST_NANOS} ns after its begin, so that finished outputs are handed over at that time, regardless of the number of
- * inputs in the batch.
+ * #MOST_NANOS} ns after its begin, so that finished outputs are flushed at that time, regardless of the number of inputs in
+ * the batch.
  *
  * <p>The clock is not read before every call. After a reading that shows short calls, the number of calls until the next
  * reading doubles, up to {@value #MOST_CALLS}, so a reading costs a fast service less than 1 ns per call. After a reading

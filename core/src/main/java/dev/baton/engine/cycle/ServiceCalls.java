@@ -170,7 +170,7 @@ public final class ServiceCalls {
     void holdsTooMany(long held) {
         if (!ticks) {
             failure = new IllegalStateException(held + " inputs are held, the most that Deployment.maxHeld"
-                    + " allows, and only a further input could let go of them");
+                    + " allows, and only a further input could release them");
         }
     }
 

@@ -23,7 +23,7 @@ import dev.baton.state.SnapshotPolicy;
  * @param service the service
  * @param input topic to read
  * @param output topic to write; null at the end of the chain
- * @param deadLetters topic of messages that the service gives up on; null if the policy writes none
+ * @param deadLetters topic of the service's dead letters; null if the policy writes none
  * @param snapshots snapshot topic of a service with state; null for a service without state
  * @param limit maximum number of inputs in one turn
  * @param errors error policy for messages that fail
@@ -78,7 +78,7 @@ public record ServicePlan(
 
     public static TopicMismatchException refusedStart(String output, long newestOutput, StartPosition from) {
         return new TopicMismatchException("topic '" + output + "' holds " + newestOutput
-                + " outputs already, behind which the chain goes on; one that starts at " + from
+                + " outputs already, after which the chain continues; one that starts at " + from
                 + " needs topics of its own: Chain.again(...)");
     }
 

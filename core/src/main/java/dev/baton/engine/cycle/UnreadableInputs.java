@@ -49,7 +49,7 @@ public final class UnreadableInputs {
             return true;
         }
         String text = "topic " + plan.input() + ", position " + position + ", sequence " + frame.sequence()
-                + " (due is " + (consumed == TopicReader.UNKNOWN ? "any" : consumed + 1) + "): " + defect;
+                + " (expected: " + (consumed == TopicReader.UNKNOWN ? "any" : consumed + 1) + "): " + defect;
         if (plan.edges().unreadable() == UnreadableFrames.STOP) {
             throw new DamagedTopicException(text, false);
         }

@@ -158,7 +158,7 @@ public final class InletQueue implements SharedInlet {
         if (promised.incrementAndGet() > capacity) {
             refuse(
                     message,
-                    new BackPressureException(capacity + " messages wait to be stored, as many as may" + heldBack()));
+                    new BackPressureException(capacity + " messages wait to be stored, the maximum" + heldBack()));
             return message.stored;
         }
         try {
@@ -166,8 +166,7 @@ public final class InletQueue implements SharedInlet {
             if (answer == Offer.FULL) {
                 refuse(
                         message,
-                        new BackPressureException(
-                                capacity + " messages wait for the loop, as many as may" + heldBack()));
+                        new BackPressureException(capacity + " messages wait for the loop, the maximum" + heldBack()));
             } else if (answer == Offer.CLOSED) {
                 refuse(message, new ChainClosedException("chain " + state.chain() + " is closed"));
             }

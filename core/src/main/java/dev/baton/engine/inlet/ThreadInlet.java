@@ -418,8 +418,8 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     }
 
     /**
-     * Stops the inlet for good. May be called by any thread. Waits for the current call, except for a call that opens the
-     * connection, which may take long; such a call closes the connection itself.
+     * Stops the inlet permanently. May be called by any thread. Waits for the current call, except for a call that opens
+     * the connection, which may take long; such a call closes the connection itself.
      */
     public void stop() {
         while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !isLeftToOwner()) {

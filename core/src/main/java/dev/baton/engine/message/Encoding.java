@@ -21,7 +21,7 @@ public final class Encoding {
             throw cannotEncode(codec, unsupported);
         }
         if (maxLength < 0) {
-            throw new ConfigurationException("codec " + codec.getClass().getName() + ": maxLength answered " + maxLength
+            throw new ConfigurationException("codec " + codec.getClass().getName() + ": maxLength returned " + maxLength
                     + "; 0 or more is allowed");
         }
         return maxLength;
@@ -51,7 +51,7 @@ public final class Encoding {
                     e);
         }
         if (length < 0 || length > into.maxLength()) {
-            throw new ConfigurationException("codec " + codec.getClass().getName() + ": encode answered " + length
+            throw new ConfigurationException("codec " + codec.getClass().getName() + ": encode returned " + length
                     + "; 0 to " + into.maxLength() + ", its maxLength, are allowed");
         }
         return length;

@@ -44,7 +44,7 @@ public record ChainPlan(String name, ForeignTopic beginning, List<Step> steps) {
         return index == 0 && beginning != null ? beginning.topic() : ChainNames.topic(name, instance, index);
     }
 
-    /** Returns the name of the topic of messages that a service gives up on: {@link Chain#deadLetterTopic}. */
+    /** Returns the name of the topic of a service's dead letters: {@link Chain#deadLetterTopic}. */
     public String deadLetterTopic(int instance, String service) {
         return topicOf(instance, service, ChainNames.DEAD_LETTERS);
     }

@@ -125,7 +125,7 @@ public final class StatefulPart extends ServicePart {
                             + " those of snapshots included; or go on with Deployment.replacedInput(ReplacedInput.HANDLE_ALL),"
                             + " which begins with an empty state");
         }
-        state.warn(what + "; it is not used, as ReplacedInput.HANDLE_ALL says");
+        state.warn(what + "; it is not used, as ReplacedInput.HANDLE_ALL specifies");
     }
 
     @Override
@@ -222,7 +222,7 @@ public final class StatefulPart extends ServicePart {
             throw new TopicMismatchException(what + ": its state is lost, or the service had none before. Restore the"
                     + " topic of the snapshots; or begin with an empty state, with SnapshotPolicy.startEmpty()");
         }
-        state.warn(what + "; it begins with an empty state, as SnapshotPolicy.startEmpty says");
+        state.warn(what + "; it begins with an empty state, as SnapshotPolicy.startEmpty specifies");
         return true;
     }
 
@@ -231,7 +231,8 @@ public final class StatefulPart extends ServicePart {
         long missing = calls.endDropping();
         if (missing > 0) {
             state.warn("service " + plan.name() + " has sent " + missing + " outputs fewer than are stored in topic '"
-                    + plan.output() + "' when its inputs came again: it is another build, or depends on more than its"
+                    + plan.output()
+                    + "' when its inputs were redelivered: it is another build, or depends on more than its"
                     + " inputs and the time of its context");
         }
     }
