@@ -22,7 +22,8 @@ public class ConfigurationException extends RuntimeException {
     /**
      * Creates an exception with the exception that revealed the mistake.
      *
-     * @param message what is wrong, where, and what to change @param cause exception that revealed it
+     * @param message what is wrong, where, and what to change
+     * @param cause exception that revealed it
      */
     public ConfigurationException(String message, Throwable cause) {
         super(message, cause);

@@ -29,7 +29,10 @@ public final class ErrorPolicy {
     /** The longest pause before a retry. */
     public static final Duration MAX_PAUSE = Duration.ofHours(1);
 
-    /** The default of {@link #maxWaiting}: how many messages of a service may wait at once while later ones are handled. */
+    /**
+     * The default of {@link #maxWaiting}: the number of messages of a service that may wait at once while later ones are
+     * handled.
+     */
     public static final int DEFAULT_WAITING = 1024;
 
     private static final int MOST_WAITING = 1 << 16;

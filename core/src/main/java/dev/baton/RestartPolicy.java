@@ -37,7 +37,7 @@ public final class RestartPolicy {
     private final Duration first;
     private final Duration longest;
     private final Duration steady;
-    private final int most; // 0: no limit
+    private final int most; // 0 for no limit
     private final Duration window;
     private final boolean afterServiceFailures;
 
@@ -134,7 +134,7 @@ public final class RestartPolicy {
         return steady;
     }
 
-    /** 0: no limit. */
+    /** Returns the maximum number of restarts within the time; 0 for no limit. */
     int most() {
         return most;
     }

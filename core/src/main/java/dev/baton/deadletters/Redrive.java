@@ -177,7 +177,8 @@ public final class Redrive {
                 if (before.equals(inspector.inputOf(message.sequence()))) {
                     repeats.add(message.sequence());
                 } else {
-                    firsts.put(letter.sequence(), message.sequence()); // earlier letter is of another topic of this name
+                    firsts.put(
+                            letter.sequence(), message.sequence()); // earlier letter is of another topic of this name
                 }
             }
             return Verdict.DONE;
@@ -188,7 +189,7 @@ public final class Redrive {
         return all.firstSequence();
     }
 
-    /** Returns whether a topic belongs to a tap or a branch, whose topic names contain the name of the consumer. */
+    /** Throws if the letters are those of a tap or a branch. The names of such topics contain that of the consumer. */
     private static void checkIsOfChain(String letters) {
         if (ChainNames.isBeside(letters)) {
             throw new IllegalArgumentException("'" + letters

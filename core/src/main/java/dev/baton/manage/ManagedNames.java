@@ -10,7 +10,7 @@ import javax.management.ObjectName;
 final class ManagedNames {
     private ManagedNames() {}
 
-    /** @param instance null for none */
+    /** @param instance instance number; null for none */
     static ObjectName name(String type, String name, String instance) {
         Hashtable<String, String> keys = new Hashtable<>(); // type required by ObjectName
         keys.put("type", type);

@@ -11,7 +11,7 @@ import java.util.Arrays;
 public final class Eras<T> {
     private static final Eras<?> NONE = new Eras<>(new long[0], new Object[0]);
 
-    private final long[] firsts; // rising
+    private final long[] firsts; // ascending
     private final Object[] values;
 
     private Eras(long[] firsts, Object[] values) {
@@ -44,7 +44,7 @@ public final class Eras<T> {
         return new Eras<>(newFirsts, newValues);
     }
 
-    /** The number of eras, of the first {@code size}, that begin before a sequence. */
+    /** Returns the number of eras, among the first {@code size}, that begin before a sequence. */
     private static int before(long first, long[] firsts, int size) {
         int kept = size;
         while (kept > 0 && firsts[kept - 1] >= first) {
@@ -89,7 +89,7 @@ public final class Eras<T> {
         private Object[] values = new Object[FIRST_CAPACITY];
         private int size;
 
-        /** Begins without eras. */
+        /** Creates an instance without eras. */
         public Builder() {}
 
         /**

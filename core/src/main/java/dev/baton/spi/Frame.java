@@ -49,7 +49,7 @@ public final class Frame {
     /** Length of a checksum: a CRC32C (Castagnoli). */
     public static final int CHECKSUM_BYTES = Integer.BYTES;
 
-    private static final int FLAGS_SHIFT = 8; // of numbers that begin with the version
+    private static final int FLAGS_SHIFT = 8; // in numbers whose lowest byte is the version
     private static final int HOPS_SHIFT = 16;
     private static final int TYPE_SHIFT = 32;
     private static final int FLAGS = 1;
@@ -62,7 +62,7 @@ public final class Frame {
     private ByteBuffer buffer;
     private int start;
     private int length; // of the payload
-    private int taken; // bytes behind the header that are no payload: of the extension, and of a checksum
+    private int taken; // bytes after the header that are not payload: extension and checksum
     private FrameChecksum checksum; // null until first use
 
     /** Creates a view without memory, to be set with {@link #wrap}. */
@@ -78,7 +78,7 @@ public final class Frame {
      */
     public Frame wrap(ByteBuffer memory, int offset, int payloadLength) {
         if (buffer != memory) {
-            aimAt(memory); // transports reuse their memory: mostly no store, and so no collector's barrier
+            aimAt(memory); // transports reuse their memory, so this is rarely stored, without a write barrier
         }
         if (payloadLength < 0 || offset < 0 || offset > memory.limit() - HEADER_BYTES - payloadLength) {
             throw new IndexOutOfBoundsException("a frame at " + offset + " with " + payloadLength
@@ -260,7 +260,7 @@ public final class Frame {
      * without one}
      */
     public int extensionBytes() {
-        return taken & ~(Long.BYTES - 1); // a checksum takes less, and extensions are multiples of it
+        return taken & ~(Long.BYTES - 1); // a checksum is shorter than this unit, and extensions are multiples of it
     }
 
     private int behind() { // the header, as wrapped

@@ -146,7 +146,10 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
         }
     }
 
-    /** Linux names each boot; elsewhere only stamps of one process are compared. */
+    /**
+     * Returns an id of the current boot. On systems other than Linux it is an id of the process, so that only stamps of one
+     * process are compared.
+     */
     private static long thisBoot() {
         String name;
         try {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * same way: for an unknown key the known ones, for a bad value the allowed values. Immutable, thread-safe.
  */
 public final class Options {
-    /** Java's own parser takes the digits of all scripts, and a plus sign. */
+    /** The pattern of a number in ASCII digits. Java's own parser also accepts digits of other scripts and a plus sign. */
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
 
     private final String owner;
@@ -76,7 +76,7 @@ public final class Options {
                 return value;
             }
         } catch (NumberFormatException notANumber) {
-            // refused below, with the same words as a number out of range
+            // refused below, with the same message as a number out of range
         }
         throw refused(name);
     }
@@ -96,7 +96,7 @@ public final class Options {
                 return (int) value;
             }
         } catch (IllegalArgumentException malformed) {
-            // refused below, with the same words as a size out of range
+            // refused below, with the same message as a size out of range
         }
         throw refused(name);
     }
@@ -130,7 +130,7 @@ public final class Options {
                 return value;
             }
         } catch (IllegalArgumentException malformed) {
-            // refused below, with the same words as a time out of range
+            // refused below, with the same message as a time out of range
         }
         throw refused(name);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * The result of a repair of a topic: {@link RepairingProvider#repair}. Immutable, thread-safe.
  *
- * @param outcome what was done
+ * @param outcome result of the repair
  * @param dropped number of records that readers skip from now on, or would skip
  * @param isReadable whether readers then reach the end of the topic
  * @param lines lines of text for the user
@@ -15,7 +15,7 @@ public record RepairReport(Outcome outcome, long dropped, boolean isReadable, Li
     public enum Outcome {
         /** Every record is a frame or a marker, or an earlier repair has declared it dropped. Nothing was written. */
         NOTHING_TO_DROP,
-        /** There is something to drop. Nothing was written. */
+        /** Some records would be dropped. Nothing was written. */
         WOULD_DROP,
         /** The repair was appended, or the remaining frames have replaced the topic. */
         DROPPED
@@ -24,7 +24,7 @@ public record RepairReport(Outcome outcome, long dropped, boolean isReadable, Li
     /**
      * Copies the lines.
      *
-     * @param outcome what was done
+     * @param outcome result of the repair
      * @param dropped number of records that readers skip from now on, or would skip
      * @param isReadable whether readers then reach the end of the topic
      * @param lines lines of text for the user

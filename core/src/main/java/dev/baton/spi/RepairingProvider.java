@@ -2,7 +2,7 @@ package dev.baton.spi;
 
 import java.util.Map;
 
-/** A provider whose transport can repair a topic that holds records which readers cannot get past. Thread-safe. */
+/** A provider whose transport can repair a topic with records at which readers stop. Thread-safe. */
 public interface RepairingProvider extends TransportProvider {
     /**
      * Makes readers drop the records of a topic that are not frames, or are second frames of a sequence, and the next

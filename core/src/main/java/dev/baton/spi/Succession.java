@@ -13,7 +13,7 @@ package dev.baton.spi;
  * small state machine without I/O, so that all transports and the simulator use the same rule. Single-threaded.
  */
 public final class Succession {
-    private long owner; // id of the incarnation in place, 0 before the first marker
+    private long owner; // id of the valid incarnation, 0 before the first marker
     private long dropped;
 
     /** Begins at the start of a log, before any marker. */

@@ -35,7 +35,7 @@ public record ChainStatus(
         boolean isComplete,
         Optional<String> blocked,
         Duration blockedFor) {
-    /** The time within which loops have to answer. It is much longer than a sweep, and much shorter than a monitor waits. */
+    /** The time limit for loops to respond. It is much longer than a sweep, and much shorter than the timeout of a monitor. */
     public static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** The phase of a chain's life. */

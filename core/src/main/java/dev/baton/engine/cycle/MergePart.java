@@ -24,7 +24,7 @@ public final class MergePart extends Part {
     private final List<ServicePart> inputs;
     private int next; // the input that the next turn begins with
 
-    /** @param inputs in the order of their indices */
+    /** @param inputs inputs, in the order of their indices */
     public MergePart(String name, MergedTopic merged, List<ServicePart> inputs, ChainState state) {
         super(state.environment());
         this.name = name;
