@@ -147,7 +147,7 @@ public final class Chain {
     /**
      * {@return a new instance of a service, created by its factory and not started}
      *
-     * @param service of this chain
+     * @param service service of this chain
      */
     public Service newService(String service) {
         int index = services().indexOf(service);
@@ -181,7 +181,7 @@ public final class Chain {
      * inserted: {@code orders-1---bills--price.dead-letters}.
      *
      * @param instance as for {@link #topic}
-     * @param service of this chain, or {@link #OUTLET}
+     * @param service service of this chain, or {@link #OUTLET}
      */
     public String deadLetterTopic(int instance, String service) {
         return plan.deadLetterTopic(instance, service);
@@ -191,7 +191,7 @@ public final class Chain {
      * {@return the name of the topic that keeps the snapshots of a service with state; for a partition, its number is appended}
      *
      * @param instance as for {@link #topic}
-     * @param service of this chain, or {@link #OUTLET}
+     * @param service service of this chain, or {@link #OUTLET}
      */
     public String snapshotTopic(int instance, String service) {
         return plan.snapshotTopic(instance, service);
@@ -239,8 +239,8 @@ public final class Chain {
          * others are consumed and not sent anywhere.
          *
          * @param topic its name, as for {@link #from(String)}
-         * @param passes called on the chain's loop. After a restart it may be called again for a message, and has to return the
-         *     same result
+         * @param passes filter, called on the chain's loop. After a restart it may be called again for a message, and has
+         *     to return the same result
          * @return this builder
          */
         public Builder from(String topic, Predicate<? super Message> passes) {
@@ -263,7 +263,7 @@ public final class Chain {
          * Adds the next service.
          *
          * @param service name, unique in the chain; it names the consumer whose position survives a restart
-         * @param factory called once for every instance of the chain that is started
+         * @param factory factory, called once for every instance of the chain that is started
          * @return this builder
          */
         public Builder then(String service, Supplier<? extends Service> factory) {
@@ -274,7 +274,7 @@ public final class Chain {
          * Adds the next service, with its own error policy.
          *
          * @param service name, unique in the chain; it names the consumer whose position survives a restart
-         * @param factory called once for every instance of the chain that is started
+         * @param factory factory, called once for every instance of the chain that is started
          * @param errors what happens to messages for which this service throws; overrides {@link Deployment#onError}
          * @return this builder
          */

@@ -44,7 +44,7 @@ public interface ChainListener {
      * #onBackPressureEnded}. If the chain stops or closes meanwhile, {@link #onBackPressureEnded} is not called.
      *
      * @param service the part's name
-     * @param topic that the part writes
+     * @param topic topic that the part writes
      */
     default void onBackPressure(String service, String topic) {}
 
@@ -52,7 +52,7 @@ public interface ChainListener {
      * Called when a part can take inputs again.
      *
      * @param service the part's name
-     * @param topic that the part writes
+     * @param topic topic that the part writes
      * @param nanos nanoseconds since {@link #onBackPressure}
      */
     default void onBackPressureEnded(String service, String topic, long nanos) {}

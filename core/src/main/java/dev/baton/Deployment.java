@@ -108,7 +108,7 @@ public final class Deployment {
     /**
      * Feeds each partition from its own source, which is created when the partition is opened.
      *
-     * @param factory called each time that a partition is opened, or a chain without partitions started
+     * @param factory factory, called each time that a partition is opened, or a chain without partitions started
      * @return this deployment
      */
     public Deployment fromEach(Supplier<? extends Source> factory) {
@@ -120,7 +120,7 @@ public final class Deployment {
     /**
      * Sets the handler for the messages of the last topic. Without a handler they stay in the topic for other consumers.
      *
-     * @param handler called on the last topic's loop; with partitions, on the loop of each partition
+     * @param handler handler, called on the last topic's loop; with partitions, on the loop of each partition
      * @return this deployment
      */
     public Deployment onOutput(OutputHandler handler) {
@@ -133,7 +133,8 @@ public final class Deployment {
      * Sets a service that consumes the messages of the last topic. A service that learns only later whether a message has
      * arrived elsewhere {@link Service#holdsInputs holds inputs} until then.
      *
-     * @param factory called for each part that reads the last topic; {@link Service#maxOutputs} of the service has to be 0
+     * @param factory factory, called for each part that reads the last topic; {@link Service#maxOutputs} of the service has
+     *     to be 0
      * @return this deployment
      */
     public Deployment onOutput(Supplier<? extends Service> factory) {
@@ -147,7 +148,7 @@ public final class Deployment {
      *
      * @param <T> the values
      * @param codec creates a decoder for each part that reads the last topic
-     * @param handler called on the last topic's loop; of a chain with partitions, on the loop of each
+     * @param handler handler, called on the last topic's loop; of a chain with partitions, on the loop of each
      * @return this deployment
      */
     public <T> Deployment onOutput(Serde<T> codec, TypedOutputHandler<? super T> handler) {
@@ -201,7 +202,7 @@ public final class Deployment {
     /**
      * Adds a listener for retries, dead letters, batches, back-pressure, snapshots and restarts.
      *
-     * @param added called after listeners that were added before
+     * @param added listener, called after listeners that were added before
      * @return this deployment
      */
     public Deployment listen(ChainListener added) {
@@ -453,7 +454,8 @@ public final class Deployment {
     /**
      * Sets the listener that is called when a partition comes or leaves.
      *
-     * @param listener called on the thread that assigns the partition; it must not close the partitions on that thread
+     * @param listener listener, called on the thread that assigns the partition; it must not close the partitions on that
+     *     thread
      * @return this deployment
      */
     public Deployment onPartition(Consumer<? super PartitionChange> listener) {

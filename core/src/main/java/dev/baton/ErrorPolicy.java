@@ -128,7 +128,7 @@ public final class ErrorPolicy {
     /**
      * {@return the policy that hands the message to the handler and continues with the next one}
      *
-     * @param handler called on the service's loop
+     * @param handler handler, called on the service's loop
      */
     public static ErrorPolicy skipTo(DeadLetterHandler handler) {
         return stop().thenSkipTo(handler);
@@ -208,7 +208,7 @@ public final class ErrorPolicy {
      * {@return the policy for an exception: that of its nearest class, or this one} A {@link ConfigurationException} stops
      * the chain unless a policy names it.
      *
-     * @param thrown by a service
+     * @param thrown exception thrown by a service
      */
     public ErrorPolicy of(Throwable thrown) {
         for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {

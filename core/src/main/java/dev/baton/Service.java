@@ -13,7 +13,7 @@ public interface Service extends MessageHandler {
      * Handles one message. Must not block: other services may share the thread.
      *
      * @param in valid until this method returns
-     * @param out has room for {@link #maxOutputs} messages, and takes no more
+     * @param out output, which has room for {@link #maxOutputs} messages, and takes no more
      * @throws Exception any exception; the chain's {@link ErrorPolicy} then applies
      */
     @Override
@@ -79,7 +79,7 @@ public interface Service extends MessageHandler {
      * Inputs that are still held afterwards are delivered again at the next start. Not called if the chain has failed or the
      * time to close is over.
      *
-     * @param out has room for at least {@link #maxOutputs} messages
+     * @param out output, which has room for at least {@link #maxOutputs} messages
      * @throws Exception any exception; the chain then fails
      */
     default void onClosing(Outlet out) throws Exception {}
@@ -92,8 +92,8 @@ public interface Service extends MessageHandler {
     /**
      * Called once in every sweep of the loop, for timers and windows.
      *
-     * @param out has room for {@link Outlet#remainingCapacity} messages. Messages that are sent here have the sequence of the
-     *     last handled input as their cause, and are marked as sent by a tick ({@link Message#isOfTick})
+     * @param out output, which has room for {@link Outlet#remainingCapacity} messages. Messages that are sent here have the
+     *     sequence of the last handled input as their cause, and are marked as sent by a tick ({@link Message#isOfTick})
      * @return work count; 0 if there was nothing to do
      * @throws Exception any exception; the chain then fails
      */

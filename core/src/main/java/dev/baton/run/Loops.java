@@ -126,7 +126,7 @@ public final class Loops implements AutoCloseable {
      * an {@link IllegalStateException}. In this case everything of the chain is closed, and a later start calls the factory
      * again.
      *
-     * @param factory called with the body of each loop
+     * @param factory factory, called with the body of each loop
      * @return this
      * @throws IllegalStateException after the first chain was started, or for {@link #manual} loops, which have no thread
      */

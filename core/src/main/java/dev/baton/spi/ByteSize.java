@@ -45,7 +45,7 @@ public final class ByteSize {
     /**
      * {@return the text form of a size, with the largest unit of which it is a whole multiple}
      *
-     * @param bytes from 0
+     * @param bytes number of bytes, from 0
      * @throws IllegalArgumentException for a negative number
      */
     public static String text(long bytes) {

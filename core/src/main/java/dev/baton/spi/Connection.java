@@ -32,7 +32,7 @@ public interface Connection extends AutoCloseable {
     /**
      * Opens a writer that does not belong to a chain. Otherwise as {@link #openWriter(String, String)}.
      *
-     * @param topic which exists already
+     * @param topic existing topic
      * @return the writer, which continues the topic's sequence
      */
     default TopicWriter openWriter(String topic) {
@@ -49,7 +49,7 @@ public interface Connection extends AutoCloseable {
      * <p>A consumer of a topic has one reader. If the transport excludes a second one ({@link Guarantee#EXCLUSIVE}), this
      * call is refused while another reader lives. Otherwise the newest reader wins, as among writers.
      *
-     * @param topic which exists already
+     * @param topic existing topic
      * @param consumer whose position the reader continues and keeps
      * @return the reader, at its consumer's position
      * @throws OccupiedException if a live reader of this consumer excludes others; the text names topic and consumer
@@ -62,7 +62,7 @@ public interface Connection extends AutoCloseable {
      * #openReader(String, String)}, it continues from there. Otherwise as that method. If the process is killed meanwhile, the
      * consumer is at its former position, at the new one, or, like a new consumer, at the oldest frame.
      *
-     * @param topic which exists already
+     * @param topic existing topic
      * @param consumer whose position is replaced
      * @param from position at which it begins to read, of a kind that the transport supports
      * @return the reader, at that position
@@ -84,8 +84,8 @@ public interface Connection extends AutoCloseable {
      * The rules of {@link #openWriter} hold regardless of what happens between the steps: if the newest writer wins, a writer
      * that another process opens between them is the newer one.
      *
-     * @param topic which exists already
-     * @param topology of the chain that the writer belongs to ({@link Incarnation#topology})
+     * @param topic existing topic
+     * @param topology topology of the writer's chain ({@link Incarnation#topology})
      * @return the two steps of the opening, neither taken yet
      */
     default Opening<TopicWriter> beginWriter(String topic, String topology) {
@@ -95,7 +95,7 @@ public interface Connection extends AutoCloseable {
     /**
      * Begins to open a reader as {@link #openReader(String, String)} does, in two steps as {@link #beginWriter}.
      *
-     * @param topic which exists already
+     * @param topic existing topic
      * @param consumer whose position the reader continues and keeps
      * @return the two steps of the opening, neither taken yet
      */
@@ -106,7 +106,7 @@ public interface Connection extends AutoCloseable {
     /**
      * Begins to open a reader as {@link #openReader(String, String, StartPosition)} does, in two steps as {@link #beginWriter}.
      *
-     * @param topic which exists already
+     * @param topic existing topic
      * @param consumer whose position is replaced
      * @param from where it begins to read, of a kind that the transport knows
      * @return the two steps of the opening, neither taken yet
@@ -130,7 +130,7 @@ public interface Connection extends AutoCloseable {
     /**
      * Waits for new messages or for {@code nanos}, whichever comes first. May return early spuriously.
      *
-     * @param nanos at least 1
+     * @param nanos nanoseconds, at least 1
      */
     default void await(long nanos) {
         LockSupport.parkNanos(nanos);

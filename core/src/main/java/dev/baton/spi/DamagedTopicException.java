@@ -13,7 +13,7 @@ public class DamagedTopicException extends TransportException {
     /**
      * Describes the damage.
      *
-     * @param message with the topic and the place in it
+     * @param message text with the topic and the place in it
      * @param isEnd whether nothing behind the damage can be read
      */
     public DamagedTopicException(String message, boolean isEnd) {
@@ -24,7 +24,7 @@ public class DamagedTopicException extends TransportException {
     /**
      * Creates an exception with the cause that the library reported.
      *
-     * @param message with the topic and the place in it
+     * @param message text with the topic and the place in it
      * @param isEnd whether nothing behind the damage can be read
      * @param cause what the library reported; null for none
      */

@@ -68,7 +68,7 @@ public final class Eras<T> {
     /**
      * Passes all eras to a visitor, the oldest first.
      *
-     * @param visitor called for each era
+     * @param visitor visitor, called for each era
      */
     public void forEach(Visitor<T> visitor) {
         for (int i = 0; i < firsts.length; i++) {
@@ -118,7 +118,7 @@ public final class Eras<T> {
     /**
      * {@return the value of a sequence; null before the first era}
      *
-     * @param sequence of a frame
+     * @param sequence sequence of a frame
      */
     public T at(long sequence) {
         int index = indexOf(sequence);
@@ -138,7 +138,7 @@ public final class Eras<T> {
     /**
      * {@return the last sequence of the era that contains a sequence; {@link Long#MAX_VALUE} for the newest era}
      *
-     * @param sequence of a frame
+     * @param sequence sequence of a frame
      */
     public long lastOf(long sequence) {
         int next = indexOf(sequence) + 1;

@@ -95,7 +95,7 @@ public final class Extension {
      * {@return the number of bytes of a block with fields of these lengths; 0 without any} An existing block grows by no more
      * than this if they are added to it.
      *
-     * @param fieldLengths of the values, 0 to {@value #MAX_FIELD_BYTES} bytes each
+     * @param fieldLengths lengths of the values, 0 to {@value #MAX_FIELD_BYTES} bytes each
      * @throws IllegalArgumentException when a field or the block is too long
      */
     public static int bytes(int... fieldLengths) {
@@ -110,7 +110,7 @@ public final class Extension {
     /**
      * {@return the number of bytes of a block with one field of this length} Allocates nothing.
      *
-     * @param fieldLength of the value, 0 to {@value #MAX_FIELD_BYTES} bytes
+     * @param fieldLength length of the value, 0 to {@value #MAX_FIELD_BYTES} bytes
      * @throws IllegalArgumentException when the field is too long
      */
     public static int bytes(int fieldLength) {
@@ -127,7 +127,7 @@ public final class Extension {
      * {@return a copy of the value of a frame's field; null for none} For a writer's open, not for each frame.
      *
      * @param frame received
-     * @param id of the field, from 1
+     * @param id id of the field, from 1
      */
     public static byte[] copy(Frame frame, int id) {
         int at = frame.field(id);

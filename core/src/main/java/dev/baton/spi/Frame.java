@@ -71,8 +71,8 @@ public final class Frame {
     /**
      * Sets this view to a frame.
      *
-     * @param memory in little-endian order; heap or direct
-     * @param offset of the header's first byte
+     * @param memory buffer in little-endian order; heap or direct
+     * @param offset offset of the header's first byte
      * @param payloadLength bytes behind the header, from 0; they and the header lie within the buffer's limit
      * @return this
      */
@@ -130,7 +130,7 @@ public final class Frame {
     /**
      * {@return whether a frame that begins like this has this version and no flags}
      *
-     * @param head of the frame, from {@link #head()}
+     * @param head head of the frame, from {@link #head()}
      */
     public static boolean isPlain(long head) {
         return (short) head == VERSION;
@@ -139,7 +139,7 @@ public final class Frame {
     /**
      * {@return the number of services that a frame has passed which begins like this}
      *
-     * @param head of the frame, from {@link #head()}
+     * @param head head of the frame, from {@link #head()}
      */
     public static int servicesPassed(long head) {
         return (int) head >>> HOPS_SHIFT;
@@ -148,7 +148,7 @@ public final class Frame {
     /**
      * {@return the type of a frame that begins like this}
      *
-     * @param head of the frame, from {@link #head()}
+     * @param head head of the frame, from {@link #head()}
      */
     public static int type(long head) {
         return (int) (head >>> TYPE_SHIFT);
@@ -213,20 +213,20 @@ public final class Frame {
     /**
      * Writes the sequence. Called by the topic's writer at commit.
      *
-     * @param sequence from 1
+     * @param sequence sequence, from 1
      */
     public void sequence(long sequence) {
         buffer.putLong(start + SEQUENCE_OFFSET, sequence);
     }
 
     /**
-     * Adds a field to the extension of a claim, before any byte of its payload is written. The payload then begins after the
-     * field, and is shorter by the growth of {@link #extensionBytes}. Has to be called before {@link #seal}; {@link #stamp} and
-     * {@link #reserveChecksum} may come before or after. The value is undefined until it is written.
+     * Adds a field to the extension of a claim, before any byte of its payload is written. The payload then begins after
+     * the field, and is shorter by the growth of {@link #extensionBytes}. Has to be called before {@link #seal}; {@link
+     * #stamp} and {@link #reserveChecksum} may come before or after. The value is undefined until it is written.
      *
-     * @param id of the field, from 1 to 255
-     * @param fieldLength of its value, 0 to {@value Extension#MAX_FIELD_BYTES} bytes, and what the id asks for if that
-     *     is known
+     * @param id id of the field, from 1 to 255
+     * @param fieldLength length of its value, 0 to {@value Extension#MAX_FIELD_BYTES} bytes, and the length that the id
+     *     requires if that is known
      * @return position of the value, for {@link #putFieldLong} and similar methods
      * @throws IllegalArgumentException when id or length cannot be, or the extension would be too long
      * @throws IllegalStateException when the claim has such a field
@@ -271,7 +271,7 @@ public final class Frame {
      * Looks up a field, before or after {@link #validate}. Before it the bytes are not checked, but in any case a field that is
      * found lies within the frame, and a field with a known id has that id's length.
      *
-     * @param id of the field, from 1
+     * @param id id of the field, from 1
      * @return position of the value, for {@link #getFieldLong} and similar methods, or {@link Extension#NONE}
      */
     public int field(int id) {
@@ -371,8 +371,8 @@ public final class Frame {
      * Copies bytes of a field's value into an array.
      *
      * @param at where they are, from {@link #field}
-     * @param target has room for them
-     * @param offset of the first one in the array
+     * @param target target, which has room for them
+     * @param offset offset of the first one in the array
      * @param count bytes to copy
      */
     public void getFieldBytes(int at, byte[] target, int offset, int count) {
@@ -394,7 +394,7 @@ public final class Frame {
      *
      * @param at where they go, from {@link #addField}
      * @param source holds them
-     * @param offset of the first one in the array
+     * @param offset offset of the first one in the array
      * @param count bytes to copy
      */
     public void putFieldBytes(int at, byte[] source, int offset, int count) {
@@ -408,7 +408,7 @@ public final class Frame {
     /**
      * {@return the byte of the payload at an index}
      *
-     * @param index from 0
+     * @param index index, from 0
      */
     public byte getByte(int index) {
         return buffer.get(offset(index, Byte.BYTES));
@@ -417,7 +417,7 @@ public final class Frame {
     /**
      * {@return the two bytes of the payload from an index on}
      *
-     * @param index from 0
+     * @param index index, from 0
      */
     public short getShort(int index) {
         return buffer.getShort(offset(index, Short.BYTES));
@@ -426,7 +426,7 @@ public final class Frame {
     /**
      * {@return the four bytes of the payload from an index on}
      *
-     * @param index from 0
+     * @param index index, from 0
      */
     public int getInt(int index) {
         return buffer.getInt(offset(index, Integer.BYTES));
@@ -435,7 +435,7 @@ public final class Frame {
     /**
      * {@return the eight bytes of the payload from an index on}
      *
-     * @param index from 0
+     * @param index index, from 0
      */
     public long getLong(int index) {
         return buffer.getLong(offset(index, Long.BYTES));
@@ -444,7 +444,7 @@ public final class Frame {
     /**
      * {@return the eight bytes of the payload from an index on, as a floating-point number}
      *
-     * @param index from 0
+     * @param index index, from 0
      */
     public double getDouble(int index) {
         return buffer.getDouble(offset(index, Double.BYTES));
@@ -453,9 +453,9 @@ public final class Frame {
     /**
      * Copies bytes of the payload into an array.
      *
-     * @param index of the first one in the payload, from 0
-     * @param target has room for them
-     * @param offset of the first one in the array
+     * @param index index of the first one in the payload, from 0
+     * @param target target, which has room for them
+     * @param offset offset of the first one in the array
      * @param count bytes to copy
      */
     public void getBytes(int index, byte[] target, int offset, int count) {
@@ -517,7 +517,7 @@ public final class Frame {
      *
      * @param index where the first one goes, from 0
      * @param source holds them
-     * @param offset of the first one in the array
+     * @param offset offset of the first one in the array
      * @param count bytes to copy
      */
     public void putBytes(int index, byte[] source, int offset, int count) {

@@ -10,7 +10,7 @@ public class MembershipException extends TransportException {
     /**
      * Describes why the group does not take the member.
      *
-     * @param message with what to change
+     * @param message text with the change that is needed
      * @param cause what the library reported; null for none
      */
     public MembershipException(String message, Throwable cause) {

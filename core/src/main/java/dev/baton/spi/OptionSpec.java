@@ -12,7 +12,7 @@ public record OptionSpec(String name, String defaultValue, String allowed, Strin
     /**
      * {@return the spec of an option that is a size in bytes, read by {@link Options#bytes}}
      *
-     * @param name as typed before the equals sign
+     * @param name name as typed before the equals sign
      * @param defaultBytes the default, within the range
      * @param least minimum number of bytes
      * @param most maximum number of bytes

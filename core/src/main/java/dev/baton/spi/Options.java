@@ -45,7 +45,7 @@ public final class Options {
     /**
      * {@return the value or the default, as text}
      *
-     * @param name of a spec
+     * @param name name of a spec
      */
     public String text(String name) {
         return values.getOrDefault(name, spec(name).defaultValue());
@@ -54,7 +54,7 @@ public final class Options {
     /**
      * {@return whether the caller gave a value}
      *
-     * @param name of a spec
+     * @param name name of a spec
      */
     public boolean isGiven(String name) {
         spec(name);
@@ -64,9 +64,9 @@ public final class Options {
     /**
      * {@return the value as a whole number}
      *
-     * @param name of a spec
-     * @param least that is allowed
-     * @param most that is allowed
+     * @param name name of a spec
+     * @param least minimum value
+     * @param most maximum value
      * @throws IllegalArgumentException for another value
      */
     public int integer(String name, int least, int most) {
@@ -84,7 +84,7 @@ public final class Options {
     /**
      * {@return the value as a size in bytes, typed as {@code 4096}, {@code 4k} or {@code 64m}}
      *
-     * @param name of a spec
+     * @param name name of a spec
      * @param least bytes that are allowed
      * @param most bytes that are allowed
      * @throws IllegalArgumentException for another value
@@ -104,7 +104,7 @@ public final class Options {
     /**
      * {@return whether the value is {@code true}}
      *
-     * @param name of a spec
+     * @param name name of a spec
      * @throws IllegalArgumentException when it is not {@code false} either
      */
     public boolean flag(String name) {
@@ -118,9 +118,9 @@ public final class Options {
     /**
      * {@return the value as a time, typed as {@code 500us}, {@code 20ms} or {@code 3s}}
      *
-     * @param name of a spec
-     * @param least that is allowed
-     * @param most that is allowed
+     * @param name name of a spec
+     * @param least minimum value
+     * @param most maximum value
      * @throws IllegalArgumentException for another value
      */
     public Duration duration(String name, Duration least, Duration most) {
@@ -139,7 +139,7 @@ public final class Options {
      * {@return the value as one of an enum's constants, typed in lower case with hyphens}
      *
      * @param <E> the enum
-     * @param name of a spec
+     * @param name name of a spec
      * @param type the enum's class
      * @throws IllegalArgumentException for another value
      */

@@ -32,7 +32,7 @@ public final class PartitionTopic {
      * Refuses to create topics of which others with another number of partitions exist. For a transport that keeps a partition
      * as a topic of its own and creates them in {@link #inOrderOfCreation}; called before any of them is created.
      *
-     * @param names to create; a set of partitions is compared if it begins with 0 and has no gap
+     * @param names names to create; a set of partitions is compared if it begins with 0 and has no gap
      * @param exists whether a topic of a name exists
      * @throws TopicMismatchException for the first topic with another number; the text says what to do
      */
@@ -104,7 +104,7 @@ public final class PartitionTopic {
      * {@return names in the order in which a transport that keeps a partition as a topic of its own creates them: partition
      * 0 is last} So if partition 0 exists, all were created, also if the process was killed meanwhile.
      *
-     * @param names with or without a partition
+     * @param names names with or without a partition
      */
     public static List<String> inOrderOfCreation(Collection<String> names) {
         List<String> ordered = new ArrayList<>(names);
@@ -116,8 +116,8 @@ public final class PartitionTopic {
      * {@return the name of a partition's topic; if there is only one partition, the plain name}
      *
      * @param topic without a partition
-     * @param partition from 0
-     * @param partitions of the topic, 1 to {@value #MOST_PARTITIONS}
+     * @param partition partition, from 0
+     * @param partitions number of partitions of the topic, 1 to {@value #MOST_PARTITIONS}
      * @throws IllegalArgumentException when there is no such partition
      */
     public static String of(String topic, int partition, int partitions) {
@@ -132,7 +132,7 @@ public final class PartitionTopic {
      * {@return the name of a partition's topic, for two partitions or more}
      *
      * @param topic without a partition
-     * @param partition from 0, not checked
+     * @param partition partition, from 0, not checked
      */
     public static String name(String topic, int partition) {
         return topic + SEPARATOR + partition;
@@ -141,7 +141,7 @@ public final class PartitionTopic {
     /**
      * {@return the name without its partition}
      *
-     * @param name of a topic, with or without a partition
+     * @param name name of a topic, with or without a partition
      */
     public static String base(String name) {
         return partition(name) == NONE ? name : name.substring(0, name.lastIndexOf(SEPARATOR));
@@ -150,7 +150,7 @@ public final class PartitionTopic {
     /**
      * {@return the partition with which a name ends; {@link #NONE} if it ends otherwise}
      *
-     * @param name of a topic, with or without a partition
+     * @param name name of a topic, with or without a partition
      */
     public static int partition(String name) {
         int digits = name.lastIndexOf(SEPARATOR) + 1;

@@ -20,7 +20,7 @@ public class ReplacedException extends TransportException {
      * Describes a replacement that the transport found itself.
      *
      * @param topic whose writer, or whose consumer's reader, was replaced
-     * @param message by whom it was replaced
+     * @param message text that names the new writer or reader
      */
     public ReplacedException(String topic, String message) {
         this(topic, message, null);
@@ -30,7 +30,7 @@ public class ReplacedException extends TransportException {
      * Describes a replacement that a library reported.
      *
      * @param topic whose writer, or whose consumer's reader, was replaced
-     * @param message by whom it was replaced
+     * @param message text that names the new writer or reader
      * @param cause what the library reported; null for none
      */
     public ReplacedException(String topic, String message, Throwable cause) {

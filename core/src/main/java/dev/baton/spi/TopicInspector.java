@@ -17,7 +17,7 @@ public interface TopicInspector extends AutoCloseable {
      *
      * <p>The handler is notified of their writer as by a reader ({@link FrameHandler#onWriter}), if the transport knows it.
      *
-     * @param handler as for {@link TopicReader#poll}; RETRY stops, and the next call delivers the same frame again
+     * @param handler handler as for {@link TopicReader#poll}; RETRY stops, and the next call delivers the same frame again
      * @param limit maximum number of frames to deliver, at least 1
      * @return number of frames that were delivered and consumed; 0 if nothing newer was stored
      * @throws DamagedTopicException for a record that is not a frame, or not the frame that was written; the next call

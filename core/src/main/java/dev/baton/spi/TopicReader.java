@@ -15,7 +15,7 @@ public interface TopicReader extends AutoCloseable {
      * <p>A frame is consumed if the handler returns DONE. If it returns RETRY or throws, polling stops and the same frame
      * comes first at the next poll. Never blocks.
      *
-     * @param handler called by this thread, during this call
+     * @param handler handler, called by this thread, during this call
      * @param limit maximum number of frames to deliver, at least 1
      * @return number of frames consumed
      * @throws IllegalArgumentException when {@code limit} is less than 1
@@ -32,7 +32,7 @@ public interface TopicReader extends AutoCloseable {
      * transport keeps the position across a clean close, and across a crash to the extent stated in its {@linkplain
      * Transport#properties properties}.
      *
-     * @param position from {@link FrameHandler#onFrame}
+     * @param position position from {@link FrameHandler#onFrame}
      * @throws IllegalArgumentException when {@code position} lies beyond the newest frame delivered; the text names both
      *     positions
      */

@@ -93,7 +93,7 @@ public interface TopicWriter extends AutoCloseable {
      * frames are stored.
      *
      * @param answered reader of the same connection
-     * @param position from {@link FrameHandler#onFrame}, of the last input answered
+     * @param position position from {@link FrameHandler#onFrame}, of the last input answered
      */
     default void flush(TopicReader answered, long position) {
         flush();

@@ -20,7 +20,7 @@ public class TransportException extends RuntimeException {
      * Describes a failure that a library or the system reported.
      *
      * @param message what failed, and what to do about it
-     * @param cause as reported; null for none
+     * @param cause exception that was reported; null for none
      */
     public TransportException(String message, Throwable cause) {
         super(message, cause);

@@ -41,8 +41,8 @@ public interface TransportProvider {
     /**
      * {@return the options for thousands of small topics, for the laboratory; options that a user sets override them}
      *
-     * @param payloadBytes of a message
-     * @param framesPerSecond of a topic
+     * @param payloadBytes payload bytes of a message
+     * @param framesPerSecond frames per second of a topic
      */
     default Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
         return Map.of();

@@ -52,7 +52,7 @@ public interface SnapshotOutput {
      * Puts a range of a byte array, without its length.
      *
      * @param source array of which the bytes are copied
-     * @param offset of the first byte copied
+     * @param offset offset of the first byte copied
      * @param count 0 or more
      * @return this output
      */
