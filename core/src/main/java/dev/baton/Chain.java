@@ -198,8 +198,8 @@ public final class Chain {
     }
 
     /**
-     * {@return the name of the consumer that reads a topic of this chain: the service's; behind the chain's name if the
-     * topic is another chain's} For {@link Transport#forgetConsumer}.
+     * {@return the name of the consumer that reads a topic of this chain: the service's name, preceded by the chain's name
+     * if the topic is another chain's} For {@link Transport#forgetConsumer}.
      *
      * @param instance as for {@link #topic}
      * @param index as for {@link #topic}

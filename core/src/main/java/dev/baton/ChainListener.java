@@ -30,7 +30,7 @@ public interface ChainListener {
     /**
      * Called when the dead letter of a message is stored. The message then counts as handled.
      *
-     * @param service service whose error policy ended the deliveries of the message
+     * @param service service that has finally failed to handle the message
      * @param topic topic that the service reads
      * @param sequence sequence of the message in that topic
      * @param attempts number of deliveries; 0 for a record that could not be read

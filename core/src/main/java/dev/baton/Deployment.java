@@ -130,8 +130,8 @@ public final class Deployment {
     }
 
     /**
-     * Sets a service that consumes the messages of the last topic. A service that learns only later whether a message has
-     * arrived elsewhere {@link Service#holdsInputs holds inputs} until then.
+     * Sets a service that consumes the messages of the last topic. A service that receives the confirmation of an external
+     * system later {@link Service#holdsInputs holds inputs} until then.
      *
      * @param factory factory, called for each part that reads the last topic; {@link Service#maxOutputs} of the service has
      *     to be 0
@@ -480,7 +480,7 @@ public final class Deployment {
 
     /**
      * Starts the chain: creates missing topics, opens each part on its loop, runs, and returns when every service with
-     * state has restored it ({@link StatefulService#restoreState}). Inputs behind the snapshot may be delivered again after
+     * state has restored it ({@link StatefulService#restoreState}). Inputs after the snapshot may be delivered again after
      * that. May block, for the time of {@link #openWithin}.
      *
      * <p>With {@link Loops#manual} the calling thread restores the states itself, and no message is delivered meanwhile. If

@@ -85,15 +85,15 @@ public final class ErrorPolicy {
     }
 
     /**
-     * {@return the policy that delivers the message up to {@code times} more times, while the messages behind it are
-     * handled, and then stops the chain} Use it for services whose messages do not depend on each other, and whose effects
-     * and outputs may be repeated:
+     * {@return the policy that delivers the message up to {@code times} more times, while later messages are handled, and
+     * then stops the chain} Use it for services whose messages do not depend on each other, and whose effects and outputs
+     * may be repeated:
      *
      * <ul>
      *   <li>Outputs are not in the order of their inputs, even for messages with the same key.
-     * <li>Nothing is lost. But after a crash or a close while messages wait, they and all messages that were handled behind
-     *     them are delivered again, and lead to outputs again: delivery is at least once, also with transactions. While no
-     *     message waits, each input is answered once, as with {@link #retry}.
+     * <li>Nothing is lost. But after a crash or a close while messages wait, they and all later messages that were handled
+     *     are delivered again, and their outputs are sent again: delivery is at least once, also with transactions. While
+     *     no message waits, each input is answered once, as with {@link #retry}.
      * </ul>
      *
      * <p>A waiting message is kept as a copy in memory. When {@link #maxWaiting} messages wait, no further message is taken

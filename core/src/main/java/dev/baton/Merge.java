@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * A merge of several topics into one, which contains each message once, in the order of its topic. The order between topics
- * is the order in which they were merged. The merged topic records it, so chains and taps behind it can be replayed.
+ * is the order in which they were merged. The merged topic records it, so chains and taps that read it can be replayed.
  *
  * <p>No input is starved: under back-pressure, each input that has messages is served before any input is served twice. On
  * durable transports a restart repeats no message and drops none. {@link #on} selects the transport. Immutable,

@@ -4,7 +4,7 @@ import dev.baton.engine.message.Encoding;
 import java.nio.ByteBuffer;
 
 /**
- * The writing end of the topic behind a service or a source. Valid during a callback. Outputs become visible to the next
+ * The writing end of the output topic of a service or a source. Valid during a callback. Outputs become visible to the next
  * service when the callback's batch ends; if the callback throws, its outputs are discarded. Confined to the thread of the
  * callback.
  */

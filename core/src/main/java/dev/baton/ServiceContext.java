@@ -48,8 +48,8 @@ public interface ServiceContext {
     long storedSequence();
 
     /**
-     * {@return the sequence of the newest input that is delivered again although its outputs are stored; 0 for none} Until it
-     * is consumed, what the service sends is dropped and there are no ticks: see {@link Service#holdsInputs}.
+     * {@return the sequence of the newest input that is delivered again although its outputs are stored; 0 for none} Until
+     * it is consumed, the outputs of the service are dropped and there are no ticks: see {@link Service#holdsInputs}.
      */
     long redeliveredUpTo();
 

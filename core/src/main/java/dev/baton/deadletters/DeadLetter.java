@@ -9,8 +9,8 @@ import dev.baton.spi.Transport;
 import java.util.function.Consumer;
 
 /**
- * A message whose deliveries its service's error policy has ended, as stored in the dead-letter topic. {@link #payload}
- * returns a copy. Immutable, thread-safe.
+ * A message that a service has finally failed to handle, as stored in the dead-letter topic. {@link #payload} returns a
+ * copy. Immutable, thread-safe.
  *
  * <p>A letter is two frames with the same cause: one of type {@value #DESCRIPTION} and origin 0 that describes the failure,
  * then the message itself with its type and payload unchanged. {@code docs/frame.md} defines the layout. If retention has

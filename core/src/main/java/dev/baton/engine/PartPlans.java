@@ -66,8 +66,8 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
     }
 
     /**
-     * Throws if dead letters are possible and the transport cannot store them, or if the start position would repeat at
-     * each restart.
+     * Throws if dead letters are possible and the transport cannot store them, or if the start position is not allowed
+     * here.
      */
     void check(int maxPayload) {
         boolean hasPartitions = settings.partitions != null;

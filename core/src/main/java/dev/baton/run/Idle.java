@@ -60,8 +60,8 @@ public interface Idle {
     /**
      * {@return the default strategy: a short spin, then waits that double from 50 us to 1 ms}
      *
-     * <p>New messages from the same process and deadlines end a wait early. So the longest wait only bounds how late a loop
-     * notices messages from another process.
+     * <p>New messages from the same process and deadlines end a wait early. The longest wait is therefore only a bound for
+     * the detection of messages from another process.
      */
     static Idle backoff() {
         return Backoff::pauseNanos;

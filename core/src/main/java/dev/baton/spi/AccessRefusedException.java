@@ -20,7 +20,7 @@ public class AccessRefusedException extends TransportException {
      * Creates an exception for a refusal by the environment, with the exception of the library.
      *
      * @param message what was refused, and the setting that decides it
-     * @param cause what the library reported; null for none
+     * @param cause exception of the library; null for none
      */
     public AccessRefusedException(String message, Throwable cause) {
         super(message, cause);

@@ -7,14 +7,14 @@ package dev.baton.spi;
 public class DamagedTopicException extends TransportException {
     private static final long serialVersionUID = 1L;
 
-    /** True if nothing behind the damage can be read. */
+    /** True if no record after the damage can be read. */
     private final boolean isEnd;
 
     /**
-     * Describes the damage.
+     * Creates an exception.
      *
      * @param message text with the topic and the place in it
-     * @param isEnd whether nothing behind the damage can be read
+     * @param isEnd whether no record after the damage can be read
      */
     public DamagedTopicException(String message, boolean isEnd) {
         super(message);
@@ -25,15 +25,15 @@ public class DamagedTopicException extends TransportException {
      * Creates an exception with the cause that the library reported.
      *
      * @param message text with the topic and the place in it
-     * @param isEnd whether nothing behind the damage can be read
-     * @param cause what the library reported; null for none
+     * @param isEnd whether no record after the damage can be read
+     * @param cause exception of the library; null for none
      */
     public DamagedTopicException(String message, boolean isEnd, Throwable cause) {
         super(message, cause);
         this.isEnd = isEnd;
     }
 
-    /** {@return whether nothing behind the damage can be read} */
+    /** {@return whether no record after the damage can be read} */
     public boolean isEnd() {
         return isEnd;
     }

@@ -73,7 +73,7 @@ public final class Frame {
      *
      * @param memory buffer in little-endian order; heap or direct
      * @param offset offset of the header's first byte
-     * @param payloadLength bytes behind the header, from 0; they and the header lie within the buffer's limit
+     * @param payloadLength number of bytes after the header, from 0; they and the header lie within the buffer's limit
      * @return this
      */
     public Frame wrap(ByteBuffer memory, int offset, int payloadLength) {
@@ -361,7 +361,7 @@ public final class Frame {
     /**
      * {@return eight bytes of a field's value, as one number}
      *
-     * @param at where they are, from {@link #field}
+     * @param at position of the value, from {@link #field}
      */
     public long getFieldLong(int at) {
         return buffer.getLong(inField(at, Long.BYTES, behind()));
@@ -370,9 +370,9 @@ public final class Frame {
     /**
      * Copies bytes of a field's value into an array.
      *
-     * @param at where they are, from {@link #field}
+     * @param at position of the value, from {@link #field}
      * @param target target, which has room for them
-     * @param offset offset of the first one in the array
+     * @param offset offset of the first byte in the array
      * @param count bytes to copy
      */
     public void getFieldBytes(int at, byte[] target, int offset, int count) {
@@ -382,7 +382,7 @@ public final class Frame {
     /**
      * Writes eight bytes of a field's value.
      *
-     * @param at where they go, from {@link #addField}
+     * @param at position of the value, from {@link #addField}
      * @param value the eight bytes, as one number
      */
     public void putFieldLong(int at, long value) {
@@ -392,9 +392,9 @@ public final class Frame {
     /**
      * Copies bytes of an array into a field's value.
      *
-     * @param at where they go, from {@link #addField}
-     * @param source holds them
-     * @param offset offset of the first one in the array
+     * @param at position of the value, from {@link #addField}
+     * @param source source of the bytes
+     * @param offset offset of the first byte in the array
      * @param count bytes to copy
      */
     public void putFieldBytes(int at, byte[] source, int offset, int count) {
@@ -455,7 +455,7 @@ public final class Frame {
      *
      * @param index index of the first one in the payload, from 0
      * @param target target, which has room for them
-     * @param offset offset of the first one in the array
+     * @param offset offset of the first byte in the array
      * @param count bytes to copy
      */
     public void getBytes(int index, byte[] target, int offset, int count) {
@@ -465,7 +465,7 @@ public final class Frame {
     /**
      * Writes one byte of the payload.
      *
-     * @param index where it goes, from 0
+     * @param index index of the byte, from 0
      * @param value the byte
      */
     public void putByte(int index, byte value) {
@@ -475,7 +475,7 @@ public final class Frame {
     /**
      * Writes two bytes of the payload.
      *
-     * @param index where the first one goes, from 0
+     * @param index index of the first byte, from 0
      * @param value the two bytes
      */
     public void putShort(int index, short value) {
@@ -485,7 +485,7 @@ public final class Frame {
     /**
      * Writes four bytes of the payload.
      *
-     * @param index where the first one goes, from 0
+     * @param index index of the first byte, from 0
      * @param value the four bytes
      */
     public void putInt(int index, int value) {
@@ -495,7 +495,7 @@ public final class Frame {
     /**
      * Writes eight bytes of the payload.
      *
-     * @param index where the first one goes, from 0
+     * @param index index of the first byte, from 0
      * @param value the eight bytes
      */
     public void putLong(int index, long value) {
@@ -505,7 +505,7 @@ public final class Frame {
     /**
      * Writes eight bytes of the payload.
      *
-     * @param index where the first one goes, from 0
+     * @param index index of the first byte, from 0
      * @param value the eight bytes, as a floating-point number
      */
     public void putDouble(int index, double value) {
@@ -515,9 +515,9 @@ public final class Frame {
     /**
      * Copies bytes of an array into the payload.
      *
-     * @param index where the first one goes, from 0
-     * @param source holds them
-     * @param offset offset of the first one in the array
+     * @param index index of the first byte, from 0
+     * @param source source of the bytes
+     * @param offset offset of the first byte in the array
      * @param count bytes to copy
      */
     public void putBytes(int index, byte[] source, int offset, int count) {

@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The queue behind a {@link SharedInlet}: callers add messages, and the loop of the first topic's writer removes them.
+ * The queue of a {@link SharedInlet}: callers add messages, and the loop of the first topic's writer removes them.
  * Thread-safe.
  */
 public final class InletQueue implements SharedInlet {

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A reusable buffer that views a part of the memory of frames. The buffer is only created anew when the memory is another
- * one, which is rare. Confined to one thread.
+ * A reusable buffer that views a part of the memory of frames. A new buffer is created only if the memory is another one,
+ * which is rare. Confined to one thread.
  */
 public final class MemoryView {
     private final boolean isReadOnly;

@@ -70,7 +70,10 @@ public record ChainPlan(String name, ForeignTopic beginning, List<Step> steps) {
         return index == steps.size() ? Chain.OUTLET : steps.get(index).name();
     }
 
-    /** Returns the name of the consumer that reads a topic here: the service's, behind the chain's for another chain's topic. */
+    /**
+     * Returns the name of the consumer that reads a topic here: the service's name, preceded by the chain's name for
+     * another chain's topic.
+     */
     public String consumer(int instance, int index) {
         String own = ownConsumer(instance, index);
         return index == 0 && isObserving() ? ObservingConsumer.name(own) : own;

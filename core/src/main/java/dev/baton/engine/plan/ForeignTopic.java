@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * @param isObserved whether that consumer reads without back-pressure
  */
 public record ForeignTopic(String topic, Predicate<? super Message> passes, String consumer, boolean isObserved) {
-    /** Returns the service behind the filter. */
+    /** Returns the service with the filter in front of it. */
     public Service behind(Service service) {
         return passes == null ? service : new InterceptedService(service, this::filter);
     }
