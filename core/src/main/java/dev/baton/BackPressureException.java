@@ -7,7 +7,8 @@ public final class BackPressureException extends RuntimeException {
     /**
      * Creates an exception.
      *
-     * @param message says what has no room, for how long, and which consumer holds it back if that is known
+     * @param message text with the topic or queue that has no room, for how long, and the consumer that holds it back if
+     *     that is known
      */
     public BackPressureException(String message) {
         super(message);

@@ -15,13 +15,13 @@ package dev.baton;
  * A batch reduces the number of flushes; it is not a transaction:
  *
  * <ul>
- *   <li>If the block throws, the messages sent before that are still handed over. An open claim is aborted.
- *   <li>If there is no room for a message, the messages sent so far are handed over, since only their readers can make room. So
+ *   <li>If the block throws, the messages sent before that are still flushed. An open claim is aborted.
+ *   <li>If there is no room for a message, the messages sent so far are flushed, because only their readers can free room. So
  *       a batch may be longer than a topic.
- *   <li>If the chain is closed meanwhile, it hands over what was sent; {@link #close} then does nothing.
+ *   <li>If the chain is closed meanwhile, it flushes the messages sent so far; {@link #close} then does nothing.
  *   <li>If the transport fails at the flush, {@link #close} throws {@link dev.baton.spi.errors.TransportException}. Then a first part
- *       of the batch may be stored, or nothing: {@link Inlet#storedSequence} returns what is known, and {@link Inlet#sequence}
- *       of the next run what was stored.
+ *       of the batch may be stored, or nothing: {@link Inlet#storedSequence} returns the sequence known to be stored, and
+ *       {@link Inlet#sequence} of the next run the sequence that was stored.
  * </ul>
  *
  * Until the batch is closed, messages that are sent through the inlet itself are part of it. All batches of an inlet are the
@@ -29,14 +29,14 @@ package dev.baton;
  */
 public interface Batch extends Sender, AutoCloseable {
     /**
-     * Hands over what was sent so far; the batch stays open.
+     * Flushes the messages sent so far; the batch remains open.
      *
      * @throws dev.baton.spi.errors.TransportException when the transport cannot take it
      */
     void flush();
 
     /**
-     * Hands over what was sent and ends the batch. Idempotent.
+     * Flushes the messages sent so far and ends the batch. Idempotent.
      *
      * @throws dev.baton.spi.errors.TransportException when the transport cannot take it; the batch has ended then as well
      */

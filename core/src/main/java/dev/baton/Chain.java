@@ -29,17 +29,17 @@ public final class Chain {
     }
 
     /**
-     * {@return an additional consumer of an existing topic: a chain without services, whose {@link Deployment#onOutput output
-     * handler} receives the messages} The chain of the topic may run in this or another process, or may have ended. The consumer
-     * acknowledges what was handled. Its position is kept under its name as long as the transport keeps topics. A new consumer
-     * begins at the oldest message that the topic still holds, or at {@link Deployment#startAt}.
+     * {@return an additional consumer of an existing topic: a chain without services, whose {@link Deployment#onOutput
+     * output handler} receives the messages} The chain of the topic may run in this or another process, or may have ended.
+     * The consumer acknowledges what was handled. Its position is kept under its name as long as the transport keeps
+     * topics. A new consumer begins at the oldest message that the topic still holds, or at {@link Deployment#startAt}.
      *
-     * <p>The topic keeps what the consumer has not acknowledged, so a slow tap slows down a bounded topic. A tap that was removed
-     * for good has to be forgotten ({@link Transport#forgetConsumer}). Dead letters go to the tap's own topic, {@code
-     * topic---consumer.dead-letters}.
+     * <p>The topic keeps what the consumer has not acknowledged, so a slow tap slows down a bounded topic. A tap that is
+     * removed permanently has to be forgotten ({@link Transport#forgetConsumer}). Dead letters go to the tap's own topic,
+     * {@code topic---consumer.dead-letters}.
      *
-     * @param consumer name that is unique among the topic's consumers: up to 100 letters, digits, '.', '_' and '-', beginning with a
-     *     letter or digit, without "---" and without '-' at the end, and not {@value #OUTLET}
+     * @param consumer name that is unique among the topic's consumers: up to 100 letters, digits, '.', '_' and '-',
+     *     beginning with a letter or digit, without "---" and without '-' at the end, and not {@value #OUTLET}
      * @param topic such as {@link #topic} or {@link Merge#topic} returns it; it has to exist when the tap starts
      */
     public static Chain tap(String consumer, String topic) {
@@ -53,8 +53,8 @@ public final class Chain {
     /**
      * Begins a chain.
      *
-     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit, without "--" and without '-' at
-     *     the end; the names of the chain's topics begin with it
+     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit, without "--" and without
+     *     '-' at the end; the names of the chain's topics begin with it
      * @return a builder that has no service yet
      */
     public static Builder named(String name) {
@@ -64,7 +64,7 @@ public final class Chain {
     /**
      * Begins to set up a run of this chain.
      *
-     * @param transport that has the topics; the caller keeps it and closes it after the chain
+     * @param transport transport with the topics; the caller keeps it and closes it after the chain
      * @return a deployment with the default options
      */
     public Deployment on(Transport transport) {
@@ -111,16 +111,18 @@ public final class Chain {
     }
 
     /**
-     * {@return a chain of some of these services that reads a topic of another run, such as one that this chain has recorded}
-     * It has its own positions and snapshots, and its other topics are its own. On durable transports it does not
-     * hold back the topic that it reads, even if it is killed: its consumer is an {@linkplain dev.baton.spi.ObservingConsumer observing} one, unless
-     * {@link Deployment#consumer} names another. If retention removes messages before they are read, the chain stops. A chain that
-     * is to receive every message of another one is built with {@link Builder#from}.
+     * {@return a chain of some of these services that reads a topic of another run, such as one that this chain has
+     * recorded} It has its own positions and snapshots, and its other topics are its own. On durable transports it does not
+     * hold back the topic that it reads, even if it is killed: its consumer is an {@linkplain
+     * dev.baton.spi.ObservingConsumer observing} one, unless {@link Deployment#consumer} names another. If retention
+     * removes messages before they are read, the chain stops. A chain that is to receive every message of another one is
+     * built with {@link Builder#from}.
      *
      * @param other name of the new chain, as for {@link #named}
      * @param topic topic that its first service reads; it has to exist when the chain starts
      * @param services consecutive services of this chain, in its order
-     * @throws IllegalArgumentException if the services are not consecutive, or the topic would be one of the new chain's own
+     * @throws IllegalArgumentException if the services are not consecutive, or the topic would be one of the new chain's
+     *     own
      */
     public Chain again(String other, String topic, List<String> services) {
         int first = services.isEmpty() ? -1 : services().indexOf(services.get(0));
@@ -145,7 +147,7 @@ public final class Chain {
     /**
      * {@return a new instance of a service, created by its factory and not started}
      *
-     * @param service of this chain
+     * @param service service of this chain
      */
     public Service newService(String service) {
         int index = services().indexOf(service);
@@ -174,12 +176,12 @@ public final class Chain {
     }
 
     /**
-     * {@return the name of the topic of messages that a service gives up on ({@link ErrorPolicy#deadLetter}): the name of its
-     * input topic followed by ".dead-letters"} If the input is another chain's topic, three hyphens and the consumer's name are
-     * in between: {@code orders-1---bills--price.dead-letters}.
+     * {@return the name of the topic of a service's dead letters ({@link ErrorPolicy#deadLetter}): the name of its input
+     * topic followed by ".dead-letters"} If the input is another chain's topic, three hyphens and the consumer's name are
+     * inserted: {@code orders-1---bills--price.dead-letters}.
      *
      * @param instance as for {@link #topic}
-     * @param service of this chain, or {@link #OUTLET}
+     * @param service service of this chain, or {@link #OUTLET}
      */
     public String deadLetterTopic(int instance, String service) {
         return plan.deadLetterTopic(instance, service);
@@ -189,15 +191,15 @@ public final class Chain {
      * {@return the name of the topic that keeps the snapshots of a service with state; for a partition, its number is appended}
      *
      * @param instance as for {@link #topic}
-     * @param service of this chain, or {@link #OUTLET}
+     * @param service service of this chain, or {@link #OUTLET}
      */
     public String snapshotTopic(int instance, String service) {
         return plan.snapshotTopic(instance, service);
     }
 
     /**
-     * {@return the name of the consumer that reads a topic of this chain: the service's; behind the chain's name if the topic is
-     * another chain's} For {@link Transport#forgetConsumer}.
+     * {@return the name of the consumer that reads a topic of this chain: the service's name, preceded by the chain's name
+     * if the topic is another chain's} For {@link Transport#forgetConsumer}.
      *
      * @param instance as for {@link #topic}
      * @param index as for {@link #topic}
@@ -237,8 +239,8 @@ public final class Chain {
          * others are consumed and not sent anywhere.
          *
          * @param topic its name, as for {@link #from(String)}
-         * @param passes called on the chain's loop. After a restart it may be called again for a message, and has to return the
-         *     same result
+         * @param passes filter, called on the chain's loop. After a restart it may be called again for a message, and has
+         *     to return the same result
          * @return this builder
          */
         public Builder from(String topic, Predicate<? super Message> passes) {
@@ -261,7 +263,7 @@ public final class Chain {
          * Adds the next service.
          *
          * @param service name, unique in the chain; it names the consumer whose position survives a restart
-         * @param factory called once for every instance of the chain that is started
+         * @param factory factory, called once for every instance of the chain that is started
          * @return this builder
          */
         public Builder then(String service, Supplier<? extends Service> factory) {
@@ -272,7 +274,7 @@ public final class Chain {
          * Adds the next service, with its own error policy.
          *
          * @param service name, unique in the chain; it names the consumer whose position survives a restart
-         * @param factory called once for every instance of the chain that is started
+         * @param factory factory, called once for every instance of the chain that is started
          * @param errors what happens to messages for which this service throws; overrides {@link Deployment#onError}
          * @return this builder
          */

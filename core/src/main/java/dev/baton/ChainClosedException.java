@@ -7,7 +7,7 @@ public final class ChainClosedException extends IllegalStateException {
     /**
      * Creates an exception.
      *
-     * @param message names the chain and says what is known of the message
+     * @param message text with the chain's name and the known state of the message
      */
     public ChainClosedException(String message) {
         super(message);

@@ -30,11 +30,11 @@ public interface ChainListener {
     /**
      * Called when the dead letter of a message is stored. The message then counts as handled.
      *
-     * @param service service that gave up on the message
+     * @param service service that has finally failed to handle the message
      * @param topic topic that the service reads
      * @param sequence sequence of the message in that topic
      * @param attempts number of deliveries; 0 for a record that could not be read
-     * @param thrown what the last delivery threw, or what is wrong with the record
+     * @param thrown exception of the last delivery, or the defect of the record
      */
     default void onDeadLetter(String service, String topic, long sequence, int attempts, Throwable thrown) {}
 
@@ -44,7 +44,7 @@ public interface ChainListener {
      * #onBackPressureEnded}. If the chain stops or closes meanwhile, {@link #onBackPressureEnded} is not called.
      *
      * @param service the part's name
-     * @param topic that the part writes
+     * @param topic topic that the part writes
      */
     default void onBackPressure(String service, String topic) {}
 
@@ -52,7 +52,7 @@ public interface ChainListener {
      * Called when a part can take inputs again.
      *
      * @param service the part's name
-     * @param topic that the part writes
+     * @param topic topic that the part writes
      * @param nanos nanoseconds since {@link #onBackPressure}
      */
     default void onBackPressureEnded(String service, String topic, long nanos) {}
@@ -88,7 +88,7 @@ public interface ChainListener {
     /**
      * Called when a service with state has received the state of an earlier run, or begins with an empty one.
      *
-     * @param service service that has the state
+     * @param service service with the state
      * @param input sequence of the newest input that the state contains; 0 for an empty state
      * @param nanos nanoseconds since the part was opened
      */

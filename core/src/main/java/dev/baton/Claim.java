@@ -22,7 +22,7 @@ public interface Claim {
     /**
      * Writes one byte.
      *
-     * @param index of the byte
+     * @param index index of the byte
      * @param value all 8 bits
      * @return this claim
      */
@@ -31,7 +31,7 @@ public interface Claim {
     /**
      * Writes a number in 2 bytes, little endian.
      *
-     * @param index of the first byte
+     * @param index index of the first byte
      * @param value all 16 bits
      * @return this claim
      */
@@ -40,7 +40,7 @@ public interface Claim {
     /**
      * Writes a number in 4 bytes, little endian.
      *
-     * @param index of the first byte
+     * @param index index of the first byte
      * @param value all 32 bits
      * @return this claim
      */
@@ -49,7 +49,7 @@ public interface Claim {
     /**
      * Writes a number in 8 bytes, little endian.
      *
-     * @param index of the first byte
+     * @param index index of the first byte
      * @param value all 64 bits
      * @return this claim
      */
@@ -58,7 +58,7 @@ public interface Claim {
     /**
      * Writes a number in 8 bytes, as its IEEE 754 bits, little endian.
      *
-     * @param index of the first byte
+     * @param index index of the first byte
      * @param value any value, including NaN
      * @return this claim
      */
@@ -67,9 +67,9 @@ public interface Claim {
     /**
      * Copies {@code count} bytes of {@code source}, beginning at {@code offset}, to {@code index}.
      *
-     * @param index of the first byte written
+     * @param index index of the first byte written
      * @param source is read before this returns, and not kept
-     * @param offset of the first byte copied
+     * @param offset offset of the first byte copied
      * @param count 0 or more
      * @return this claim
      */
@@ -79,9 +79,9 @@ public interface Claim {
      * Copies {@code count} bytes of {@code source}, beginning at {@code offset}, to {@code index}. The position and limit of
      * the source are neither used nor changed.
      *
-     * @param index of the first byte written
+     * @param index index of the first byte written
      * @param source is read before this returns, and not kept
-     * @param offset of the first byte copied, counted from the source's index 0
+     * @param offset offset of the first byte copied, counted from the source's index 0
      * @param count 0 or more
      * @return this claim
      */

@@ -29,10 +29,10 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * The configuration of a run of a chain, a tap or a merge: its transport, its loops, its input and the consumer of its outputs.
- * Begun with {@link Chain#on} or {@link Merge#on}, completed with {@link #start}. An option that does not apply to what is
- * deployed is refused by the start. What was started does not change when the deployment is changed or started again. Confined
- * to one thread.
+ * The configuration of a run of a chain, a tap or a merge: its transport, its loops, its input and the consumer of its
+ * outputs. Begun with {@link Chain#on} or {@link Merge#on}, completed with {@link #start}. The start refuses an option that
+ * does not apply to the deployed chain or merge. A started chain does not change when the deployment is changed or started
+ * again. Confined to one thread.
  */
 public final class Deployment {
     private static final int MOST_HELD = 1 << 26;
@@ -108,7 +108,7 @@ public final class Deployment {
     /**
      * Feeds each partition from its own source, which is created when the partition is opened.
      *
-     * @param factory called each time that a partition is opened, or a chain without partitions started
+     * @param factory factory, called each time that a partition is opened, or a chain without partitions started
      * @return this deployment
      */
     public Deployment fromEach(Supplier<? extends Source> factory) {
@@ -120,7 +120,7 @@ public final class Deployment {
     /**
      * Sets the handler for the messages of the last topic. Without a handler they stay in the topic for other consumers.
      *
-     * @param handler called on the last topic's loop; with partitions, on the loop of each partition
+     * @param handler handler, called on the last topic's loop; with partitions, on the loop of each partition
      * @return this deployment
      */
     public Deployment onOutput(OutputHandler handler) {
@@ -130,10 +130,11 @@ public final class Deployment {
     }
 
     /**
-     * Sets a service that consumes the messages of the last topic. A service that learns only later whether a message has
-     * arrived elsewhere {@link Service#holdsInputs holds inputs} until then.
+     * Sets a service that consumes the messages of the last topic. A service that receives the confirmation of an external
+     * system later {@link Service#holdsInputs holds inputs} until then.
      *
-     * @param factory called for each part that reads the last topic; {@link Service#maxOutputs} of the service has to be 0
+     * @param factory factory, called for each part that reads the last topic; {@link Service#maxOutputs} of the service has
+     *     to be 0
      * @return this deployment
      */
     public Deployment onOutput(Supplier<? extends Service> factory) {
@@ -147,7 +148,7 @@ public final class Deployment {
      *
      * @param <T> the values
      * @param codec creates a decoder for each part that reads the last topic
-     * @param handler called on the last topic's loop; of a chain with partitions, on the loop of each
+     * @param handler handler, called on the last topic's loop; of a chain with partitions, on the loop of each
      * @return this deployment
      */
     public <T> Deployment onOutput(Serde<T> codec, TypedOutputHandler<? super T> handler) {
@@ -182,15 +183,15 @@ public final class Deployment {
     }
 
     /**
-     * Closes the chain and opens it again when it fails. A chain that another process keeps out is included: the first start
-     * throws the {@link dev.baton.spi.errors.OccupiedException}, and a run that fails later stands by until the other process ends. Not
-     * with manual loops.
+     * Closes the chain and opens it again when it fails. A chain that another process keeps out is included: the first
+     * start throws the {@link dev.baton.spi.errors.OccupiedException}, and a run that fails later stands by until the other
+     * process ends. Not with manual loops.
      *
-     * <p>With partitions each of them is closed and opened by itself, while the others continue; its inlet has a connection of
-     * its own. The partition stays with its member meanwhile, but the group may still take it away; messages in progress are then
-     * handled where it runs next. A membership that fails is not started again.
+     * <p>With partitions each of them is closed and opened by itself, while the others continue; its inlet has a connection
+     * of its own. The partition remains assigned to its member meanwhile, but the group may still revoke it; messages in
+     * progress are then handled by the next member. A membership that fails is not started again.
      *
-     * @param policy when the chain is opened again, and when it stops for good
+     * @param policy when the chain is opened again, and when it stops permanently
      * @return this deployment
      */
     public Deployment restart(RestartPolicy policy) {
@@ -201,7 +202,7 @@ public final class Deployment {
     /**
      * Adds a listener for retries, dead letters, batches, back-pressure, snapshots and restarts.
      *
-     * @param added called after listeners that were added before
+     * @param added listener, called after listeners that were added before
      * @return this deployment
      */
     public Deployment listen(ChainListener added) {
@@ -241,9 +242,9 @@ public final class Deployment {
     }
 
     /**
-     * Sets the maximum number of messages that a service takes in one turn. A turn of a service whose calls take time ends
-     * earlier: about a millisecond after its begin, with the call that is in progress then, the finished outputs are handed
-     * over. With manual loops they are handed over as often, in the same turn.
+     * Sets the maximum number of messages that a service takes in one turn. A batch of a service with long calls ends
+     * earlier: about a millisecond after its begin, the call in progress is the last one, and the finished outputs are
+     * flushed. With manual loops they are flushed equally often, within one turn.
      *
      * @param most 1 to 1,048,576; 256 by default
      * @return this deployment
@@ -343,10 +344,10 @@ public final class Deployment {
      * Sets the position of its topic at which the first part that runs here begins, regardless of what its consumer has
      * acknowledged. It applies to one start: a restart of this deployment continues. Not for partitions.
      *
-     * <p>A service skips inputs that its outputs answer: moved back it would send nothing, and moved forward it would leave a
-     * gap. So {@link #start} is refused if a topic that services write here holds a message. Instead, begin a chain of another
-     * name there ({@link Chain#again}), or a {@linkplain Chain#tap tap}. A first part with a state ({@link StatefulService}) is refused as
-     * well, since its state consists of all inputs from the oldest one on.
+     * <p>A service skips inputs that its outputs answer: moved back it would send nothing, and moved forward it would leave
+     * a gap. So {@link #start} is refused if a topic that services write here holds a message. Instead, begin a chain of
+     * another name there ({@link Chain#again}), or a {@linkplain Chain#tap tap}. A first part with a state ({@link
+     * StatefulService}) is refused as well, since its state consists of all inputs from the oldest one on.
      *
      * @param from position of a kind that the transport supports ({@link Transport#startPositions})
      * @return this deployment
@@ -453,7 +454,8 @@ public final class Deployment {
     /**
      * Sets the listener that is called when a partition comes or leaves.
      *
-     * @param listener called on the thread that assigns the partition; it must not close the partitions on that thread
+     * @param listener listener, called on the thread that assigns the partition; it must not close the partitions on that
+     *     thread
      * @return this deployment
      */
     public Deployment onPartition(Consumer<? super PartitionChange> listener) {
@@ -477,36 +479,36 @@ public final class Deployment {
     }
 
     /**
-     * Starts the chain: creates missing topics, opens each part on its loop, runs, and returns when every service with state has
-     * restored it ({@link StatefulService#restoreState}). Inputs behind the snapshot may be delivered again after that. May block,
-     * for the time of {@link #openWithin}.
+     * Starts the chain: creates missing topics, opens each part on its loop, runs, and returns when every service with
+     * state has restored it ({@link StatefulService#restoreState}). Inputs after the snapshot may be delivered again after
+     * that. May block, for the time of {@link #openWithin}.
      *
-     * <p>With {@link Loops#manual} the calling thread restores the states itself, and no message is delivered meanwhile. If a
-     * service or a handler starts the chain, on the loop that is to run it, the states on that loop are restored after the
-     * return, since the loop gets no other turn before; a failure then goes to {@link #onFailure}.
+     * <p>With {@link Loops#manual} the calling thread restores the states itself, and no message is delivered meanwhile. If
+     * a service or a handler starts the chain, on the loop that is to run it, the states on that loop are restored after
+     * the return, since the loop gets no other turn before; a failure then goes to {@link #onFailure}.
      *
-     * <p>With {@link #restart} only a chain whose first run was open, with all states restored, is opened again. No call waits for
-     * the states of later runs: if one cannot be restored, the policy decides.
+     * <p>With {@link #restart} only a chain whose first run was open, with all states restored, is opened again. No call
+     * waits for the states of later runs: if one cannot be restored, the policy decides.
      *
-     * <p>With {@link #partitions} all partitions are opened; if one of them cannot, none is left open. A {@link #member} joins its
-     * group and returns before any partition is assigned: when its group assigns a partition, this is opened, and its states are
-     * restored after that; {@link #onPartition} is called when it is open, and a failure goes to {@link #onFailure}. If a
-     * partition fails later, only that one stops. It stays with its member until the member is closed and started again, or is
-     * opened again by {@link #restart}.
+     * <p>With {@link #partitions} all partitions are opened; if one of them cannot, none is left open. A {@link #member}
+     * joins its group and returns before any partition is assigned: when its group assigns a partition, this is opened, and
+     * its states are restored after that; {@link #onPartition} is called when it is open, and a failure goes to {@link
+     * #onFailure}. If a partition fails later, only that one stops. It remains assigned to its member until the member is
+     * closed and started again, or is opened again by {@link #restart}.
      *
-     * <p>A start that fails or is interrupted leaves nothing running: if a loop is still opening a part, it closes the part when
-     * that ends. It also deletes the topics that it has created, unless they hold a message or are in use; the exception names
-     * those that stay. Topics that existed before do not change.
+     * <p>A start that fails or is interrupted leaves nothing running: if a loop is still opening a part, it closes the part
+     * when that ends. It also deletes the topics that it has created, unless they hold a message or are in use; the
+     * exception names those that stay. Topics that existed before do not change.
      *
      * @return the running chain; all of its parts in this process are open, and their services have their states
-     * @throws dev.baton.spi.errors.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its topics
-     *     are not the same as before
+     * @throws dev.baton.spi.errors.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its
+     *     topics are not the same as before
      * @throws dev.baton.spi.errors.TransportException if the transport fails
      * @throws IllegalArgumentException if an option does not apply or does not fit another one, the transport or a service
      * @throws ServiceFailure if a service throws while it restores its state, for instance an {@link
      *     UnknownSnapshotVersionException}
-     * @throws IllegalStateException if a loop does not open its part, or a service does not restore its state, within {@link
-     *     #openWithin}, or if the calling thread is interrupted; its interrupt flag stays set
+     * @throws IllegalStateException if a loop does not open its part, or a service does not restore its state, within
+     *     {@link #openWithin}, or if the calling thread is interrupted; its interrupt flag remains set
      */
     public RunningChain start() {
         RunningChain running = started.apply(settings.copy()).start();

@@ -29,14 +29,17 @@ public final class ErrorPolicy {
     /** The longest pause before a retry. */
     public static final Duration MAX_PAUSE = Duration.ofHours(1);
 
-    /** The default of {@link #maxWaiting}: how many messages of a service may wait at once while later ones are handled. */
+    /**
+     * The default of {@link #maxWaiting}: the number of messages of a service that may wait at once while later ones are
+     * handled.
+     */
     public static final int DEFAULT_WAITING = 1024;
 
     private static final int MOST_WAITING = 1 << 16;
     private static final ErrorPolicy STOP = new ErrorPolicy(0, 0, 0, null, false, Map.of());
 
     private final int retries;
-    private final int waiting; // most messages that wait while later ones go on; 0: later ones wait
+    private final int waiting; // maximum of messages that wait while later ones are handled; 0 if later ones wait
     private final long pauseNanos;
     private final DeadLetterHandler handler;
     private final boolean writesDeadLetters;
@@ -82,21 +85,21 @@ public final class ErrorPolicy {
     }
 
     /**
-     * {@return the policy that delivers the message up to {@code times} more times, while the messages behind it are handled,
-     * and then stops the chain} Use it for services whose messages do not depend on each other, and whose effects and outputs
+     * {@return the policy that delivers the message up to {@code times} more times, while later messages are handled, and
+     * then stops the chain} Use it for services whose messages do not depend on each other, and whose effects and outputs
      * may be repeated:
      *
      * <ul>
      *   <li>Outputs are not in the order of their inputs, even for messages with the same key.
-     * <li>Nothing is lost. But after a crash or a close while messages wait, they and all messages that were handled behind
-     *     them are delivered again, and lead to outputs again: delivery is at least once, also with transactions. While no
-     *     message waits, each input is answered once, as with {@link #retry}.
+     * <li>Nothing is lost. But after a crash or a close while messages wait, they and all later messages that were handled
+     *     are delivered again, and their outputs are sent again: delivery is at least once, also with transactions. While
+     *     no message waits, each input is answered once, as with {@link #retry}.
      * </ul>
      *
      * <p>A waiting message is kept as a copy in memory. When {@link #maxWaiting} messages wait, no further message is taken
-     * from the topic. No message is acknowledged before the oldest waiting one. So a bounded topic fills up behind it, and at
-     * most {@link Deployment#maxHeld} messages are handled meanwhile. Not for a service that {@link Service#holdsInputs holds
-     * inputs}. {@link PartStatus#isOrdered} and {@link PartStatus#waiting} report the state.
+     * from the topic. No message is acknowledged before the oldest waiting one. A bounded topic therefore fills up
+     * meanwhile, and at most {@link Deployment#maxHeld} messages are handled meanwhile. Not for a service that {@link
+     * Service#holdsInputs holds inputs}. {@link PartStatus#isOrdered} and {@link PartStatus#waiting} report the state.
      *
      * @param times 1 or more
      */
@@ -125,7 +128,7 @@ public final class ErrorPolicy {
     /**
      * {@return the policy that hands the message to the handler and continues with the next one}
      *
-     * @param handler called on the service's loop
+     * @param handler handler, called on the service's loop
      */
     public static ErrorPolicy skipTo(DeadLetterHandler handler) {
         return stop().thenSkipTo(handler);
@@ -181,9 +184,9 @@ public final class ErrorPolicy {
     }
 
     /**
-     * {@return the same policy, but with another one for exceptions of a class and its subclasses} The nearest class applies. For
-     * a {@link ConfigurationException} only policies for that class and its subclasses apply, not those for {@link
-     * RuntimeException} or {@link Exception}.
+     * {@return the same policy, but with another one for exceptions of a class and its subclasses} The nearest class
+     * applies. For a {@link ConfigurationException} only policies for that class and its subclasses apply, not those for
+     * {@link RuntimeException} or {@link Exception}.
      *
      * @param type class of an exception; not an {@link Error}, which always stops the chain
      * @param policy policy for this class, which itself does not depend on the class
@@ -202,10 +205,10 @@ public final class ErrorPolicy {
     }
 
     /**
-     * {@return the policy for an exception: that of its nearest class, or this one} A {@link ConfigurationException} stops the chain
-     * unless a policy names it.
+     * {@return the policy for an exception: that of its nearest class, or this one} A {@link ConfigurationException} stops
+     * the chain unless a policy names it.
      *
-     * @param thrown by a service
+     * @param thrown exception thrown by a service
      */
     public ErrorPolicy of(Throwable thrown) {
         for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {

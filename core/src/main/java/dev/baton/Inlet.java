@@ -2,11 +2,11 @@ package dev.baton;
 
 /**
  * The writing end of a chain's first topic, for one thread. The first thread that uses it becomes the topic's writer. Every
- * commit is handed over at once, unless a {@link #batch} is open. The inlet is closed with its chain. Confined to that thread.
+ * commit is flushed at once, unless a {@link #batch} is open. The inlet is closed with its chain. Confined to that thread.
  */
 public interface Inlet extends Sender {
     /**
-     * Begins a batch, whose messages are handed over together when it is closed.
+     * Begins a batch, whose messages are flushed together when it is closed.
      *
      * @return the batch, which is open until it is closed
      * @throws IllegalStateException when a batch or a claim is open

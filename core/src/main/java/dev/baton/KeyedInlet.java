@@ -16,7 +16,7 @@ public final class KeyedInlet {
     /**
      * Combines the inlets of all partitions.
      *
-     * @param partitions which determine the partition of a key
+     * @param partitions assignment that determines the partition of a key
      * @param inlets one for each partition, in order
      */
     public KeyedInlet(Partitions partitions, Inlet[] inlets) {
@@ -56,7 +56,7 @@ public final class KeyedInlet {
      *
      * @param <T> the values
      * @param value sent as {@link Sender#send(Object, Serde, ByteBuffer)} does
-     * @param codec that encodes it
+     * @param codec codec that encodes it
      * @param key bytes from position to limit, neither of which moves; not null
      */
     public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
@@ -68,7 +68,7 @@ public final class KeyedInlet {
      *
      * @param <T> the values
      * @param value sent as {@link Sender#send(Object, Serde, ByteBuffer, ByteBuffer)} does
-     * @param codec that encodes it
+     * @param codec codec that encodes it
      * @param key bytes from position to limit, neither of which moves; not null
      * @param trace trace context as for {@link Message#trace}; null for none
      */

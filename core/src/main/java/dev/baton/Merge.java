@@ -9,11 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A merge of several topics into one, which contains each message once, in the order of its topic. The order between topics is
- * the order in which they were merged. The merged topic records it, so chains and taps behind it can be replayed.
+ * A merge of several topics into one, which contains each message once, in the order of its topic. The order between topics
+ * is the order in which they were merged. The merged topic records it, so chains and taps that read it can be replayed.
  *
- * <p>No input is starved: while room is short, each input that has messages is served before any is served twice. On durable
- * transports a restart repeats and drops nothing. {@link #on} selects the transport. Immutable, thread-safe.
+ * <p>No input is starved: under back-pressure, each input that has messages is served before any input is served twice. On
+ * durable transports a restart repeats no message and drops none. {@link #on} selects the transport. Immutable,
+ * thread-safe.
  */
 public final class Merge {
     /** The maximum number of topics of one merge. To merge more, merge merged topics. */
@@ -40,7 +41,7 @@ public final class Merge {
     /**
      * Begins to set up a run of this merge.
      *
-     * @param transport that has the topics; the caller keeps it and closes it after the merge
+     * @param transport transport with the topics; the caller keeps it and closes it after the merge
      * @return a deployment with the default options
      */
     public Deployment on(Transport transport) {

@@ -90,37 +90,37 @@ public interface Message {
     /**
      * {@return the number in 2 bytes, little endian}
      *
-     * @param index of the first byte
+     * @param index index of the first byte
      */
     short getShort(int index);
 
     /**
      * {@return the number in 4 bytes, little endian}
      *
-     * @param index of the first byte
+     * @param index index of the first byte
      */
     int getInt(int index);
 
     /**
      * {@return the number in 8 bytes, little endian}
      *
-     * @param index of the first byte
+     * @param index index of the first byte
      */
     long getLong(int index);
 
     /**
      * {@return the number whose IEEE 754 bits are in 8 bytes, little endian}
      *
-     * @param index of the first byte
+     * @param index index of the first byte
      */
     double getDouble(int index);
 
     /**
      * Copies {@code count} bytes of the payload, beginning at {@code index}, into {@code target} at {@code offset}.
      *
-     * @param index of the first byte copied
-     * @param target has room for {@code count} bytes from {@code offset} on
-     * @param offset of the first byte written
+     * @param index index of the first byte copied
+     * @param target target, which has room for {@code count} bytes from {@code offset} on
+     * @param offset offset of the first byte written
      * @param count 0 or more
      */
     void getBytes(int index, byte[] target, int offset, int count);
@@ -129,9 +129,9 @@ public interface Message {
      * Copies {@code count} bytes of the payload, beginning at {@code index}, into {@code target} at {@code offset}. The
      * position and limit of the target are neither used nor changed.
      *
-     * @param index of the first byte copied
-     * @param target has room for {@code count} bytes from {@code offset} on, below its limit
-     * @param offset of the first byte written, counted from the target's index 0
+     * @param index index of the first byte copied
+     * @param target target, which has room for {@code count} bytes from {@code offset} on, below its limit
+     * @param offset offset of the first byte written, counted from the target's index 0
      * @param count 0 or more
      */
     void getBytes(int index, ByteBuffer target, int offset, int count);

@@ -4,7 +4,7 @@ import dev.baton.engine.message.Encoding;
 import java.nio.ByteBuffer;
 
 /**
- * The writing end of the topic behind a service or a source. Valid during a callback. Outputs become visible to the next
+ * The writing end of the output topic of a service or a source. Valid during a callback. Outputs become visible to the next
  * service when the callback's batch ends; if the callback throws, its outputs are discarded. Confined to the thread of the
  * callback.
  */
@@ -22,8 +22,9 @@ public interface Outlet {
     long sequence();
 
     /**
-     * {@return the key of the input that the service handles ({@link Message#key}); null if that has none, and in a tick or a
-     * source} {@link #send(Object, Serde)} gives it to its message. An outlet that stands in front of another returns that one's.
+     * {@return the key of the input that the service handles ({@link Message#key}); null if that has none, and in a tick or
+     * a source} {@link #send(Object, Serde)} gives it to its message. An outlet that stands in front of another returns
+     * that one's.
      */
     default ByteBuffer inputKey() {
         return null;

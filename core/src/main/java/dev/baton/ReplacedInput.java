@@ -1,8 +1,8 @@
 package dev.baton;
 
 /**
- * What a service does if the topic that it reads is not the one that its outputs answer, because it was deleted and created
- * again, restored from a copy, or truncated and then written again.
+ * The behaviour of a service if the topic that it reads is not the one that its outputs answer, because it was deleted and
+ * created again, restored from a copy, or truncated and then written again.
  */
 public enum ReplacedInput {
     /** The service refuses to start, or stops: nothing is dropped and nothing is repeated. The default. */

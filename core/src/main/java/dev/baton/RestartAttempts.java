@@ -62,10 +62,10 @@ public final class RestartAttempts {
                 : new RestartStep(RestartStep.Kind.RESTART, replaced == null ? next() : random(), cause);
     }
 
-    /** Whether somebody has to change something first: code, a setting, a permission, or what is in a topic. */
+    /** Returns whether a restart is useless before a change of code, a setting, a permission, or the content of a topic. */
     private boolean isFinal(Throwable failure, Throwable transport) {
         if (behind(failure, MembershipException.class) != null
-                || behind(failure, AccessRefusedException.class) != null // to knock again might lock an account
+                || behind(failure, AccessRefusedException.class) != null // another attempt might lock an account
                 || behind(failure, TopicMismatchException.class) != null
                 || behind(failure, ConfigurationException.class) != null) {
             return true;
@@ -100,14 +100,17 @@ public final class RestartAttempts {
         return now;
     }
 
-    /** Two that replaced each other at different topics do not open again at the same time. */
+    /**
+     * Returns a random pause, so that two processes that replaced each other at different topics do not open again at the
+     * same time.
+     */
     private Duration random() {
         long least = policy.first().toMillis();
         long most = Math.max(least, Math.min(MAX_RANDOM_MILLIS, policy.longest().toMillis()));
         return Duration.ofMillis(ThreadLocalRandom.current().nextLong(least, most + 1));
     }
 
-    /** The first of a kind among a failure and its causes; null: there is none. */
+    /** Returns the first exception of a class among a failure and its causes; null for none. */
     private static <T extends Throwable> T behind(Throwable failure, Class<T> kind) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (kind.isInstance(each)) {

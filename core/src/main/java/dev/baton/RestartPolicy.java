@@ -37,7 +37,7 @@ public final class RestartPolicy {
     private final Duration first;
     private final Duration longest;
     private final Duration steady;
-    private final int most; // 0: no limit
+    private final int most; // 0 for no limit
     private final Duration window;
     private final boolean afterServiceFailures;
 
@@ -74,7 +74,8 @@ public final class RestartPolicy {
     }
 
     /**
-     * {@return the same policy, but the chain stops for good when it fails again after a number of restarts within a time}
+     * {@return the same policy, but the chain stops permanently when it fails again after a number of restarts within a
+     * time}
      *
      * @param restarts 1 or more
      * @param within more than 0; restarts longer ago than that do not count
@@ -110,11 +111,11 @@ public final class RestartPolicy {
     }
 
     /**
-     * Begins to count the failures of one chain, for programs that open and close chains themselves. {@link Deployment#restart}
-     * does so by itself.
+     * Begins to count the failures of one chain, for programs that open and close chains themselves. {@link
+     * Deployment#restart} does so by itself.
      *
-     * @param decidingTopic the topic at which a newer process replaces this one for good; null if no topic decides, as among
-     *     members of a group
+     * @param decidingTopic the topic whose newer writer replaces this process permanently; null if no topic decides, as
+     *     among members of a group
      * @return the count, without a failure yet
      */
     public RestartAttempts attempts(String decidingTopic) {
@@ -133,7 +134,7 @@ public final class RestartPolicy {
         return steady;
     }
 
-    /** 0: no limit. */
+    /** Returns the maximum number of restarts within the time; 0 for no limit. */
     int most() {
         return most;
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param cause the failure to report: if the transport caused the failure that the chain reported, the failure of the transport
  */
 public record RestartStep(Kind kind, Duration pause, Throwable cause) {
-    /** What to do. */
+    /** The kinds of steps. */
     public enum Kind {
         /** Open again after the pause. */
         RESTART,

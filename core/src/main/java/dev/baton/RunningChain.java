@@ -26,29 +26,30 @@ public interface RunningChain extends AutoCloseable {
     Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     /**
-     * {@return the inlet for one thread, the same at each call} It remains usable across restarts. While the chain restarts there
-     * is no room: {@code tryClaim} returns null; {@code send}, {@code batch} and {@code sequence} wait for at most {@link
-     * Deployment#sendWithin}.
+     * {@return the inlet for one thread, the same at each call} It remains usable across restarts. While the chain restarts
+     * there is no room: {@code tryClaim} returns null; {@code send}, {@code batch} and {@code sequence} wait for at most
+     * {@link Deployment#sendWithin}.
      *
      * <p>Messages that were sent but not stored ({@link Inlet#storedSequence}) when a run failed may be lost, and the next
-     * messages reuse their sequences: after a restart {@link Inlet#sequence} returns the end of the topic. A claim or a batch
-     * that was open at the failure cannot be committed: nothing of it was sent. If the transport fails while {@code send} hands
-     * a message over, {@code send} throws {@link ChainFailedException}, and the message may or may not be stored. Once the
-     * chain has stopped for good, every call throws this exception.
+     * messages reuse their sequences: after a restart {@link Inlet#sequence} returns the end of the topic. A claim or a
+     * batch that was open at the failure cannot be committed: none of its messages was sent. If the transport fails while
+     * {@code send} hands a message over, {@code send} throws {@link ChainFailedException}, and the message may or may not
+     * be stored. Once the chain has stopped permanently, every call throws this exception.
      *
-     * @throws IllegalStateException if the chain has another inlet already, is fed by a source, reads topics of other chains, as
-     *     taps and merges do, has partitions ({@link #keyedInlet}), or is closed
+     * @throws IllegalStateException if the chain has another inlet already, is fed by a source, reads topics of other
+     *     chains, as taps and merges do, has partitions ({@link #keyedInlet}), or is closed
      */
     Inlet inlet();
 
     /**
-     * Opens the inlet for many threads, which remains usable across restarts. While the chain restarts it takes messages until
-     * {@code capacity} of them wait; the next run sends them, in order. May block within {@link Deployment#openWithin}.
+     * Opens the inlet for many threads, which remains usable across restarts. While the chain restarts it takes messages
+     * until {@code capacity} of them wait; the next run sends them, in order. May block within {@link
+     * Deployment#openWithin}.
      *
      * <p>If a run fails, a message that was sent and is not known to be stored may be lost. {@link SharedInlet#offerStored}
      * reports this: its future completes with a {@link ChainFailedException} that names the failure, although the chain
-     * continues. {@link SharedInlet#offer} cannot report it. Once the chain is closed or has stopped for good, no message is
-     * taken, and all pending futures complete.
+     * continues. {@link SharedInlet#offer} cannot report it. Once the chain is closed or has stopped permanently, no
+     * message is accepted, and all pending futures complete.
      *
      * @param capacity number of messages that may wait for the loop, 1 or more
      * @return the inlet; a chain has one at most
@@ -79,8 +80,9 @@ public interface RunningChain extends AutoCloseable {
 
     /**
      * {@return the status of the chain and of each of its parts, of all partitions that run here; while the chain restarts,
-     * without parts and with the failure that caused the restart} Asks the loops, which answer between two sweeps; it costs them
-     * nothing else. Waits for at most {@link ChainStatus#PATIENCE}. With manual loops, call it on the thread that turns them.
+     * without parts and with the failure that caused the restart} Queries the loops, which respond between two sweeps, at
+     * no other cost. Waits for at most {@link ChainStatus#PATIENCE}. With manual loops, call it on the thread that turns
+     * them.
      */
     ChainStatus status();
 
@@ -93,8 +95,8 @@ public interface RunningChain extends AutoCloseable {
     ChainStatus status(Duration maxAge);
 
     /**
-     * {@return the status of each partition that runs here, including those that have failed or restart, by its number; empty for
-     * a chain without partitions}
+     * {@return the status of each partition that runs here, including those that have failed or restart, by its number;
+     * empty for a chain without partitions}
      */
     Map<Integer, ChainStatus> statuses();
 
@@ -111,8 +113,8 @@ public interface RunningChain extends AutoCloseable {
     }
 
     /**
-     * {@return the failure that stopped the chain for good; empty if there was none} With partitions, the first failure: of a
-     * partition, after which only that one stops, or of the membership, after which no partition runs here.
+     * {@return the failure that stopped the chain permanently; empty if there was none} With partitions, the first failure:
+     * of a partition, after which only that one stops, or of the membership, after which no partition runs here.
      */
     Optional<Throwable> failure();
 
@@ -129,30 +131,31 @@ public interface RunningChain extends AutoCloseable {
     }
 
     /**
-     * Stops the input, delivers and stores messages in progress, and releases everything. Messages that could not be delivered
-     * in time remain in their topic on durable transports and are lost on others. Idempotent.
+     * Stops the input, delivers and stores messages in progress, and releases everything. Messages that could not be
+     * delivered in time remain in their topic on durable transports and are lost on others. Idempotent.
      *
-     * <p>Returns within the limit, the time that the transport needs to close, and 500 ms for a callback in progress. A callback
-     * that takes longer is logged: what its loop has of the chain is released when it returns, and until then a transport that
-     * excludes rivals refuses to open the same parts again. With manual loops, and if called by a callback, it waits for all.
+     * <p>Returns within the limit, the time that the transport needs to close, and 500 ms for a callback in progress. A
+     * callback that takes longer is logged: what its loop has of the chain is released when it returns, and until then a
+     * transport that excludes rivals refuses to open the same parts again. With manual loops, and if called by a callback,
+     * it waits for all.
      *
-     * <p>Restarts end: a chain that waits for its restart is closed at once; a chain that is being opened is closed when the
-     * opening ends, which is waited for until the limit and 500 ms longer. A member leaves its group, and its partitions move to
-     * the others at once. A tap or a merge first handles the messages that its topics held when the close began, as far as the
-     * transport reports that.
+     * <p>Restarts end: a chain that waits for its restart is closed at once; a chain that is being opened is closed when
+     * the opening ends, which is waited for until the limit and 500 ms longer. A member leaves its group, and its
+     * partitions move to the others at once. A tap or a merge first handles the messages that its topics held when the
+     * close began, as far as the transport reports that.
      *
      * @param limit time to deliver and store messages in progress; a negative one counts as zero
-     * @return whether everything was delivered and stored, false if the newest run had failed; if the chain was closed before, the
-     *     result of that close
+     * @return whether everything was delivered and stored, false if the newest run had failed; if the chain was closed
+     *     before, the result of that close
      */
     boolean close(Duration limit);
 
     /**
-     * Closes as {@link #close(Duration)} does, but a member stays in its group: its partitions wait until it is started again
-     * under the same name, and move to the others if it is not back within the session timeout. For a restart or an update of
-     * this process that takes less than that: the partitions do not move twice, and no other member is interrupted. No member
-     * handles their messages meanwhile, so use {@link #close(Duration)} for a process that does not return. Without a member both
-     * are the same.
+     * Closes as {@link #close(Duration)} does, but a member stays in its group: its partitions wait until it is started
+     * again under the same name, and move to the others if it is not back within the session timeout. For a restart or an
+     * update of this process that takes less than that: the partitions do not move twice, and no other member is
+     * interrupted. No member handles their messages meanwhile, so use {@link #close(Duration)} for a process that does not
+     * return. Without a member both are the same.
      *
      * @param limit time to deliver and store messages in progress; a negative one counts as zero
      * @return as {@link #close(Duration)}
@@ -162,11 +165,10 @@ public interface RunningChain extends AutoCloseable {
     }
 
     /**
-     * Closes chains together within one limit: all of them stop their input, then all deliver and store messages in progress,
-     * then all are released. A stalled chain takes no time from the others, and many chains of one loop close in a few sweeps.
-     * Chains that restart and chains with partitions are closed after the others, one by one, in equal shares of what is left of
-     * the limit.
-     * {@link #close(Duration)} then returns whether a chain delivered and stored everything.
+     * Closes chains together within one limit: all of them stop their input, then all deliver and store messages in
+     * progress, then all are released. A stalled chain takes no time from the others, and many chains of one loop close in
+     * a few sweeps. Chains that restart and chains with partitions are closed after the others, one by one, in equal shares
+     * of what is left of the limit. {@link #close(Duration)} then returns whether a chain delivered and stored everything.
      *
      * @param chains chains of any loops; those that are closed already are skipped
      * @param limit time to deliver and store messages in progress; a negative one counts as zero

@@ -1,10 +1,10 @@
 package dev.baton;
 
 /**
- * A handler that a {@link MessageInterceptor} returns if it needs only some of the messages, for instance to time a sample. If
- * it is the outermost handler, it is asked before each batch. A batch that it does not take goes directly to the handler behind
- * it, so that it costs nothing per message. Within other interceptors it is called for every message. Confined to the part's
- * loop.
+ * A handler that a {@link MessageInterceptor} returns if it needs only some of the messages, for instance to time a sample.
+ * If it is the outermost handler, it is queried before each batch. The messages of a batch that it does not take are passed
+ * directly to the next handler, at no cost per message. Within other interceptors it is called for every message. Confined
+ * to the part's loop.
  */
 public interface SamplingHandler extends MessageHandler {
     /**

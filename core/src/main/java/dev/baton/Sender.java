@@ -67,7 +67,7 @@ public interface Sender {
      *
      * @param <T> the values
      * @param value encoded before this returns, and not kept
-     * @param codec that encodes it
+     * @param codec codec that encodes it
      * @return whether it was sent
      * @throws IllegalArgumentException when it is longer than the transport carries
      * @throws ChainFailedException when the chain has stopped
@@ -86,7 +86,7 @@ public interface Sender {
      *
      * @param <T> the values
      * @param value encoded before this returns, and not kept
-     * @param codec that encodes it
+     * @param codec codec that encodes it
      * @throws BackPressureException when there was no room in that time; the value is not sent
      * @throws IllegalArgumentException when it is longer than the transport carries
      * @throws ChainFailedException when the chain has stopped
@@ -98,7 +98,7 @@ public interface Sender {
      *
      * @param <T> the values
      * @param value encoded before this returns, and not kept
-     * @param codec that encodes it
+     * @param codec codec that encodes it
      * @param key as for {@link #tryClaim(int, long, ByteBuffer)}; null for none
      */
     <T> void send(T value, Serde<T> codec, ByteBuffer key);
@@ -108,7 +108,7 @@ public interface Sender {
      *
      * @param <T> the values
      * @param value encoded before this returns, and not kept
-     * @param codec that encodes it
+     * @param codec codec that encodes it
      * @param key as for {@link #tryClaim(int, long, ByteBuffer)}; null for none
      * @param trace as for {@link #tryClaim(int, long, ByteBuffer, ByteBuffer)}; null for none
      */
@@ -130,8 +130,8 @@ public interface Sender {
      * Sends some bytes of an array as {@link #send(Object, Serde)} does.
      *
      * @param payload array of which the bytes are copied
-     * @param offset of the first byte sent
-     * @param length in bytes, 0 to the transport's limit
+     * @param offset offset of the first byte sent
+     * @param length length in bytes, 0 to the transport's limit
      * @param type any number; {@link Message#type} returns it
      * @throws IndexOutOfBoundsException when they do not lie within the array; nothing is sent
      */
@@ -149,7 +149,7 @@ public interface Sender {
      * {@return a view of this sender for the values of a codec}
      *
      * @param <T> the values
-     * @param codec that encodes them
+     * @param codec codec that encodes them
      */
     default <T> TypedSender<T> typed(Serde<T> codec) {
         return new TypedSender<>(this, codec);

@@ -13,7 +13,7 @@ public interface Service extends MessageHandler {
      * Handles one message. Must not block: other services may share the thread.
      *
      * @param in valid until this method returns
-     * @param out has room for {@link #maxOutputs} messages, and takes no more
+     * @param out output, which has room for {@link #maxOutputs} messages, and takes no more
      * @throws Exception any exception; the chain's {@link ErrorPolicy} then applies
      */
     @Override
@@ -53,13 +53,13 @@ public interface Service extends MessageHandler {
     }
 
     /**
-     * {@return whether a call of {@link #onMessage} that throws leaves the service as it was before that call} The default is
-     * true for a service that neither holds inputs nor has a state, and otherwise false.
+     * {@return whether a call of {@link #onMessage} that throws leaves the service as it was before that call} The default
+     * is true for a service that neither holds inputs nor has a state, and otherwise false.
      *
-     * <p>A message that failed is delivered again, skipped or stored as a dead letter. If the service had counted half of it
-     * before it threw, it would count it twice, or count a dead letter. So an {@link ErrorPolicy} other than {@link
-     * ErrorPolicy#stop} is refused at the start if this is false. Return true if {@code onMessage} changes the state last, after
-     * everything that may throw: reading the message, claims and commits. Without that, {@link
+     * <p>A message that failed is delivered again, skipped or stored as a dead letter. If the service had counted half of
+     * it before it threw, it would count it twice, or count a dead letter. So an {@link ErrorPolicy} other than {@link
+     * ErrorPolicy#stop} is refused at the start if this is false. Return true if {@code onMessage} changes the state last,
+     * after everything that may throw: reading the message, claims and commits. Without that, {@link
      * RestartPolicy#afterServiceFailures} delivers the message again to a new service with the restored state.
      */
     default boolean isFailureAtomic() {
@@ -79,7 +79,7 @@ public interface Service extends MessageHandler {
      * Inputs that are still held afterwards are delivered again at the next start. Not called if the chain has failed or the
      * time to close is over.
      *
-     * @param out has room for at least {@link #maxOutputs} messages
+     * @param out output, which has room for at least {@link #maxOutputs} messages
      * @throws Exception any exception; the chain then fails
      */
     default void onClosing(Outlet out) throws Exception {}

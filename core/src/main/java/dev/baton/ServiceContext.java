@@ -35,7 +35,7 @@ public interface ServiceContext {
 
     /**
      * {@return whether the current tick or closing repeats one of an earlier run, as {@link Message#isRedelivered} for
-     * messages; what it sends is stored already and is dropped}
+     * messages; its outputs are already stored and are dropped}
      */
     default boolean isRepeatingTick() {
         return false;
@@ -48,8 +48,8 @@ public interface ServiceContext {
     long storedSequence();
 
     /**
-     * {@return the sequence of the newest input that is delivered again although its outputs are stored; 0 for none} Until it
-     * is consumed, what the service sends is dropped and there are no ticks: see {@link Service#holdsInputs}.
+     * {@return the sequence of the newest input that is delivered again although its outputs are stored; 0 for none} Until
+     * it is consumed, the outputs of the service are dropped and there are no ticks: see {@link Service#holdsInputs}.
      */
     long redeliveredUpTo();
 

@@ -26,7 +26,7 @@ public final class ServiceFailure extends RuntimeException {
      * @param service name of the service; {@link Chain#OUTLET} for the handler of the outputs
      * @param topic topic that the service reads
      * @param sequence sequence of the message; {@link #NO_MESSAGE} for none
-     * @param thrown by the service
+     * @param thrown exception thrown by the service
      */
     public ServiceFailure(String service, String topic, long sequence, Throwable thrown) {
         super(

@@ -26,8 +26,8 @@ public interface SharedInlet {
      * Hands over a copy of some bytes of an array.
      *
      * @param payload array of which the bytes are copied
-     * @param offset of the first byte sent
-     * @param length in bytes, 0 to the transport's limit
+     * @param offset offset of the first byte sent
+     * @param length length in bytes, 0 to the transport's limit
      * @param type any number; {@link Message#type} returns it
      * @return whether it was taken
      * @throws IllegalArgumentException when it is longer than the transport carries
@@ -95,8 +95,8 @@ public interface SharedInlet {
      * Hands over bytes like {@link #offer(byte[], int, int, int)}, and reports when they are stored.
      *
      * @param payload array of which the bytes are copied
-     * @param offset of the first byte sent
-     * @param length in bytes, 0 to the transport's limit
+     * @param offset offset of the first byte sent
+     * @param length length in bytes, 0 to the transport's limit
      * @param type any number; {@link Message#type} returns it
      * @return completes as that of {@link #offerStored(byte[])}
      */

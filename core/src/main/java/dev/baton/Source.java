@@ -3,8 +3,8 @@ package dev.baton;
 /**
  * A source that feeds a chain from within the chain's own loop, such as a schedule, a socket or another queue.
  *
- * <p>A source that reads a store sets the position from which each message comes with {@link SourceContext#position}. In {@link
- * #onStored} it learns which messages the store need not keep any more. Called by one thread at a time.
+ * <p>A source that reads a store sets the position from which each message comes with {@link SourceContext#position}.
+ * {@link #onStored} reports the messages that the store no longer needs to keep. Called by one thread at a time.
  */
 @FunctionalInterface
 public interface Source {

@@ -204,7 +204,7 @@ class ChainTest {
         try (HostileTransport transport = new HostileTransport();
                 Loops loops = Loops.manual()) {
             assertThatThrownBy(() -> chain.on(transport).with(loops).start())
-                    .hasMessage("the factory of service price gave null");
+                    .hasMessage("the factory of service price returned null");
         }
     }
 

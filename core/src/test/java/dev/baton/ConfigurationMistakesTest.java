@@ -53,7 +53,7 @@ class ConfigurationMistakesTest {
     @Test
     void codecOfWrongLengthStops() {
         start(() -> (in, out) -> out.send(1L, OfType.TOO_LONG), ErrorPolicy.deadLetter());
-        assertStopped(ConfigurationException.class, "encode answered 8; 0 to 4, its maxLength, are allowed");
+        assertStopped(ConfigurationException.class, "encode returned 8; 0 to 4, its maxLength, are allowed");
     }
 
     @ParameterizedTest

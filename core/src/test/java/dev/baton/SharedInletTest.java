@@ -111,9 +111,9 @@ class SharedInletTest {
 
     @Test
     void aCodecThatAnswersWhatCannotBeIsNamed() {
-        assertRefused(() -> inlet.offer("a", codec(-1, 0)), "maxLength answered -1; 0 or more is allowed");
-        assertRefused(() -> inlet.offer("a", codec(4, -2)), "encode answered -2; 0 to 4, its maxLength, are allowed");
-        assertRefused(() -> inlet.offerStored("a", codec(4, 5)), "encode answered 5");
+        assertRefused(() -> inlet.offer("a", codec(-1, 0)), "maxLength returned -1; 0 or more is allowed");
+        assertRefused(() -> inlet.offer("a", codec(4, -2)), "encode returned -2; 0 to 4, its maxLength, are allowed");
+        assertRefused(() -> inlet.offerStored("a", codec(4, 5)), "encode returned 5");
         assertThatThrownBy(() -> inlet.offer("a", null))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage("codec must not be null");

@@ -15,7 +15,7 @@ public interface ChainProvider {
     /** {@return the name that users type: lower-case letters, digits and hyphens, beginning with a letter} */
     String name();
 
-    /** {@return one line that says what the chain does} */
+    /** {@return one line that describes the chain} */
     String summary();
 
     /** {@return the options of {@link #open}; {@link dev.baton.spi.options.Options} reads them} */
@@ -24,8 +24,9 @@ public interface ChainProvider {
     }
 
     /**
-     * Opens the chain with options. Called once for each trial and each service process, in the JVM that runs it, and before
-     * that once in the JVM that starts those, to check the options. So it may load what it needs, but must start nothing.
+     * Opens the chain with options. Called once for each trial and each service process, in the JVM that runs it, and
+     * before that once in the JVM that starts those, to check the options. So it may load resources, but must not start
+     * anything.
      *
      * @param options options by name; a missing option has its default
      * @return the chain, with its generators and checks

@@ -30,7 +30,7 @@ public final class TypedService<I, O> implements Service {
         /**
          * Handles one input.
          *
-         * @param in valid until this method returns
+         * @param in input, valid until this method returns
          * @param out output, which still has the values of the last message: set every field
          * @return whether {@code out} is to be sent
          * @throws Exception any exception; the {@link dev.baton.ErrorPolicy} then applies

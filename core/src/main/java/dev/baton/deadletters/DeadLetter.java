@@ -9,18 +9,19 @@ import dev.baton.spi.Transport;
 import java.util.function.Consumer;
 
 /**
- * A message that its service gave up on, as stored in the dead-letter topic. {@link #payload} returns a copy. Immutable,
- * thread-safe.
+ * A message that a service has finally failed to handle, as stored in the dead-letter topic. {@link #payload} returns a
+ * copy. Immutable, thread-safe.
  *
  * <p>A letter is two frames with the same cause: one of type {@value #DESCRIPTION} and origin 0 that describes the failure,
- * then the message itself with its type and payload unchanged. {@code docs/frame.md} has the layout. If retention has removed
- * the first one alone, what it said is not known: {@link #isDescribed} is false.
+ * then the message itself with its type and payload unchanged. {@code docs/frame.md} defines the layout. If retention has
+ * removed only the first one, its content is not known: {@link #isDescribed} is false.
  *
  * @param topic topic from which the service read the message
- * @param service service that gave up on it; empty if it is not known
- * @param sequence sequence of the message in that topic; a crash may leave two letters with the same sequence; 0 for a record
- *     that could not be read
- * @param attempts number of deliveries, 1 or more; 0 for a record that could not be read; {@link #UNKNOWN} if it is not known
+ * @param service service that failed to handle it; empty if it is not known
+ * @param sequence sequence of the message in that topic; a crash may leave two letters with the same sequence; 0 for a
+ *     record that could not be read
+ * @param attempts number of deliveries, 1 or more; 0 for a record that could not be read; {@link #UNKNOWN} if it is not
+ *     known
  * @param exception class of the last exception; empty if it is not known
  * @param text text of that exception, empty if it has none or is not known; truncated if it is longer than a frame allows
  * @param type type of the message
@@ -47,7 +48,7 @@ public record DeadLetter(
      * Reads a dead-letter topic from its oldest letter to the newest stored one. The chain may run meanwhile. Nothing is
      * consumed: the letters remain. A description without its message, which a crash may leave, is skipped. May block.
      *
-     * @param transport that has the topic
+     * @param transport transport with the topic
      * @param topic {@link Chain#deadLetterTopic}, or a partition's
      * @param letters receives each letter, on the calling thread, the oldest first
      * @return number of letters read
@@ -61,7 +62,7 @@ public record DeadLetter(
                 return FrameHandler.Verdict.DONE;
             });
             while (inspector.read(reading, READ_AT_ONCE) > 0) {
-                // goes on
+                // continues with the next frame
             }
             return reading.count();
         }

@@ -28,18 +28,19 @@ import java.util.Set;
 import java.util.function.ObjLongConsumer;
 
 /**
- * A redrive of dead letters: it sends them again to the service that gave up on them. It appends each message to the service's
- * input topic, once, with its type, payload, key and origin. The letters remain in their topic.
+ * A redrive of dead letters: it sends them again to the service that failed to handle them. It appends each message to the
+ * service's input topic, once, with its type, payload, key and origin. The letters remain in their topic.
  *
- * <p>The input topic has one writer, which is the redrive while it runs. So first stop what feeds the topic: an inlet or the
- * preceding service. The failed service itself may run. On a transport that excludes a second writer ({@link
+ * <p>The input topic has one writer, which is the redrive while it runs. So first stop what feeds the topic: an inlet or
+ * the preceding service. The failed service itself may run. On a transport that excludes a second writer ({@link
  * Guarantee#EXCLUSIVE}) a topic whose writer is alive is refused. On other transports a topic that grows is refused, and an
  * idle writer is replaced, which stops its chain.
  *
  * <p>Each message that is sent again names its letter ({@link dev.baton.spi.Extension#REDRIVEN}), and the consumer {@value
- * #CONSUMER} of the dead-letter topic keeps the position of the redrive. So a redrive that was killed can be repeated: it finds
- * in the input topic what it had sent, and continues after that. A message is sent twice only if the topic's retention has
- * removed it in between. If a crash has left a letter twice, it is sent once. Stateless, thread-safe.
+ * #CONSUMER} of the dead-letter topic keeps the position of the redrive. So a redrive that was killed can be repeated: it
+ * finds its earlier messages in the input topic, and continues after them. A message is sent twice only if the topic's
+ * retention has removed it between the two redrives. If a crash has left a letter twice, it is sent once. Stateless,
+ * thread-safe.
  */
 public final class Redrive {
     /** The name of the consumer whose position in a dead-letter topic shows which letters were sent again. */
@@ -118,7 +119,7 @@ public final class Redrive {
         }
         long newest;
         long acknowledged;
-        long oldest; // that is left
+        long oldest; // oldest frame that remains
         Set<Long> repeats = new HashSet<>();
         try (TopicInspector inspector = transport.inspect(letters)) {
             newest = inspector.newestSequence();
@@ -149,7 +150,10 @@ public final class Redrive {
         return transport.startPositions().contains(StartPosition.Kind.EARLIEST);
     }
 
-    /** Opens the letters; a second redrive is kept out here. A position that retention has removed is refused by some transports. */
+    /**
+     * Opens the letters, which excludes a second redrive. A position that retention has removed is refused by some
+     * transports.
+     */
     private static TopicReader open(Connection connection, String letters, boolean atOldest) {
         return atOldest
                 ? connection.openReader(letters, CONSUMER, StartPosition.earliest())
@@ -157,8 +161,8 @@ public final class Redrive {
     }
 
     /**
-     * Adds the letters of messages that have an earlier letter, by the sequences of their second frames; returns the sequence of
-     * the oldest frame, 0 for none.
+     * Adds the letters of messages that have an earlier letter, by the sequences of their second frames; returns the
+     * sequence of the oldest frame, 0 for none.
      */
     private static long findRepeats(String letters, TopicInspector inspector, Set<Long> repeats) {
         Map<Long, Long> firsts = new HashMap<>();
@@ -173,18 +177,19 @@ public final class Redrive {
                 if (before.equals(inspector.inputOf(message.sequence()))) {
                     repeats.add(message.sequence());
                 } else {
-                    firsts.put(letter.sequence(), message.sequence()); // of another topic of this name
+                    firsts.put(
+                            letter.sequence(), message.sequence()); // earlier letter is of another topic of this name
                 }
             }
             return Verdict.DONE;
         });
         while (inspector.read(all, BATCH) > 0) {
-            // goes on
+            // continues with the next frame
         }
         return all.firstSequence();
     }
 
-    /** The names of such topics contain that of the consumer. */
+    /** Throws if the letters are those of a tap or a branch. The names of such topics contain that of the consumer. */
     private static void checkIsOfChain(String letters) {
         if (ChainNames.isBeside(letters)) {
             throw new IllegalArgumentException("'" + letters
@@ -195,7 +200,7 @@ public final class Redrive {
         }
     }
 
-    /** Where a second writer is not kept out, a topic that grows has one. */
+    /** Throws if the topic grows on a transport that does not fence a second writer, because then another writer is active. */
     private static void checkStill(Transport transport, String input) {
         if (transport.guarantees().contains(Guarantee.EXCLUSIVE)) {
             return;
@@ -225,7 +230,7 @@ public final class Redrive {
         return connection.openWriter(input, before.topology());
     }
 
-    /** Reads what is in the input topic: a redrive that was killed may have sent more than it could acknowledge. */
+    /** Reads the input topic, because a redrive that was killed may have sent more than it could acknowledge. */
     private static long newestSent(Transport transport, String input, long identity) {
         long[] newest = {0};
         try (TopicInspector inspector = transport.inspect(input)) {
@@ -249,7 +254,7 @@ public final class Redrive {
     }
 
     private void sendUpTo(long newest, ObjLongConsumer<? super DeadLetter> onSent) {
-        writer.answers(writer.inputAtOpen()); // what was written before goes on to be answered as it was
+        writer.answers(writer.inputAtOpen()); // earlier frames are still answered as before
         long idleSince = environment.nanoTime();
         while (reading.lastSequence() < newest) {
             long end = reading.endOfLetter();
@@ -261,7 +266,7 @@ public final class Redrive {
             if (polled > 0 || work > 0) {
                 idleSince = environment.nanoTime();
             } else if (reader.backlog() == 0) {
-                return; // where the last acknowledged one was not known at open
+                return; // the last acknowledged sequence was not known at open
             } else {
                 checkPatience(idleSince, "no letter came, or no room for one in topic '" + input + "',");
                 environment.park(PAUSE_NANOS);
@@ -269,7 +274,7 @@ public final class Redrive {
         }
     }
 
-    /** Only what is stored is acknowledged. */
+    /** Acknowledges the letters whose messages are stored. */
     private void settle(ObjLongConsumer<? super DeadLetter> onSent) {
         writer.flush();
         long begun = environment.nanoTime();
@@ -337,8 +342,8 @@ public final class Redrive {
     }
 
     /**
-     * The message's own, by this process's clock. Behind what a tick has sent, the tick's: the service that sent it computes
-     * from the newest message of its topic.
+     * Returns the message's origin time by this process's clock. After outputs of a tick it is the time of the tick,
+     * because the sending service computes from the newest message of its topic.
      */
     private long origin(InboundMessage message) {
         boolean isBehindTick = Cause.isOfTick(writer.causeAtOpen());

@@ -18,27 +18,27 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * The partitions that run in this process: opens, closes and abandons the chain of each as they come and go. Partitions are opened
- * and closed by one thread at a time; everything else is thread-safe.
+ * The partitions that run in this process. Opens, closes and abandons the chain of each partition as it is assigned and
+ * revoked. Partitions are opened and closed by one thread at a time; everything else is thread-safe.
  */
 public final class AssignedPartitions implements PartitionListener {
     private final String chain;
     private final Environment environment;
     private final Function<Consumer<Throwable>, IntFunction<ChainRun>> opening;
-    private final RestartingPartitions restarting; // null: a partition that failed stays as it is
+    private final RestartingPartitions restarting; // null if a failed partition is not restarted
     private final Consumer<? super PartitionChange> onPartition;
     private final Consumer<? super Throwable> onFailure;
     private final Map<Integer, ChainRun> running = new ConcurrentSkipListMap<>();
     private final AtomicReference<Throwable> firstFailure = new AtomicReference<>();
     private final AtomicReference<Throwable> lastFailure = new AtomicReference<>();
     private volatile Duration revokeTimeout;
-    private volatile boolean isCutOff; // since the limit was said last
+    private volatile boolean isCutOff; // since the last call of revokeTimeout
 
     /**
-     * Holds no partition yet.
+     * Creates an instance without partitions.
      *
-     * @param opening starts the chain of a partition, given the listener to its failure
-     * @param restarting opens partitions again; null: none are
+     * @param opening starts the chain of a partition, given the callback for its failure
+     * @param restarting restarts failed partitions; null if they are not restarted
      */
     public AssignedPartitions(
             String chain,
@@ -61,26 +61,29 @@ public final class AssignedPartitions implements PartitionListener {
         return running;
     }
 
-    /** What failed first: a partition, or the membership. Null while all is well. */
+    /** Returns the first failure of a partition or of the membership; null if there is none. */
     public Throwable failure() {
         return firstFailure.get();
     }
 
-    /** From here on partitions have this long to pass on what is in hand. */
+    /** Sets the time limit for draining in-flight messages of revoked partitions. */
     public void revokeTimeout(Duration limit) {
         revokeTimeout = limit;
         isCutOff = false;
     }
 
-    /** Whether a partition went with messages in hand since {@link #revokeTimeout}. */
+    /** Returns whether a partition was closed with undelivered in-flight messages since {@link #revokeTimeout}. */
     public boolean isCutOff() {
         return isCutOff;
     }
 
-    /** Opens partitions and waits until their services have their states, or throws; what is open then stays so. */
+    /**
+     * Opens partitions and waits until the states of their services are restored. If this throws, the partitions that are
+     * open remain open.
+     */
     void start(List<Integer> partitions) {
         partitions.forEach(this::open);
-        for (int partition : partitions) { // all of them restore their states meanwhile
+        for (int partition : partitions) { // all of them restore their states concurrently
             if (restarting == null) {
                 running.get(partition).awaitRestored();
             } else {
@@ -133,7 +136,7 @@ public final class AssignedPartitions implements PartitionListener {
         }
     }
 
-    /** All of them together, so that one that stands still costs the others nothing of their time. */
+    /** Closes the partitions together, so that a stalled one does not use up the time limit of the others. */
     @Override
     public void revoked(Set<Integer> partitions) {
         Set<Integer> standing = restarting == null ? Set.of() : restarting.end(partitions, revokeTimeout);
@@ -172,7 +175,7 @@ public final class AssignedPartitions implements PartitionListener {
         report(cause);
     }
 
-    /** Reports each failure once, however many of its partitions it met. */
+    /** Reports each failure once, even if it affects several partitions. */
     void report(Throwable cause) {
         if (lastFailure.getAndSet(cause) == cause) {
             return;
@@ -180,7 +183,7 @@ public final class AssignedPartitions implements PartitionListener {
         firstFailure.compareAndSet(null, cause);
         try {
             onFailure.accept(cause);
-        } catch (RuntimeException | Error thrown) { // other partitions need the thread that reports this
+        } catch (RuntimeException | Error thrown) { // the thread that reports this also serves other partitions
             System.getLogger("dev.baton")
                     .log(Level.WARNING, "chain " + chain + ": its failure listener threw " + thrown);
             log(cause);

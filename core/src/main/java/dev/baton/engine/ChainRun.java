@@ -38,9 +38,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** One run of a chain or a merge, or of one partition of a chain. Thread-safe, as {@link RunningChain}. */
+/** One run of a chain or a merge, or of one partition of a chain. Thread-safe, like every {@link RunningChain}. */
 public final class ChainRun implements RunningChain {
-    /** Pause between two looks for restored states, for a loop that the caller turns. */
+    /** The pause between two checks for restored states, for a loop that the caller turns. */
     private static final long RESTORE_PAUSE_NANOS = 200_000;
 
     private final String inletTopic;
@@ -53,30 +53,30 @@ public final class ChainRun implements RunningChain {
     private final RecentStatus<ChainStatus> recentStatus;
     private final Writers writers;
     private final Consumer<Throwable> onFailedStart;
-    private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that ask for the status
-    private ServicePart first; // null: the first service runs elsewhere
+    private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that query the status
+    private ServicePart first; // null if the first service runs in another process
     private Loop firstLoop;
-    private volatile ThreadInlet inlet; // set within this; read by threads that ask for the status
+    private volatile ThreadInlet inlet; // set under the monitor; read by threads that query the status
     private InletQueue sharedInlet;
     private boolean hasSource;
     private boolean isClosed;
-    private boolean wasDrained; // what the first close answered, false for a chain that was abandoned
+    private boolean wasDrained; // result of the first close; false for an abandoned chain
     private List<SectionRemoval> closing = List.of();
 
     /**
-     * How long its callers wait.
+     * The time limits of its callers.
      *
-     * @param sendNanos for room
-     * @param openNanos for a loop to open a part
+     * @param sendNanos limit for a send to wait for room
+     * @param openNanos limit for a loop to open a part
      */
     record Waits(long sendNanos, long openNanos) {}
 
     /**
-     * Prepares to run.
+     * Creates a run that is not started.
      *
-     * @param inletTopic null for a chain that has no inlet, as another one feeds it
-     * @param inletConnection has the connection of the {@link #inlet}, opened by the thread that uses it first
-     * @param onFailedStart called with the failure, after everything is closed, if a state cannot be restored
+     * @param inletTopic topic of the inlet; null for a chain without an inlet, which another chain feeds
+     * @param inletConnection connection of the {@link #inlet}, opened by the thread that uses the inlet first
+     * @param onFailedStart called with the failure after everything is closed, if a state cannot be restored
      */
     ChainRun(
             String inletTopic,
@@ -100,8 +100,9 @@ public final class ChainRun implements RunningChain {
     }
 
     /**
-     * Opens everything on its loop, from the end of the chain to its beginning; what may block is done by the calling
-     * thread. On failure closes what was opened, and what is still being opened as soon as that ends.
+     * Opens every section on its loop, from the end of the chain to its beginning; the calling thread does the steps that
+     * may block. On failure closes the open sections, and sections that are still being opened as soon as their opening
+     * ends.
      */
     void start(SourcePart source, List<ServicePart> services) {
         linkUpstreams(services);
@@ -110,7 +111,7 @@ public final class ChainRun implements RunningChain {
                 services.stream().map(each -> each.plan().loop()).toList());
     }
 
-    /** The same for sections, whose loops are taken already. */
+    /** Opens sections whose loops are already assigned. */
     void start(Supplier<List<Section>> made, List<Loop> taken) {
         List<Section> all = new ArrayList<>();
         try {
@@ -129,9 +130,9 @@ public final class ChainRun implements RunningChain {
     }
 
     /**
-     * Waits until every service has its state, as long as {@link Deployment#openWithin} allows; if one does not get it, closes
-     * everything and throws the reason. Called once, by the thread that has started the chain. In a turn of a loop it does not
-     * wait for the services of that loop, which gets no other turn meanwhile.
+     * Waits until the state of every service is restored, for up to {@link Deployment#openWithin}. If a state cannot be
+     * restored, closes everything and throws the reason. Called once, by the thread that has started the chain. In a turn
+     * of a loop it does not wait for the services of that loop, because the loop has no other turn until this returns.
      */
     void awaitRestored() {
         try {
@@ -154,7 +155,7 @@ public final class ChainRun implements RunningChain {
         }
     }
 
-    /** Takes the turns itself: the caller is the thread that turns the loop. */
+    /** Restores the states of a section on a loop that the calling thread turns, by running turns of the section. */
     private void restore(Section section, long endNanos) {
         List<StatefulPart> stateful = section.stateful().toList();
         while (stateful.stream().anyMatch(each -> !each.stateReady().isDone())) {
@@ -206,7 +207,7 @@ public final class ChainRun implements RunningChain {
                         + waits.openNanos() / 1_000_000 + " ms; allow more time with Deployment.openWithin");
     }
 
-    /** Adds a section to its loop, or leaves nothing of it there. */
+    /** Adds a section to its loop. On failure the section is removed from the loop. */
     private void open(Section section) {
         new SectionOpening(section, environment, waits.openNanos()).run();
         keep(section);
@@ -259,12 +260,12 @@ public final class ChainRun implements RunningChain {
         return opened;
     }
 
-    /** An inlet that nothing sends for, which outlives this run: it takes messages until a chain that restarts has ended. */
+    /** Returns a new shared inlet, which outlives this run: it accepts messages until the restarting chain has ended. */
     InletQueue sharedInlet(int capacity, ChainState chain) {
         return new InletQueue(capacity, writers.maxPayload(), chain);
     }
 
-    /** Sends from now on what is offered to a shared inlet. May block within {@link Deployment#openWithin}. */
+    /** Starts to send the messages of a shared inlet. May block for up to {@link Deployment#openWithin}. */
     void sendFor(InletQueue shared) {
         SharedSource sending = new SharedSource(shared, state, inletTopic);
         SourcePart source;
@@ -274,7 +275,7 @@ public final class ChainRun implements RunningChain {
             source = new SourcePart(inletTopic, sending, sending, state, writers);
             loop = firstLoop == null ? loops.nextLoop() : firstLoop;
             source.runsOn(loop, null);
-            sharedInlet = shared; // nobody else opens one meanwhile, and a close does not wait for this one
+            sharedInlet = shared; // excludes other openings; a close does not wait for this one
         }
         try {
             openBeside(new Section(transport, state, loop, List.of(source), 1), source);
@@ -290,7 +291,7 @@ public final class ChainRun implements RunningChain {
         shared.wakeWith(loop::wake);
     }
 
-    /** Opens what may be closed meanwhile. */
+    /** Opens a section while the run may be closed concurrently. */
     private void openBeside(Section section, SourcePart source) {
         SectionOpening opening = new SectionOpening(section, environment, waits.openNanos());
         opening.run();
@@ -405,7 +406,7 @@ public final class ChainRun implements RunningChain {
         return environment;
     }
 
-    /** Takes nothing more: the first step of closing. Answers false when the chain is closed already. */
+    /** Stops the input, as the first step of closing. Returns false if the chain is already closed. */
     synchronized boolean beginClose() {
         if (isClosed) {
             return false;
@@ -419,19 +420,19 @@ public final class ChainRun implements RunningChain {
         return true;
     }
 
-    /** Notes which calls are in progress, for {@link Closing#heldUpBy}. */
+    /** Records the calls in progress, for {@link Closing#heldUpBy}. */
     void watchCalls() {
         Closing.watch(sections, environment.nanoTime());
     }
 
-    /** Whether there is nothing more to wait for: everything was passed on and stored, or the chain has failed. */
+    /** Returns whether all messages are delivered and stored, or the chain has failed. */
     synchronized boolean hasSettled() {
         boolean isStored = inlet == null || inlet.isStored();
         wasDrained = state.failure() == null && isStored && sections.stream().allMatch(Section::isDrained);
         return wasDrained || state.failure() != null;
     }
 
-    /** Has its loops begin the next sweep at once; whether the caller itself is the one that turned them. */
+    /** Makes its loops begin the next sweep at once. Returns whether the calling thread has turned them. */
     boolean sweepSoon() {
         if (!sections.isEmpty() && sections.get(0).loop().isManual()) {
             loops.turn();
@@ -441,28 +442,28 @@ public final class ChainRun implements RunningChain {
         return false;
     }
 
-    /** Begins to release everything. */
+    /** Begins to release all sections. */
     synchronized void beginRelease(long limitNanos) {
         if (!wasDrained && state.failure() == null) {
-            state.warn("closed after " + limitNanos / 1_000_000 + " ms with messages in hand"
+            state.warn("closed after " + limitNanos / 1_000_000 + " ms with messages in flight"
                     + Closing.heldUpBy(sections, environment.nanoTime()));
         }
         closeInlet();
         removeSections();
     }
 
-    /** The last step of closing. */
+    /** Completes the release, as the last step of closing. */
     synchronized void endRelease(long deadlineNanos) {
         endRemovals(deadlineNanos);
         state.endClosing();
     }
 
-    /** What the close answered. */
+    /** Returns the result of the close. */
     synchronized boolean wasDrained() {
         return wasDrained;
     }
 
-    /** Stops at once and remembers nothing: another process may be at work in these topics already. Idempotent. */
+    /** Stops at once and stores no positions, because another process may already use these topics. Idempotent. */
     public synchronized void abandon() {
         if (!isClosed) {
             isClosed = true;
@@ -487,7 +488,10 @@ public final class ChainRun implements RunningChain {
         endRemovals(deadline);
     }
 
-    /** The same behind a failed start: one that is still opening ends by itself, and the caller allowed no longer wait. */
+    /**
+     * Returns the release deadline after a failed start. Sections that are still opening end by themselves, and the caller
+     * does not wait longer for them.
+     */
     private long failedStartDeadline() {
         return environment.nanoTime() + Math.min(ChainState.RELEASE_NANOS, waits.openNanos());
     }

@@ -90,7 +90,7 @@ public final class ChainStart implements RunStart {
                     new InletConnection(transport, settings.loops),
                     created,
                     created::remove);
-            settings.startAt = null; // a restart continues
+            settings.startAt = null; // a restart continues at the stored positions
             return running;
         } catch (RuntimeException | Error failure) {
             created.remove(failure);
@@ -98,7 +98,7 @@ public final class ChainStart implements RunStart {
         }
     }
 
-    /** Returns the topics that one start creates, none so far. */
+    /** Returns an empty record of the topics that one start creates. */
     public CreatedTopics created() {
         return new CreatedTopics(transport, plans().consumers());
     }
@@ -109,11 +109,11 @@ public final class ChainStart implements RunStart {
     }
 
     /**
-     * Opens a run over topics that exist.
+     * Opens a run on existing topics.
      *
      * @param topics maps the chain's own name of a topic to its name on the transport
      * @param created creates the topics of snapshots
-     * @param onFailedStart called with the failure, after everything is closed, if a state cannot be restored
+     * @param onFailedStart called with the failure after everything is closed, if a state cannot be restored
      */
     public ChainRun open(
             UnaryOperator<String> topics,

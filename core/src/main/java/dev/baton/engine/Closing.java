@@ -9,8 +9,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Closes chains together: first all of them stop their input, then all pass on what is in hand until the one deadline,
- * then all are released. So one that stands still does not take the others' time. Stateless.
+ * Closes chains together: first all of them stop their input, then all drain in-flight messages until a common deadline,
+ * then all are released. A stalled chain therefore does not use up the time of the others. Stateless.
  */
 public final class Closing {
     private static final long CHECK_NANOS = 200_000;
@@ -18,7 +18,7 @@ public final class Closing {
 
     private Closing() {}
 
-    /** Closes runs together, and then the chains that are not one run, within one limit. */
+    /** Closes runs together, and then the chains that are not a single run, within one limit. */
     public static void all(List<? extends RunningChain> chains, long limitNanos) {
         List<ChainRun> runs = new ArrayList<>();
         List<RunningChain> others = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class Closing {
         others.forEach(each -> each.close(share));
     }
 
-    /** Closes those that are not closed yet; each knows what it answered ({@link ChainRun#wasDrained}). */
+    /** Closes the runs that are not closed yet. {@link ChainRun#wasDrained} returns the result of each. */
     static void together(Collection<ChainRun> chains, long limitNanos, Environment environment) {
         List<ChainRun> closing = chains.stream().filter(ChainRun::beginClose).toList();
         if (closing.isEmpty()) {
@@ -54,14 +54,14 @@ public final class Closing {
         closing.forEach(each -> each.endRelease(deadline));
     }
 
-    /** Notes where the loops are, for {@link #heldUpBy}. */
+    /** Records the current turn of each loop, for {@link #heldUpBy}. */
     public static void watch(List<Section> sections, long nowNanos) {
         sections.forEach(each -> each.turnInProgress(nowNanos));
     }
 
     /**
-     * Returns as text the parts of which one call has lasted since an earlier {@link #watch}, for 100 ms or longer; an empty
-     * text when there is none.
+     * Returns a text that lists the parts with a call that has lasted since an earlier {@link #watch}, for 100 ms or
+     * longer; empty if there is none.
      */
     public static String heldUpBy(List<Section> sections, long nowNanos) {
         StringBuilder text = new StringBuilder();
@@ -88,7 +88,7 @@ public final class Closing {
         }
     }
 
-    /** Asks all of them, as each has to give its inlet's connection a turn. */
+    /** Returns whether all runs have settled. Checks every run, because each check runs a turn of the inlet's connection. */
     private static boolean haveSettled(List<ChainRun> closing) {
         boolean haveAll = true;
         for (ChainRun each : closing) {

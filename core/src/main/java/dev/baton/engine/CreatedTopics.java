@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The topics that one start has created, which are removed if it fails. A topic that holds a message, that another consumer
- * reads, or whose chain another process runs, stays; the failure then names it. Thread-safe.
+ * The topics that one start has created, which are removed if it fails. A topic is kept if it holds a message, if another
+ * consumer reads it, or if another process runs its chain; the failure then names it. Thread-safe.
  */
 public final class CreatedTopics {
     private final Transport transport;
@@ -22,7 +22,7 @@ public final class CreatedTopics {
     private final Set<String> names = new TreeSet<>(); // guarded by this
 
     /**
-     * Has created none yet.
+     * Creates an empty instance.
      *
      * @param ownConsumers consumers that the start opens
      */
@@ -31,21 +31,21 @@ public final class CreatedTopics {
         this.ownConsumers = Set.copyOf(ownConsumers);
     }
 
-    /** Creates what is missing. */
+    /** Creates missing topics. */
     synchronized void create(Collection<String> topics) {
         names.addAll(transport.createTopics(topics));
     }
 
     /**
-     * Removes what was created, after everything is closed. Idempotent; throws nothing.
+     * Removes the created topics, after everything is closed. Idempotent; does not throw.
      *
-     * @param because the failure of the start; what cannot be removed is added to it
+     * @param because failure of the start; failures to remove topics are added as suppressed
      */
     synchronized void remove(Throwable because) {
         if (names.isEmpty()) {
             return;
         }
-        boolean wasInterrupted = Thread.interrupted(); // a transport would not delete
+        boolean wasInterrupted = Thread.interrupted(); // transports do not delete in an interrupted thread
         try {
             List<String> removed = removable(because);
             transport.deleteTopics(removed);
@@ -77,7 +77,7 @@ public final class CreatedTopics {
             }
         }
         if (!transport.guarantees().contains(Guarantee.DURABLE)) {
-            return List.copyOf(names); // nothing that is kept; topics in use cannot be deleted
+            return List.copyOf(names); // no topic is kept; the transport does not delete topics in use
         }
         Set<String> used = new TreeSet<>(); // a transport may have all partitions of a topic or none
         for (String name : names) {

@@ -110,7 +110,7 @@ public final class MergeStart implements RunStart {
                 new ChainRun.Waits(0, settings.openLimit.toNanos()),
                 new InletConnection(transport, settings.loops),
                 writers(topic().input(0)),
-                failure -> {}); // no part has a state
+                failure -> {}); // no part has state
         Loop loop = settings.loops.nextLoop();
         running.start(() -> List.of(section(loop, state)), List.of(loop));
         return running;

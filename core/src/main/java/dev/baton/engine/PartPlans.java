@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The plans of the parts of a chain that run here, after the settings of its deployment. Parts are identified by the index of
- * the topic that they read. Confined to the thread that starts the chain.
+ * The plans of the parts of a chain that run in this process, according to the settings of its deployment. Parts are
+ * identified by the index of the topic that they read. Confined to the thread that starts the chain.
  */
 public record PartPlans(ChainPlan chain, Transport transport, RunSettings settings) {
     private static final int MOST_BATCH = 1 << 20;
@@ -35,7 +35,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         return most;
     }
 
-    /** Which parts run here, in order. */
+    /** Returns the parts that run in this process, in order. */
     List<Integer> parts() {
         List<String> services = chain.services();
         return IntStream.rangeClosed(0, services.size())
@@ -46,7 +46,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                 .toList();
     }
 
-    /** The chain's own names for all topics of its own that it writes or reads here. */
+    /** Returns the chain's names of its own topics that it writes or reads in this process. */
     List<String> topics() {
         return Stream.concat(
                         IntStream.range(chain.beginning() == null ? 0 : 1, chain.hops())
@@ -55,7 +55,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                 .toList();
     }
 
-    /** The consumers of all parts that run here. */
+    /** Returns the consumers of all parts that run in this process. */
     List<String> consumers() {
         return parts().stream().map(this::consumer).toList();
     }
@@ -65,7 +65,10 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         return isFirst && settings.consumer != null ? settings.consumer : chain.consumer(settings.instance, index);
     }
 
-    /** Refuses a transport that cannot keep dead letters, where there may be some, and a start elsewhere that would repeat. */
+    /**
+     * Throws if dead letters are possible and the transport cannot store them, or if the start position is not allowed
+     * here.
+     */
     void check(int maxPayload) {
         boolean hasPartitions = settings.partitions != null;
         if (settings.consumer != null && (hasPartitions || parts().isEmpty())) {
@@ -80,7 +83,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         }
     }
 
-    /** Before a writer is opened: it might take the place of a live one. */
+    /** Checks the start position before a writer is opened, because opening a writer may fence a live one. */
     private void checkStart(StartPosition startAt, boolean hasPartitions) {
         startAt.requireIn(transport.name(), transport.startPositions());
         if (hasPartitions || parts().isEmpty()) {
@@ -116,7 +119,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         return chain.deadLetterTopic(settings.instance, chain.partName(index));
     }
 
-    /** Makes the service of a part. */
+    /** Creates the service and the plan of a part. */
     ServicePlan plan(
             UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers, CreatedTopics created) {
         boolean isOutlet = index == chain.services().size();
@@ -124,7 +127,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         Service service = isOutlet
                 ? settings.output.get()
                 : chain.steps().get(index).service().get();
-        Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
+        Objects.requireNonNull(service, () -> "the factory of service " + name + " returned null");
         boolean isForeign = index == 0 && chain.beginning() != null;
         StartPosition startAt = index == parts().get(0) ? settings.startAt : null;
         if (startAt != null && service.state() != null) {
@@ -155,7 +158,10 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                         startAt));
     }
 
-    /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */
+    /**
+     * Creates the snapshot topic of a service. It is created late because only the service object shows whether it has
+     * state.
+     */
     private String snapshotTopic(
             UnaryOperator<String> topics, String name, Service service, Writers writers, CreatedTopics created) {
         StatefulPart.check(transport, writers.maxPayload(), name, service);
@@ -165,7 +171,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                         ? List.of(topics.apply(topic))
                         : IntStream.range(0, settings.partitions.count())
                                 .mapToObj(partition -> settings.partitions.topic(topic, partition))
-                                .toList()); // those of all partitions: a transport may make them one
+                                .toList()); // topics of all partitions, which may be one topic of the transport
         return topics.apply(topic);
     }
 }

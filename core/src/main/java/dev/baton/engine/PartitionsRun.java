@@ -29,28 +29,28 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The partitions of a chain that run in this process: all of them, or those that a group assigns to it. Thread-safe; with manual
- * loops confined to the thread that turns them.
+ * The partitions of a chain that run in this process: all of them, or those that a group assigns to it. Thread-safe; with
+ * manual loops confined to the thread that turns them.
  */
 public final class PartitionsRun implements RunningChain {
-    /** The time that a membership needs beyond that for messages in progress: the transport's own timeouts. */
+    /** The additional time limit for leaving the group, which covers the timeouts of the transport. */
     private static final Duration LEAVE_LIMIT = Duration.ofSeconds(30);
 
     private final ChainStart start;
     private final RunSettings settings;
     private final Environment environment;
     private final Partitions partitions;
-    private final PartitionGroup group; // null: all partitions run here
+    private final PartitionGroup group; // null if all partitions run in this process
     private final InletConnection inletConnection;
     private final CreatedTopics created;
     private final AssignedPartitions held;
-    private final RestartingPartitions restarting; // null: a partition that failed stays as it is
+    private final RestartingPartitions restarting; // null if a failed partition is not restarted
     private final RecentStatus<ChainStatus> recentStatus;
     private final RecentStatus<Map<Integer, ChainStatus>> recentStatuses;
-    private GroupMembership membership; // null: no member, or not joined
+    private GroupMembership membership; // null if this process is not a member or has not joined
     private KeyedInlet inlet;
     private volatile ChainStatus.Phase phase = ChainStatus.Phase.RUNNING;
-    private boolean wasDrained; // what the first close answered; guarded by this
+    private boolean wasDrained; // result of the first close; guarded by this
 
     PartitionsRun(ChainStart start) {
         this.start = start;
@@ -74,7 +74,7 @@ public final class PartitionsRun implements RunningChain {
                         failed,
                         inletConnection(),
                         created,
-                        failure -> {}), // the other partitions have the same topics of snapshots
+                        failure -> {}), // the other partitions use the same snapshot topics
                 settings.onPartition,
                 settings.onFailure,
                 restarting,
@@ -127,12 +127,15 @@ public final class PartitionsRun implements RunningChain {
                 settings.revokeTimeout);
     }
 
-    /** One for all inlets; where a partition restarts, its inlet cannot share what has failed. */
+    /**
+     * Returns one connection for all inlets, or a new one for each inlet if partitions restart, because a restarted inlet
+     * cannot use a failed connection.
+     */
     private InletConnection inletConnection() {
         return restarting == null ? inletConnection : new InletConnection(start.transport(), settings.loops);
     }
 
-    /** Creates missing topics and opens all partitions, or joins the group. Leaves nothing if it fails. */
+    /** Creates missing topics and opens all partitions, or joins the group. Closes everything on failure. */
     RunningChain start() {
         try {
             created.create(topics());
@@ -173,7 +176,7 @@ public final class PartitionsRun implements RunningChain {
     @Override
     public Set<Integer> held() {
         Set<Integer> here =
-                new TreeSet<>(List.copyOf(held.running().keySet())); // a sorted set would be trusted not to change
+                new TreeSet<>(List.copyOf(held.running().keySet())); // the copy does not change while it is sorted
         if (restarting != null) {
             here.addAll(List.copyOf(restarting.all()));
         }

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Keeps the newest status for those who ask for one figure after the other. Thread-safe.
+ * A cache of the newest status, for callers that query one figure after another. Thread-safe.
  *
- * @param <T> the status
+ * @param <T> type of the status
  */
 public final class RecentStatus<T> {
     private final Supplier<T> source;
     private final Environment environment;
-    private T newest; // null before the first question
+    private T newest; // null before the first query
     private long askedNanos;
 
     RecentStatus(Supplier<T> source, Environment environment) {
@@ -21,7 +21,7 @@ public final class RecentStatus<T> {
         this.environment = environment;
     }
 
-    /** One that is no older than this. */
+    /** Returns a status that is at most this old. */
     synchronized T get(Duration maxAge) {
         long maxNanos = Limits.nanos("maximum age", maxAge);
         if (newest == null || environment.nanoTime() - askedNanos > maxNanos) {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Closes chains that failed and opens them again, one after the other, on a thread of its own that lives while there is
- * something to do. Thread-safe.
+ * Closes failed chains and opens them again, one after another, on its own thread, which runs while there is work.
+ * Thread-safe.
  */
 public final class Restarter {
     private static final long MAX_PARK_NANOS = 100_000_000;
@@ -15,9 +15,9 @@ public final class Restarter {
 
     private final String name;
     private final Environment environment;
-    private final List<RestartingChain> waiting = new ArrayList<>(); // guarded by this, as what follows
+    private final List<RestartingChain> waiting = new ArrayList<>(); // guarded by this, like the following fields
     private RestartingChain inWork;
-    private Thread thread; // null: there is nothing to do
+    private Thread thread; // null if there is no work
 
     Restarter(String chain, Environment environment) {
         this.name = "baton-restart-" + chain;
@@ -28,7 +28,7 @@ public final class Restarter {
         return environment;
     }
 
-    /** Has the next step of a chain taken as soon as it is due. Idempotent; never blocks. */
+    /** Schedules the next step of a chain for the time when it is due. Idempotent; never blocks. */
     synchronized void add(RestartingChain chain) {
         if (!waiting.contains(chain)) {
             waiting.add(chain);
@@ -41,7 +41,7 @@ public final class Restarter {
     }
 
     /**
-     * Takes no step of a chain any more; waits for the one in progress. Not on the thread that takes steps.
+     * Cancels the steps of a chain and waits for the one in progress. Must not be called on the restarter's thread.
      *
      * @return false if that step was still in progress at the deadline
      */
@@ -66,7 +66,7 @@ public final class Restarter {
         return made;
     }
 
-    /** Takes the step that is due first, or waits for it. */
+    /** Runs the step that is due first, or waits for it. */
     private boolean turn() {
         RestartingChain due;
         long leftNanos = 0;
@@ -88,7 +88,7 @@ public final class Restarter {
         }
         try {
             due.step();
-        } catch (RuntimeException | Error atClose) { // of one chain; the others need this thread
+        } catch (RuntimeException | Error atClose) { // failure of one chain; the others need this thread
             System.getLogger("dev.baton").log(Level.WARNING, name + ": " + atClose, atClose);
         } finally {
             synchronized (this) {

@@ -14,22 +14,22 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A chain, or one partition of it, that is closed and opened again when it fails, as its {@link RestartPolicy} says.
+ * A chain, or one partition of it, that is closed and opened again when it fails, according to its {@link RestartPolicy}.
  *
- * <p>Each run is a {@link ChainRun} of its own, so that a restart is the same as one of the process. Opened first by
- * its owner, then by the {@link Restarter}; asked by any thread.
+ * <p>Each run is a new {@link ChainRun}, so that a restart of the chain equals a restart of the process. Its owner opens
+ * the first run, the {@link Restarter} the following ones. Any thread may query it.
  */
 public final class RestartingChain {
-    /** Starts a run, given the listener to its failure. */
+    /** Starts a run, given the callback for its failure. */
     interface Opening extends Function<Consumer<Throwable>, ChainRun> {}
 
     /**
-     * Which chain it is, and who is told of what.
+     * The identity of the chain and the callbacks for its events.
      *
-     * @param partition {@link PartitionTopic#NONE} of a chain without
-     * @param listener null: nobody listens
-     * @param onStopped receives what stopped it for good
-     * @param onRun receives each run when it is open, and null when that is closed after a failure
+     * @param partition partition; {@link PartitionTopic#NONE} for a chain without partitions
+     * @param listener listener; null for none
+     * @param onStopped called with the failure after which it is not restarted
+     * @param onRun called with each run when it is open, and with null when the run is closed after a failure
      */
     record Owner(
             String chain,
@@ -43,15 +43,15 @@ public final class RestartingChain {
     private final Restarter restarter;
     private final Environment environment;
     private final RestartAttempts attempts;
-    private volatile ChainRun running; // null while there is none
+    private volatile ChainRun running; // null between runs
     private volatile Throwable lastFailure;
-    private volatile Throwable failure; // that stopped it for good
-    private volatile boolean isStarting; // the first run; a failure is then its starter's
+    private volatile Throwable failure; // failure after which it is not restarted
+    private volatile boolean isStarting; // the first run is starting: its failure is thrown to the caller
     private volatile boolean isEnded;
     private boolean isLeft; // ended while a run was being opened; guarded by this
     private volatile int restarts;
-    private volatile long dueNanos; // of the next step
-    private volatile long startedNanos; // of the newest run
+    private volatile long dueNanos; // time of the next step
+    private volatile long startedNanos; // start time of the newest run
 
     RestartingChain(Owner owner, Opening opening, RestartAttempts attempts, Restarter restarter) {
         this.owner = owner;
@@ -62,13 +62,13 @@ public final class RestartingChain {
         this.dueNanos = environment.nanoTime();
     }
 
-    /** Opens the first run, or throws. {@link #awaitRestored} has to follow. */
+    /** Opens the first run, or throws. {@link #awaitRestored} must be called next. */
     void start() {
         isStarting = true;
         open();
     }
 
-    /** Waits until the services of the first run have their states, or throws; a failure from then on restarts the chain. */
+    /** Waits until the states of the first run's services are restored, or throws. Later failures restart the chain. */
     void awaitRestored() {
         ChainRun first = running;
         first.awaitRestored();
@@ -78,22 +78,22 @@ public final class RestartingChain {
         }
     }
 
-    /** The first run; what keeps it from opening is a failure like that of a later one. */
+    /** Begins with the first run on the restarter's thread. If the run cannot be opened, it is retried like a later one. */
     void begin() {
         restarter.add(this);
     }
 
-    /** The run in progress, which may have failed already; null between two, and for good when it was given up. */
+    /** Returns the current run, which may have failed; null between runs, and after the last one. */
     ChainRun running() {
         return running;
     }
 
-    /** What stopped it for good; null while it goes on. */
+    /** Returns the failure after which it is not restarted; null if there is none. */
     Throwable failure() {
         return failure;
     }
 
-    /** What stopped the run before, or kept one from opening; null when nothing did. */
+    /** Returns the failure of the previous run, or of an attempt to open one; null if there is none. */
     Throwable lastFailure() {
         return lastFailure;
     }
@@ -123,7 +123,7 @@ public final class RestartingChain {
         return isEnded;
     }
 
-    /** Whether a run has failed and another one is to follow. */
+    /** Returns whether a run has failed and another one is to follow. */
     boolean isRestarting() {
         ChainRun now = running;
         return !isEnded && failure == null && (now == null || now.failure().isPresent());
@@ -134,8 +134,8 @@ public final class RestartingChain {
     }
 
     /**
-     * Opens nothing from now on; waits for an opening in progress until the deadline. A run that opens later is closed at once.
-     * The run that is returned, if there is one, is the caller's to close. Idempotent.
+     * Ends the restarts; waits for an opening in progress until the deadline. A run that is opened after the deadline is
+     * closed at once. Returns the current run, which the caller has to close; null if there is none. Idempotent.
      */
     ChainRun end(long deadlineNanos) {
         isEnded = true;
@@ -159,7 +159,7 @@ public final class RestartingChain {
         boolean isUnwanted;
         synchronized (this) {
             isUnwanted = isLeft;
-            running = isUnwanted ? null : opened; // a failure before this is found below, one behind it is reported
+            running = isUnwanted ? null : opened; // an earlier failure is checked below, a later one is reported
         }
         if (isUnwanted) {
             opened.close(Duration.ZERO);
@@ -171,7 +171,7 @@ public final class RestartingChain {
         }
     }
 
-    /** Called by a loop, among others. */
+    /** Handles the failure of a run. Called by any thread, such as that of a loop. */
     private void runFailed(Throwable cause) {
         if (running != null && !isEnded && !isStarting) {
             lastFailure = cause;
@@ -180,7 +180,7 @@ public final class RestartingChain {
         }
     }
 
-    /** Closes the run that failed, or opens the next one. By the restarter's thread. */
+    /** Closes the failed run, or opens the next one. On the restarter's thread. */
     void step() {
         ChainRun failed = running;
         if (isEnded || failed != null && failed.failure().isEmpty()) {

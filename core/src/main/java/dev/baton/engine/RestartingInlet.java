@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The inlet of a chain that restarts: that of its run in progress. Between two runs there is no room. Confined to one
- * thread.
+ * The inlet of a chain that restarts. It uses the inlet of the current run; between two runs there is no room. Confined to
+ * one thread.
  */
 public final class RestartingInlet implements Inlet {
     private static final long WAIT_NANOS = 50_000;
@@ -24,7 +24,7 @@ public final class RestartingInlet implements Inlet {
     private final RestartingChain chain;
     private final Environment environment;
     private final long sendLimitNanos;
-    private ChainRun run; // whose inlet it is
+    private ChainRun run; // run of the current inlet
     private Inlet inlet;
 
     RestartingInlet(RestartingChain chain, Environment environment, long sendLimitNanos) {
@@ -33,7 +33,7 @@ public final class RestartingInlet implements Inlet {
         this.sendLimitNanos = sendLimitNanos;
     }
 
-    /** The inlet of the run in progress, null between two. */
+    /** Returns the inlet of the current run, null between runs. */
     private Inlet current() {
         ChainRun now = chain.running();
         Throwable stopped = chain.failure();
@@ -54,8 +54,8 @@ public final class RestartingInlet implements Inlet {
     }
 
     /**
-     * Does what a run in progress can do; null when there is none, or its end came in between: the next run may have begun
-     * before the call that met the end of this one throws.
+     * Calls a function with the inlet of the current run. Returns null if there is no run, or if it ended during the call:
+     * the next run may have begun before the call on the ended one throws.
      */
     private <T> T tried(Function<Inlet, T> call) {
         ChainRun called = null;
@@ -93,7 +93,7 @@ public final class RestartingInlet implements Inlet {
         return held == null ? "is slower than its senders, or stalled" : "waits: " + held;
     }
 
-    /** Sends a whole message, again in the next run where the end of this one came before the commit. */
+    /** Sends a complete message; if the run ends before the commit, the message is sent in the next run. */
     private void sent(Supplier<Claim> claims, Function<Claim, Object> commit) {
         while (true) {
             Claim claim = awaited(claims);
@@ -104,7 +104,7 @@ public final class RestartingInlet implements Inlet {
             } catch (IllegalStateException refused) {
                 if (sending.failure().isEmpty()) {
                     throw refused;
-                } // else the claim was given back, or the inlet closed: nothing of it was sent
+                } // otherwise the claim was released or the inlet closed: nothing was sent
             } catch (RuntimeException thrown) {
                 Throwable cause = sending.failure().orElse(null);
                 throw cause == null ? thrown : new ChainFailedException(chain.chain(), cause);

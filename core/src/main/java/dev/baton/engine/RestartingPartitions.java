@@ -9,12 +9,12 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
-/** The partitions here that are opened again when they fail, each on its own. Changed by one thread at a time. */
+/** The partitions in this process that are opened again when they fail, each independently. Changed by one thread at a time. */
 public final class RestartingPartitions {
     private static final long LONGEST_NANOS = 1L << 61;
 
     private final ChainStart start;
-    private final Partitions partitions; // null: a group says who has which, and no topic decides
+    private final Partitions partitions; // null if a group assigns the partitions, so that no topic decides
     private final Restarter restarter;
     private final Map<Integer, RestartingChain> chains = new ConcurrentSkipListMap<>();
 
@@ -27,8 +27,8 @@ public final class RestartingPartitions {
     /**
      * Adds a partition, which is not open yet.
      *
-     * @param onStopped receives what stopped it for good
-     * @param onRun receives each run when it is open, and null when that is closed after a failure
+     * @param onStopped called with the failure after which it is not restarted
+     * @param onRun called with each run when it is open, and with null when the run is closed after a failure
      */
     RestartingChain add(
             int partition, RestartingChain.Opening opening, Consumer<Throwable> onStopped, Consumer<ChainRun> onRun) {
@@ -42,22 +42,22 @@ public final class RestartingPartitions {
         return added;
     }
 
-    /** One that was added and has not been ended. */
+    /** Returns a partition that was added and has not been ended. */
     RestartingChain of(int partition) {
         return chains.get(partition);
     }
 
-    /** Their numbers. */
+    /** Returns the numbers of the partitions. */
     public Set<Integer> all() {
         return chains.keySet();
     }
 
-    /** Returns the restarts of all of them. */
+    /** Returns the number of restarts of all partitions. */
     int restarts() {
         return chains.values().stream().mapToInt(RestartingChain::restarts).sum();
     }
 
-    /** What stopped a run last, while that partition is to be opened again; null when all of them run, or were given up. */
+    /** Returns the last failure of a partition that is to be opened again; null if there is no such partition. */
     public Throwable restartingAfter() {
         for (RestartingChain each : chains.values()) {
             if (each.isRestarting()) {
@@ -68,8 +68,8 @@ public final class RestartingPartitions {
     }
 
     /**
-     * Opens these no more; returns those that have no run to be closed. Waits for openings in progress: in a group for all of
-     * them, as another member takes over what this one still writes.
+     * Ends the restarts of these partitions; returns those without a run to be closed. Waits for openings in progress, in a
+     * group for all of them, because another member takes over topics that this one still writes.
      */
     Set<Integer> end(Set<Integer> ending, Duration limit) {
         Environment environment = restarter.environment();

@@ -23,11 +23,11 @@ public final class RestartingRun implements RunningChain {
     private final Environment environment;
     private final RestartingChain restarting;
     private final RecentStatus<ChainStatus> recentStatus;
-    private final ChainState state; // of all runs together
-    private final Object sending = new Object(); // guards the next two
+    private final ChainState state; // state of all runs together
+    private final Object sending = new Object(); // guards the next two fields
     private ChainRun newest;
     private InletQueue sharedInlet;
-    private RestartingInlet inlet; // guarded by this, as what follows
+    private RestartingInlet inlet; // guarded by this, like the following fields
     private boolean isShared;
     private boolean isClosed;
     private boolean wasDrained;
@@ -56,7 +56,7 @@ public final class RestartingRun implements RunningChain {
         endSharedInlet();
     }
 
-    /** A run that sends what waits in the shared inlet, if there is one. */
+    /** Opens a run that sends the waiting messages of the shared inlet, if there is one. */
     private ChainRun opened(Consumer<Throwable> onFailure) {
         ChainRun run = start.run(onFailure);
         try {
@@ -104,7 +104,7 @@ public final class RestartingRun implements RunningChain {
                 InletQueue opened = newest.sharedInlet(capacity, state);
                 if (newest.failure().isEmpty()) {
                     newest.sendFor(opened);
-                } // else the next run will
+                } // otherwise the next run sends them
                 sharedInlet = opened;
                 return opened;
             }

@@ -22,24 +22,24 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The options of a deployment, with the defaults of {@link Deployment}. A start works on a copy, so that what it has started does
- * not change with the deployment. Confined to the thread of its deployment, or to the start that has the copy.
+ * The options of a deployment, with the defaults of {@link Deployment}. A start uses a copy, so that later changes of the
+ * deployment do not affect it. Confined to the thread of its deployment, or to the start that uses the copy.
  */
 public final class RunSettings {
     static final int DEFAULT_BATCH = 256;
     private static final int DEFAULT_HELD = 1 << 16;
 
-    public final Set<String> given; // names of the options that were called, for those that do not apply
-    public Loops loops; // null: not given, which the start refuses
+    public final Set<String> given; // names of the options that were set, to refuse those that do not apply
+    public Loops loops; // null if not set, which the start refuses
     public int instance;
-    public Supplier<? extends Source> source; // null: none; called for each partition
+    public Supplier<? extends Source> source; // null for none; called for each partition
     public boolean isOneSource;
-    public Supplier<? extends Service> output; // null: none; called for each part that reads the last topic
+    public Supplier<? extends Service> output; // null for none; called for each part that reads the last topic
     public ErrorPolicy errors = ErrorPolicy.stop();
-    public Consumer<? super Throwable> onFailure; // null: the failure is logged
-    public GuardedListener listener; // null: no listener
-    public List<MessageInterceptor> interceptors = List.of(); // the outermost last
-    public Set<String> only; // null: all services
+    public Consumer<? super Throwable> onFailure; // null to log the failure
+    public GuardedListener listener; // null for none
+    public List<MessageInterceptor> interceptors = List.of(); // outermost last
+    public Set<String> only; // null for all services
     public int batch = DEFAULT_BATCH;
     public Duration sendLimit = Duration.ofSeconds(10);
     public Duration openLimit = Duration.ofSeconds(60);
@@ -50,11 +50,11 @@ public final class RunSettings {
     public UnreadableFrames unreadable = UnreadableFrames.STOP;
     public int maxHeld = DEFAULT_HELD;
     public SnapshotPolicy snapshots = SnapshotPolicy.standard();
-    public StartPosition startAt; // null: where consumers left off
-    public String consumer; // of the first part; null: the part's own
-    public RestartPolicy restarts; // null: what failed stays as it is
-    public Partitions partitions; // null: none
-    public String member; // null: all partitions run here
+    public StartPosition startAt; // null for the stored positions of the consumers
+    public String consumer; // consumer of the first part; null for the part's own
+    public RestartPolicy restarts; // null for no restarts
+    public Partitions partitions; // null for none
+    public String member; // null if all partitions run in this process
     public Duration sessionTimeout = Duration.ofSeconds(6);
     public Duration revokeTimeout = Duration.ofSeconds(30);
     public Consumer<? super PartitionChange> onPartition = change -> {};
@@ -95,31 +95,31 @@ public final class RunSettings {
         onPartition = other.onPartition;
     }
 
-    /** Returns the same options, which later changes of these do not affect. */
+    /** Returns a copy of the options. */
     public RunSettings copy() {
         return new RunSettings(this);
     }
 
-    /** Returns the number of partitions; 0 for a chain without. */
+    /** Returns the number of partitions; 0 for a chain without partitions. */
     int partitionCount() {
         return partitions == null ? 0 : partitions.count();
     }
 
-    /** Throws unless there are loops to run on and, for restarts, loops that have their own threads. */
+    /** Throws if no loops are set, or if restarts are set and the loops have no threads of their own. */
     void checkLoops() {
         if (loops == null) {
             throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
         }
         if (restarts != null && loops.isManual()) {
-            throw new IllegalArgumentException("what fails is opened again on another thread than the one that turns"
-                    + " manual loops; take Loops.cooperative(1), say");
+            throw new IllegalArgumentException("restarts run on another thread than the one that turns manual loops;"
+                    + " use Loops.cooperative(1), for example");
         }
     }
 
     /**
-     * Throws if an option was given that does not apply.
+     * Throws if an option was set that does not apply.
      *
-     * @param what the run that does not take it
+     * @param what kind of run that does not support the options
      * @param inapplicable names of options
      */
     void refuse(String what, Set<String> inapplicable) {

@@ -6,7 +6,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.util.function.Consumer;
 
-/** The start of a chain or a merge with fixed settings. Confined to the thread that starts it, or to the one that restarts it. */
+/** The start of a chain or a merge with fixed settings. Confined to the thread that starts or restarts it. */
 public interface RunStart {
     RunSettings settings();
 
@@ -15,27 +15,30 @@ public interface RunStart {
     /** Returns the name of the chain or the merge. */
     String name();
 
-    /** Throws if the settings do not fit each other, the transport or the services. Opens nothing. */
+    /** Throws if the settings contradict each other, the transport or the services. Opens nothing. */
     void check();
 
     /**
-     * Opens one run, which was checked; the states of its services may not be restored yet.
+     * Opens one run after {@link #check}; the states of its services may not be restored yet.
      *
-     * @param onFailure receives what stops the run; null: it is logged
+     * @param onFailure called with the failure that stops the run; null to log it
      */
     ChainRun run(Consumer<? super Throwable> onFailure);
 
-    /** Returns the topic at which a newer process has taken over: what the last part here writes, or else reads or sends. */
+    /**
+     * Returns the topic whose newest writer identifies the newest process: the output of the last part in this process, or
+     * else its input or the inlet's topic.
+     */
     String decidingTopic();
 
-    /** Returns why it has no inlet; null if it has one. */
+    /** Returns the reason for which it has no inlet; null if it has one. */
     String noInlet();
 
     default Loops loops() {
         return settings().loops;
     }
 
-    /** Starts it as {@link Deployment#start} says. */
+    /** Starts it as {@link Deployment#start} specifies. */
     default RunningChain start() {
         settings().checkLoops();
         check();

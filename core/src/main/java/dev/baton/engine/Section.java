@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The parts of one instance that share a loop; Agrona calls it a {@code CompositeAgent}. They take their turns in chain order,
- * so that one sweep carries a message through all their hops. Once the chain has failed, here or on another loop, its parts get
- * no more turns.
+ * The parts of one instance that share a loop; Agrona calls it a {@code CompositeAgent}. They take their turns in chain
+ * order, so that one sweep carries a message through all their hops. Once the chain has failed, here or on another loop,
+ * its parts get no more turns.
  *
- * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}. If the loop does not answer,
- * another thread can thus find out which part has the turn,
- * and by {@link Part#callsEnded} whether one call has lasted since an earlier look. Confined to its loop, except where a method says otherwise.
+ * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}. If the loop does not respond,
+ * another thread can thus find out which part has the turn, and by {@link Part#callsEnded} whether one call has lasted
+ * since an earlier check. Confined to its loop, except where a method says otherwise.
  */
 public final class Section implements Task {
     private static final int SWEEPS_PER_LOOK = 64; // a power of two
@@ -41,12 +41,12 @@ public final class Section implements Task {
     }
 
     /**
-     * A call in progress, as another thread sees it.
+     * A call in progress, as observed by another thread.
      *
-     * @param step that its loop is in
-     * @param calls of that part that have ended
-     * @param part that has the turn; null between two sweeps
-     * @param sinceNanos when this call was seen first
+     * @param step current step of its loop
+     * @param calls number of calls of that part that have ended
+     * @param part part that has the turn; null between two sweeps
+     * @param sinceNanos time at which this call was first observed
      */
     record Turn(long step, long calls, String part, long sinceNanos) {}
 
@@ -58,19 +58,20 @@ public final class Section implements Task {
     private final Environment environment;
     private long step; // a sweep of n parts takes n + 1 steps, the last of which is its end
     private Turn watched = new Turn(0, 0, null, 0); // guarded by this
-    private volatile PendingOpens openings; // set by the loop, null until it has begun
+    private volatile PendingOpens openings; // set by the loop; null before begin()
     private boolean isOpenedAtOnce;
     private boolean isStopped;
-    private boolean isIdle; // its parts had nothing to do in the last sweep
-    private int sweeps; // with work
-    private RuntimeException closeFailure; // of parts that are closed
+    private boolean isIdle; // its parts had no work in the last sweep
+    private int sweeps; // sweeps with work
+    private RuntimeException closeFailure; // failure of parts that are closed
     private boolean isClosed;
 
     /**
-     * Combines parts.
+     * Creates a section of parts.
      *
      * @param loop loop to which the section is added
-     * @param sweepsPerMessage number of sweeps until a message has passed all parts: 1 if a flushed frame can be polled at once
+     * @param sweepsPerMessage number of sweeps until a message has passed all parts: 1 if a flushed frame can be polled at
+     *     once
      */
     Section(Transport transport, ChainState state, Loop loop, List<? extends Part> parts, int sweepsPerMessage) {
         this.transport = transport;
@@ -81,17 +82,17 @@ public final class Section implements Task {
         this.environment = state.environment();
     }
 
-    /** The loop that it runs on. Any thread. */
+    /** Returns its loop. Any thread. */
     Loop loop() {
         return loop;
     }
 
-    /** The names of its parts, in chain order. Any thread. */
+    /** Returns the names of its parts, in chain order. Any thread. */
     List<String> partNames() {
         return Stream.of(parts).map(Part::name).toList();
     }
 
-    /** Has its parts opened in one step, by the loop. Before {@link #begin}. */
+    /** Makes the loop open its parts in one step. Called before {@link #begin}. */
     void openAtOnce() {
         isOpenedAtOnce = true;
     }
@@ -105,7 +106,10 @@ public final class Section implements Task {
         }
     }
 
-    /** Does what may block in the opening of its parts. Called once, by any thread, between {@link #begin} and {@link #open}. */
+    /**
+     * Does the steps of opening its parts that may block. Called once, by any thread, between {@link #begin} and {@link
+     * #open}.
+     */
     void prepare(Runnable check) {
         openings.prepare(check);
     }
@@ -139,7 +143,7 @@ public final class Section implements Task {
                 STEP.setOpaque(this, ++begun);
                 work += part.turn();
             } catch (RuntimeException thrown) {
-                failure = Failures.and(failure, thrown); // the parts behind it still pass on what it has sent
+                failure = Failures.and(failure, thrown); // later parts still deliver its outputs
             }
         }
         STEP.setOpaque(this, ++begun);
@@ -165,7 +169,7 @@ public final class Section implements Task {
         }
     }
 
-    /** Whether all messages in progress are delivered; true only while the chain is closing. Thread-safe. */
+    /** Returns whether all in-flight messages are delivered; true only while the chain is closing. Thread-safe. */
     boolean isDrained() {
         for (Part part : parts) {
             if (part.drainedAt() == Upstream.NOT_YET) {
@@ -175,12 +179,12 @@ public final class Section implements Task {
         return true;
     }
 
-    /** The status of its parts, in chain order. Called on its loop, between two turns. */
+    /** Returns the status of its parts, in chain order. Called on its loop, between two turns. */
     List<PartStatus> status() {
         return Stream.of(parts).flatMap(part -> part.statuses().stream()).toList();
     }
 
-    /** The call in progress on its loop, with the time since it was first seen. May be called by any thread. */
+    /** Returns the call in progress on its loop, with the time at which it was first observed. Any thread. */
     synchronized Turn turnInProgress(long nowNanos) {
         long seen = (long) STEP.getOpaque(this);
         int index = (int) (seen % (parts.length + 1)) - 1;
@@ -242,14 +246,14 @@ public final class Section implements Task {
         }
     }
 
-    /** The parts whose services have a state. Any thread. */
+    /** Returns the parts whose services have state. Any thread. */
     Stream<StatefulPart> stateful() {
         return Stream.of(parts).filter(StatefulPart.class::isInstance).map(StatefulPart.class::cast);
     }
 
     /**
-     * Takes a turn of its connection and of each part whose service has no state yet; returns the work count. For a loop that
-     * its caller turns, on that thread.
+     * Runs a turn of its connection and of each part whose state is not restored yet; returns the work count. Called for a
+     * loop that the caller turns, on that thread.
      */
     int restore() {
         int work = openings.connection().doWork();
@@ -261,7 +265,7 @@ public final class Section implements Task {
         return work;
     }
 
-    /** Releases what is prepared and not open. May be called by any thread. */
+    /** Releases openings that are prepared and not completed. Any thread. */
     void withdraw() {
         PendingOpens begun = openings;
         if (begun != null) {

@@ -9,9 +9,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The opening of a section on its loop: begun there, prepared by the calling thread, which may block, and ended there. So
- * other chains of the loop go on while a transport answers. When it fails nothing of the section is left on the loop, or
- * will be as soon as a loop that is held up goes on. Used once, by the thread that opens.
+ * The opening of a section on its loop. It begins on the loop, is prepared by the calling thread, which may block, and is
+ * completed on the loop, so that other chains of the loop run while a transport responds. If it fails, the section is
+ * removed from the loop, by a loop that is blocked as soon as it continues. Used once, by the thread that opens.
  */
 public final class SectionOpening {
     private final Section section;
@@ -28,7 +28,10 @@ public final class SectionOpening {
         this.endNanos = environment.nanoTime() + limitNanos;
     }
 
-    /** Opens or throws. A caller whose thread is the loop's opens in one step: the connection has no other turns meanwhile. */
+    /**
+     * Opens the section or throws. On the loop's own thread it opens in one step, because the connection has no other turns
+     * meanwhile.
+     */
     void run() {
         if (loop.isManual() || loop.isCurrent()) {
             section.openAtOnce();
@@ -46,7 +49,7 @@ public final class SectionOpening {
         awaitOpen(loop.add(section));
     }
 
-    /** Removes from its loop what was opened and is not wanted any more. Returns the reason, for the caller to throw. */
+    /** Removes an opened section from its loop because the start has failed. Returns the reason, for the caller to throw. */
     IllegalStateException undo(IllegalStateException because) {
         remove(true, because);
         return because;
@@ -57,8 +60,8 @@ public final class SectionOpening {
             await(environment, step, leftNanos(), limitNanos, "open");
         } catch (RuntimeException | Error failure) {
             boolean isWithdrawn = step.cancel(false);
-            if (!step.isCompletedExceptionally() || isWithdrawn) { // else its loop has closed it
-                remove(!isWithdrawn, failure); // a loop that has answered is waited for
+            if (!step.isCompletedExceptionally() || isWithdrawn) { // otherwise its loop has closed it
+                remove(!isWithdrawn, failure); // wait for a loop that has responded
             }
             throw failure;
         }
@@ -76,7 +79,7 @@ public final class SectionOpening {
     }
 
     private void remove(boolean isAwaited, Throwable because) {
-        boolean wasInterrupted = Thread.interrupted(); // a transport would not release
+        boolean wasInterrupted = Thread.interrupted(); // transports do not release in an interrupted thread
         try {
             section.withdraw();
         } catch (RuntimeException atClose) {
@@ -96,10 +99,10 @@ public final class SectionOpening {
     }
 
     /**
-     * Waits for what a loop does.
+     * Waits for a step on a loop.
      *
-     * @param leftNanos to wait for
-     * @param limitNanos for the text of the failure
+     * @param leftNanos remaining time to wait
+     * @param limitNanos whole limit, for the exception message
      */
     static void await(
             Environment environment, CompletableFuture<Void> done, long leftNanos, long limitNanos, String what) {
@@ -113,7 +116,7 @@ public final class SectionOpening {
         } catch (TimeoutException late) {
             throw new IllegalStateException(
                     "a loop did not " + what + " its part of the chain within " + Math.max(0, limitNanos) / 1_000_000
-                            + " ms: it is blocked, by another chain's service, say",
+                            + " ms: it is blocked, for example by a service of another chain",
                     late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

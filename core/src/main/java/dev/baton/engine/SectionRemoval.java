@@ -6,23 +6,22 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The release of a section by its loop, for which another thread waits: as long as the loop releases something, which takes the
- * time that the transport needs, and no longer than {@value #CALL_NANOS} ns while the loop is in a callback. Confined to the
- * closing thread.
+ * The release of a section by its loop, for which another thread waits. It waits as long as the loop is releasing resources
+ * of transports, and for at most {@value #CALL_NANOS} ns while the loop is in a callback. Confined to the closing thread.
  */
 public final class SectionRemoval {
-    /** Time that a close waits for a callback that is in progress when its limit is over. */
+    /** The time that a close waits for a callback that is in progress when the limit of the close has passed. */
     static final long CALL_NANOS = 500_000_000;
 
-    private static final int FEWEST_LOOKS = 50; // a thread that had no core has not seen that the loop had none either
+    private static final int FEWEST_LOOKS = 50; // if this thread had no core, the loop may have had none either
     private static final long CHECK_NANOS = 200_000;
 
     private final Section section;
     private final Environment environment;
     private final CompletableFuture<Void> removed;
-    private CompletableFuture<Boolean> answer; // of the loop, when it has its next sweep
-    private long calledSince; // since when it has not answered, and released nothing
-    private int looks; // since then
+    private CompletableFuture<Boolean> answer; // completed by the loop in its next sweep
+    private long calledSince; // time since which the loop has not responded and has released nothing
+    private int looks; // number of checks since then
     private boolean isLeft;
 
     private SectionRemoval(Section section, Environment environment) {
@@ -32,17 +31,17 @@ public final class SectionRemoval {
         ask(environment.nanoTime());
     }
 
-    /** Has the section's loop begin to release it. */
+    /** Makes the section's loop begin to release it. */
     static SectionRemoval begin(Section section, Environment environment) {
         return new SectionRemoval(section, environment);
     }
 
-    /** Waits until each of them is released or left to its loop, or until the deadline. */
+    /** Waits until each section is released or left to its loop, or until the deadline. */
     static void await(List<SectionRemoval> all, long deadlineNanos, Environment environment) {
         boolean wasInterrupted = Thread.interrupted();
         while (!haveAllEnded(all) && environment.nanoTime() - deadlineNanos < 0) {
             environment.park(CHECK_NANOS);
-            wasInterrupted |= Thread.interrupted(); // or it would not park
+            wasInterrupted |= Thread.interrupted(); // an interrupted thread does not park
         }
         if (wasInterrupted) {
             Thread.currentThread().interrupt();
@@ -86,12 +85,12 @@ public final class SectionRemoval {
         return section;
     }
 
-    /** Returns whether a callback holds the loop up, which releases the section when that returns. */
+    /** Returns whether the loop is blocked in a callback; it releases the section when the callback returns. */
     boolean isLeft() {
         return isLeft;
     }
 
-    /** Throws what the release has thrown, or that it has not ended. */
+    /** Throws the exception of the release, or an exception if the release has not ended. */
     void check() {
         SectionOpening.await(environment, removed, 0, ChainState.RELEASE_NANOS, "close");
     }

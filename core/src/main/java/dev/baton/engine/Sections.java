@@ -12,21 +12,28 @@ import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Places the parts of a chain on loops, and divides them into sections: parts that follow one another on one loop. Stateless. */
+/**
+ * Places the parts of a chain on loops, and divides them into sections: parts that follow one another on one loop.
+ * Stateless.
+ */
 public final class Sections {
-    /** Makes the part of an index. */
+    /** Creates the part with an index. */
     @FunctionalInterface
     interface PartMaker {
-        /** @param next the loop that the part has to wake, null where it is the same one or another process's */
+        /**
+         * Returns the part of an index.
+         *
+         * @param next loop that the part has to wake; null if it is the same loop or in another process
+         */
         ServicePart make(int index, Loop loop, Loop next);
     }
 
     private Sections() {}
 
     /**
-     * Returns the parts in chain order, each on its loop. On failure the loops that they were to have are given back.
+     * Returns the parts in chain order, each on its loop. On failure their loops are released.
      *
-     * @param here indices of those that run here, in order
+     * @param here indices of the parts that run in this process, in order
      */
     static List<ServicePart> placed(Loops loops, List<Integer> here, PartMaker maker) {
         List<Loop> taken = new ArrayList<>();
@@ -35,9 +42,7 @@ public final class Sections {
             Loop shared = loops.splitsChains() ? null : loops.nextLoop();
             Loop next = null;
             int behind = -1;
-            for (int i = here.size() - 1;
-                    i >= 0;
-                    i--) { // from the last one, so that each knows the loop it has to wake
+            for (int i = here.size() - 1; i >= 0; i--) { // from the last one, as each part needs the loop that it wakes
                 int index = here.get(i);
                 Loop loop = shared != null ? shared : loops.nextLoop();
                 taken.add(loop);
@@ -54,11 +59,11 @@ public final class Sections {
     }
 
     /**
-     * The sections of a chain's parts.
+     * Returns the sections of a chain's parts.
      *
-     * @param source null for none
-     * @param sourceLoop that the source runs on
-     * @param services in chain order
+     * @param source source; null for none
+     * @param sourceLoop loop of the source
+     * @param services parts of the services, in chain order
      */
     static List<Section> of(
             Transport transport, ChainState state, SourcePart source, Loop sourceLoop, List<ServicePart> services) {

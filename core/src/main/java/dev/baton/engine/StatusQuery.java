@@ -15,10 +15,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A query for the status of a chain, or of a partition of one, to the loops that run its sections. Immutable; its sections answer on
- * their own loops.
+ * A query for the status of a chain, or of a partition of one, to the loops that run its sections. Immutable; its sections
+ * respond on their own loops.
  *
- * @param failure null for none
+ * @param failure failure of the chain; null for none
  * @param inletHeldBack the consumer that the inlet waits for; null for none
  */
 public record StatusQuery(
@@ -43,7 +43,7 @@ public record StatusQuery(
         return of(List.of(asked), environment).get(0);
     }
 
-    /** Asks every section on its own loop, all at once. */
+    /** Queries all sections concurrently, each on its own loop. */
     static List<ChainStatus> of(List<StatusQuery> asked, Environment environment) {
         long start = environment.nanoTime();
         List<List<CompletableFuture<List<PartStatus>>>> answers = new ArrayList<>();
@@ -109,7 +109,7 @@ public record StatusQuery(
                 longest == null ? Duration.ZERO : Duration.ofNanos(environment.nanoTime() - longest.sinceNanos()));
     }
 
-    /** The answer, or null when there is none in time. */
+    /** Waits for the response; returns null if there is none in time. */
     private static List<PartStatus> await(
             CompletableFuture<List<PartStatus>> answer, long limitNanos, Environment environment) {
         try {

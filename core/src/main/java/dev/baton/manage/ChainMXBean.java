@@ -3,9 +3,9 @@ package dev.baton.manage;
 import java.util.List;
 
 /**
- * The status of a running chain for JMX. A reading asks the chain's loops, within {@link dev.baton.status.ChainStatus#PATIENCE},
- * unless they answered less than 500 ms ago. So attributes that a monitor reads one after the other come from one answer.
- * Between readings it costs nothing. Thread-safe.
+ * The status of a running chain for JMX. A reading queries the chain's loops, within {@link
+ * dev.baton.status.ChainStatus#PATIENCE}, unless they responded less than 500 ms ago. Attributes that a monitor reads one
+ * after another are therefore of one query. There is no cost between readings. Thread-safe.
  */
 public interface ChainMXBean {
     /** {@return the chain's name} */
@@ -23,7 +23,7 @@ public interface ChainMXBean {
      */
     long getBacklog();
 
-    /** {@return whether every loop answered in time; a loop that did not is blocked by a callback} */
+    /** {@return whether every loop responded in time; a loop that did not is blocked by a callback} */
     boolean isAnswering();
 
     /** {@return the part that blocks a loop; empty if no part of this chain does} */
@@ -32,10 +32,13 @@ public interface ChainMXBean {
     /** {@return lower bound of the time for which the part has blocked the loop; 0 if there is none} */
     long getBlockedMillis();
 
-    /** {@return whether the chain runs and all its loops answer: {@link dev.baton.status.ChainHealth}} */
+    /** {@return whether the chain runs and all its loops respond: {@link dev.baton.status.ChainHealth}} */
     boolean isHealthy();
 
-    /** {@return why the chain is not healthy, or which consumer holds one of its topics back; empty if nothing is to be said} */
+    /**
+     * {@return why the chain is not healthy, or which consumer holds one of its topics back; empty if there is nothing to
+     * report}
+     */
     String getReason();
 
     /** {@return the number of restarts so far} */

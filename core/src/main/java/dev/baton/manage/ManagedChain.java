@@ -8,11 +8,11 @@ import java.util.List;
 import javax.management.ObjectName;
 
 /**
- * A running chain that is registered in JMX as {@code dev.baton:type=Chain,name=NAME,instance=N} until this object is closed.
- * It opens no network port: the JVM's own flags decide about that. Thread-safe.
+ * A running chain that is registered in JMX as {@code dev.baton:type=Chain,name=NAME,instance=N} until this object is
+ * closed. It opens no network port; the flags of the JVM do. Thread-safe.
  */
 public final class ManagedChain implements ChainMXBean, AutoCloseable {
-    /** A monitor reads one attribute after the other: they are of one answer of the loops then. */
+    /** The maximum age of a cached status, so that attributes that a monitor reads one after another are of one query. */
     private static final Duration MAX_AGE = Duration.ofMillis(500);
 
     private final RunningChain running;
@@ -28,8 +28,8 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
     }
 
     /**
-     * Registers a chain. It stays registered while it restarts. All partitions that run here have one name; the topics of a part
-     * name its partition.
+     * Registers a chain. It remains registered while it restarts. All partitions that run here have one name; the topics of
+     * a part name its partition.
      *
      * @param running chain that this process started
      * @param instance instance number of its deployment

@@ -6,13 +6,17 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** Puts what this package shows into the JVM's own MBean server, and takes it away. Stateless, thread-safe. */
+/** Registers the MBeans of this package with the platform MBean server, and removes them. Stateless, thread-safe. */
 final class ManagedNames {
     private ManagedNames() {}
 
-    /** @param instance null for none */
+    /**
+     * Returns a name in JMX.
+     *
+     * @param instance instance number; null for none
+     */
     static ObjectName name(String type, String name, String instance) {
-        Hashtable<String, String> keys = new Hashtable<>(); // what ObjectName takes
+        Hashtable<String, String> keys = new Hashtable<>(); // type required by ObjectName
         keys.put("type", type);
         keys.put("name", name);
         if (instance != null) {
@@ -40,7 +44,7 @@ final class ManagedNames {
                 server.unregisterMBean(name);
             }
         } catch (JMException gone) {
-            // by somebody else in between
+            // registered concurrently
         }
     }
 }

@@ -112,7 +112,7 @@ public final class ManagedPart {
         return nanos == PartStatus.UNKNOWN ? -1 : nanos / NANOS_PER_MILLI;
     }
 
-    /** {@return the number of messages that failed and wait for another delivery while later ones are handled} */
+    /** {@return the number of messages that failed and wait for redelivery while later ones are handled} */
     public long getWaiting() {
         return status.waiting();
     }
@@ -137,7 +137,7 @@ public final class ManagedPart {
         return status.isOrdered();
     }
 
-    /** {@return the time since the part last did something, or was started; 0 while it works} */
+    /** {@return the time since the part last did work, or was started; 0 while it works} */
     public long getIdleMillis() {
         return status.idleNanos() / NANOS_PER_MILLI;
     }

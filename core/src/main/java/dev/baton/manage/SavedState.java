@@ -10,7 +10,7 @@ import dev.baton.spi.errors.DamagedTopicException;
 import java.util.Optional;
 
 /**
- * A complete snapshot of a service's state, read from its topic without consuming anything; the service may run meanwhile. The
+ * A complete snapshot of a service's state, read from its topic without a consumer; the service may run meanwhile. The
  * state is in memory until it is {@link #restore restored}. Confined to one thread.
  */
 public final class SavedState {
@@ -26,7 +26,7 @@ public final class SavedState {
      * {@return the newest complete snapshot that contains no input after a given one; empty for none} Torn and damaged
      * snapshots are skipped. Reads the topic from its oldest frame on, and holds at most two states in memory. May block.
      *
-     * @param transport that has the topic
+     * @param transport transport with the topic
      * @param topic existing topic, with a name from {@link Chain#snapshotTopic}
      * @param input sequence of the newest input that the state may contain
      */

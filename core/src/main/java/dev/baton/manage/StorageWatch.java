@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * An estimate of how fast the topics of a transport fill their disk. It takes samples when it is queried, at most every 30
- * seconds. A monitor that queries it each minute knows the growth with its second query. Thread-safe.
+ * seconds. A monitor that queries it each minute gets the growth with its second query. Thread-safe.
  */
 public final class StorageWatch {
     /** The minimum time between two samples. */
@@ -33,7 +33,7 @@ public final class StorageWatch {
     private final Deque<Sample> samples = new ArrayDeque<>(); // guarded by sampling
     private boolean hasAsked; // guarded by sampling
     private long askedNanos; // guarded by sampling
-    private volatile StorageGrowth growth; // null: not known
+    private volatile StorageGrowth growth; // null while it is not known
     private volatile Duration watched = Duration.ZERO;
 
     private StorageWatch(String name, Supplier<Optional<StorageUse>> storage) {
@@ -44,7 +44,8 @@ public final class StorageWatch {
     /**
      * {@return a watch of a transport, which has to stay open as long as the watch is queried}
      *
-     * @param transport transport whose topics are on a file system of this host, such as Chronicle; for others nothing is known
+     * @param transport transport whose topics are on a file system of this host, such as Chronicle; for other transports
+     *     the estimate is empty
      */
     public static StorageWatch of(Transport transport) {
         return new StorageWatch(transport.name(), transport::storageUse);
@@ -101,7 +102,7 @@ public final class StorageWatch {
         try {
             use = storage.get();
         } catch (TransportException unknown) {
-            return; // what was known stays: the next sample may tell more
+            return; // keep the last estimate: the next sample may succeed
         }
         if (use.isEmpty()) {
             return;

@@ -7,14 +7,14 @@ package dev.baton.partitions;
  * @param kind what happened
  */
 public record PartitionChange(int partition, Kind kind) {
-    /** What can happen to a partition. */
+    /** The kinds of changes. */
     public enum Kind {
         /** The partition runs here now. */
         ASSIGNED("assigned"),
         /** The partition left, after all messages in progress were completed and stored. Another process may continue. */
         REVOKED("revoked"),
         /** The partition left with messages in progress. They remain in their topics, and may be handled again. */
-        CUT_OFF("revoked with messages in hand"),
+        CUT_OFF("revoked with messages in flight"),
         /** The partition was stopped at once, because another process may have it already. */
         LOST("lost");
 

@@ -75,7 +75,7 @@ public final class Partitions {
      *
      * @param key array, which is only read
      * @param offset offset of the first byte that is used
-     * @param length in bytes, 0 or more
+     * @param length length in bytes, 0 or more
      */
     public int partitionOf(byte[] key, int offset, int length) {
         long hash = FNV_BASIS;

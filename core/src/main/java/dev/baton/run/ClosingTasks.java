@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The tasks that a loop is closing, each a step further with every sweep. Confined to its loop. */
+/** The tasks that a loop is closing, one step of each per sweep. Confined to its loop. */
 final class ClosingTasks {
     private record Closing(Task task, CompletableFuture<Void> closed) {}
 
     private final LoopConnections connections;
     private final List<Closing> underWay = new ArrayList<>();
-    private volatile boolean isReleasing; // a task closes, and is not in a callback
+    private volatile boolean isReleasing; // a task is being closed and is not in a callback
 
     ClosingTasks(LoopConnections connections) {
         this.connections = connections;
     }
 
-    /** Begins to close a task; completes {@code closed} when it is, or with what was thrown then. */
+    /** Begins to close a task. Completes {@code closed} when the task is closed, or with the exception of the close. */
     void begin(Task task, CompletableFuture<Void> closed) {
         Closing closing = new Closing(task, closed);
         if (!goOn(closing)) {
@@ -24,19 +24,19 @@ final class ClosingTasks {
         }
     }
 
-    /** Closes a task before it returns, as {@link #begin}. May block. */
+    /** Closes a task before it returns, and otherwise acts like {@link #begin}. May block. */
     void closeNow(Task task, CompletableFuture<Void> closed) {
         end(new Closing(task, closed), null);
     }
 
-    /** One step of each; answers with the number of those that are closed. */
+    /** Takes one step of each task; returns the number of tasks that this has closed. */
     int doWork() {
         int before = underWay.size();
         underWay.removeIf(this::goOn);
         return before - underWay.size();
     }
 
-    /** Returns whether a task is being closed now, except for its callbacks. Any thread. */
+    /** Returns whether a task is being closed and is not in a callback. Any thread. */
     boolean isReleasing() {
         return isReleasing;
     }
@@ -56,7 +56,7 @@ final class ClosingTasks {
         return underWay.isEmpty();
     }
 
-    /** Closes the rest. May block. */
+    /** Closes the remaining tasks. May block. */
     void finish() {
         underWay.forEach(closing -> end(closing, null));
         underWay.clear();

@@ -8,7 +8,7 @@ public interface Connections {
     /**
      * {@return the loop's connection to the transport, which is opened at the first request} May block.
      *
-     * @param transport that a task reads or writes
+     * @param transport transport that a task reads or writes
      */
     Connection to(Transport transport);
 }

@@ -65,7 +65,7 @@ public interface Environment {
      *
      * @param name name of the loop, for an environment without threads of this JVM
      * @param threads creates the thread, which is not started yet
-     * @param worker called only by that thread
+     * @param worker worker, called only by that thread
      * @return the running thread
      */
     Thread start(String name, ThreadFactory threads, Worker worker);
@@ -73,7 +73,7 @@ public interface Environment {
     /**
      * Waits for the end of a thread that was started here.
      *
-     * @param thread from {@link #start}
+     * @param thread thread from {@link #start}
      * @param nanos maximum time to wait
      * @return whether the thread has ended
      */

@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * The idle strategy of a loop: what it does after a sweep that found no work. Agrona calls it an {@code IdleStrategy}.
  *
- * <p>A strategy is a pure function of the number of consecutive idle sweeps, so any number of loops can share one. Regardless
- * of its result, a loop wakes for the next deadline of its tasks, and when a writer on another thread wakes it for new
- * messages. A loop that is woken for whatever its tasks have to do waits for up to 100 ms where the result is a wait.
- * Immutable, thread-safe.
+ * <p>A strategy is a pure function of the number of consecutive idle sweeps, so any number of loops can share one.
+ * Regardless of its result, a loop wakes for the next deadline of its tasks, and when a writer on another thread wakes it
+ * for new messages. If all tasks of a loop are woken for their work, the loop waits for up to 100 ms when the result is a
+ * wait. Immutable, thread-safe.
  */
 @FunctionalInterface
 public interface Idle {
@@ -60,8 +60,8 @@ public interface Idle {
     /**
      * {@return the default strategy: a short spin, then waits that double from 50 us to 1 ms}
      *
-     * <p>New messages from the same process and deadlines end a wait early. So the longest wait only bounds how late a loop
-     * notices messages from another process.
+     * <p>New messages from the same process and deadlines end a wait early. The longest wait is therefore only a bound for
+     * the detection of messages from another process.
      */
     static Idle backoff() {
         return Backoff::pauseNanos;

@@ -19,7 +19,7 @@ public final class Limits {
      * {@return the nanoseconds of a limit; a negative limit is zero, a longer one than 73 years is 73 years}
      *
      * @param what the limit's name, for the exception when it is null
-     * @param limit of any length
+     * @param limit limit of any length
      */
     public static long nanos(String what, Duration limit) {
         return capped(what, limit).toNanos();
@@ -29,7 +29,7 @@ public final class Limits {
      * {@return a limit as a duration; a negative limit is zero, a longer one than 73 years is 73 years}
      *
      * @param what the limit's name, for the exception when it is null
-     * @param limit of any length
+     * @param limit limit of any length
      */
     public static Duration capped(String what, Duration limit) {
         Objects.requireNonNull(limit, what);

@@ -16,17 +16,18 @@ import java.util.function.Supplier;
 /**
  * A thread that runs many tasks in turn, none of which blocks. Agrona calls it an {@code AgentRunner}.
  *
- * <p>A sweep gives a turn to every connection and every task. A sweep without work is followed by a pause that the
- * {@link Idle} strategy bounds, unless all its tasks are woken for what they have to do; with a latency budget every sweep is followed by a wait for the next one's time.
+ * <p>A sweep gives a turn to every connection and every task. A sweep without work is followed by a pause that the {@link
+ * Idle} strategy bounds, unless all its tasks are woken for their work. With a latency budget, every sweep is followed by a
+ * wait for the time of the next one.
  *
- * <p>Why no wake-up is lost: before a loop parks, it sets {@link #parked} and sweeps once more. A writer on another thread
+ * <p>No wake-up is lost: before a loop parks, it sets {@link #parked} and sweeps once more. A writer on another thread
  * first publishes and then reads the flag. Each side has a full fence between its store and its load, because transports
- * publish with a release store, which a later load may overtake. So either the sweep finds the message, or the writer sees the
- * flag and unparks the loop.
+ * publish with a release store, which a later load may overtake. So either the sweep finds the message, or the writer sees
+ * the flag and unparks the loop.
  *
- * <p>A loop with a latency budget does not set the flag while it waits for the time of its next sweep, so a commit of another
- * thread then costs no wake-up. Commands, {@link #sweepSoon} and the end always unpark it, and it checks for them before each
- * park.
+ * <p>A loop with a latency budget does not set the flag while it waits for the time of its next sweep, so a commit of
+ * another thread then costs no wake-up. Commands, {@link #sweepSoon} and the end always unpark it, and it checks for them
+ * before each park.
  *
  * <p>{@link #run}, {@link #turn}, {@link #closeAll} and {@link #fail} are confined to the loop's thread; everything else is
  * thread-safe.
@@ -34,10 +35,10 @@ import java.util.function.Supplier;
 public final class Loop {
     private static final VarHandle PARKED;
 
-    /** Pause of an idle loop that is woken for all work of its tasks. */
+    /** The pause of an idle loop that is woken for all work of its tasks. */
     private static final long REST_NANOS = 100_000_000;
 
-    /** How soon a task that is being closed is looked at again. */
+    /** The interval between two steps of a task that is being closed. */
     private static final long CLOSING_NANOS = 200_000;
 
     static {
@@ -56,20 +57,20 @@ public final class Loop {
     private final LoopConnections connections;
     private final ClosingTasks closings;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
-    private final List<Task> begun = new ArrayList<>(); // and not added yet
+    private final List<Task> begun = new ArrayList<>(); // tasks that have begun and are not added yet
     private final Set<Task> tasks = new LinkedHashSet<>();
     private final List<Task> failed = new ArrayList<>();
 
     private Task[] swept = {};
-    private boolean areTasksChanged; // since that was made, by more than additions
-    private int sweeps = 1; // that a message needs to pass one of them, at most
-    private int roundTrips; // sweeps of all that need several
+    private boolean areTasksChanged; // whether tasks were removed or changed since the array was made
+    private int sweeps = 1; // maximum of the sweeps that a message needs to pass one task
+    private int roundTrips; // sum of the sweeps of tasks that need several
     private boolean isSweeping;
     private int idleSweeps;
     private final Pacing pacing = new Pacing();
-    private long sweptNanos; // when the sweep in progress began; paced loops only
+    private long sweptNanos; // begin of the current sweep; paced loops only
     private long nextSweepNanos;
-    private volatile SweepTimes times; // null: nobody measures; set by the loop
+    private volatile SweepTimes times; // null until sweeps are measured; set by the loop
     private volatile Thread thread;
     private volatile boolean parked;
     private volatile boolean isWakeRequested;
@@ -170,12 +171,12 @@ public final class Loop {
         return command(() -> answer.set(question.get())).thenApply(asked -> answer.get());
     }
 
-    /** Measures its sweeps from now on. Idempotent; on the loop's thread or before it is started. */
+    /** Starts to measure its sweeps. Idempotent; on the loop's thread or before it is started. */
     void measureSweeps() {
         times = times == null ? new SweepTimes(environment) : times;
     }
 
-    /** How much it has to do; null until its sweeps are measured. */
+    /** Returns its load; null until its sweeps are measured. */
     LoopStatus status() {
         Thread running = thread;
         return times == null || running == null ? null : times.status(running.getName());
@@ -202,23 +203,25 @@ public final class Loop {
     /** Ends a pause of either kind. */
     private void rouse() {
         Thread running = thread;
-        if (running != null) { // else it has not begun, and looks before it pauses
+        if (running != null) { // otherwise it has not begun, and checks for commands before it pauses
             environment.unpark(running);
         }
         wake();
     }
 
     /**
-     * {@return whether the loop closes a task now, and is not in one of its callbacks} That takes the time that transports need.
+     * {@return whether the loop closes a task now, and is not in one of its callbacks} That takes the time that transports
+     * need.
      */
     public boolean isReleasing() {
         return closings.isReleasing();
     }
 
     /**
-     * Runs a callback of a task that is being closed, so that {@link #isReleasing} is false meanwhile. On the loop's thread.
+     * Runs a callback of a task that is being closed, so that {@link #isReleasing} is false meanwhile. On the loop's
+     * thread.
      *
-     * @param callback any code; what it throws is passed on
+     * @param callback any code; its exception is rethrown
      */
     public void call(Runnable callback) {
         closings.call(callback);
@@ -240,7 +243,7 @@ public final class Loop {
     }
 
     /**
-     * One sweep and the pause behind it by the calling thread, which is this loop's from the first one on.
+     * Runs one sweep and the following pause on the calling thread, which is the loop's thread from the first call on.
      *
      * @return false after {@link #stop}, when everything is closed
      */
@@ -259,10 +262,10 @@ public final class Loop {
         return true;
     }
 
-    /** One sweep by the calling thread, for {@link Loops#manual}. */
+    /** Runs one sweep on the calling thread, for {@link Loops#manual}. */
     int turn() {
         thread = environment.thread();
-        boolean wasSweeping = isSweeping; // a close in a callback turns the loop as well
+        boolean wasSweeping = isSweeping; // a close in a callback also turns the loop
         isSweeping = true;
         try {
             return times == null ? sweep() : measuredSweep();
@@ -290,7 +293,7 @@ public final class Loop {
         areTasksChanged = true;
     }
 
-    /** Takes the task's turns away but leaves it open until it is removed. */
+    /** Ends the turns of a task, which remains open until it is removed. */
     void fail(Task task, Throwable failure) {
         if (!failed.contains(task)) {
             failed.add(task);
@@ -352,7 +355,7 @@ public final class Loop {
             environment.spin();
         } else if (!parked) {
             parked = true;
-            VarHandle.fullFence(); // and sweep once more: see the class comment
+            VarHandle.fullFence(); // then sweep once more: see the class comment
         } else {
             long waitNanos = Math.min(isWoken() ? REST_NANOS : pauseNanos, earliestDeadlineNanos());
             if (waitNanos > 0) {
@@ -361,7 +364,7 @@ public final class Loop {
         }
     }
 
-    /** Returns whether it is woken for whatever its tasks have to do before their deadlines. */
+    /** Returns whether it is woken for all work of its tasks before their deadlines. */
     private boolean isWoken() {
         if (connections.needTurns()) {
             return false;
@@ -379,12 +382,12 @@ public final class Loop {
         nextSweepNanos += pacing.periodNanos(now - sweptNanos, work);
         sweptNanos = now;
         if (nextSweepNanos - now <= 0) {
-            nextSweepNanos = now; // the sweep took longer than its period: go on at once, do not catch up
+            nextSweepNanos = now; // the sweep took longer than its period: sweep at once, do not catch up
             return;
         }
         for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - environment.nanoTime()) {
             if (isWakeRequested || isStopping || !commands.isEmpty()) {
-                nextSweepNanos = environment.nanoTime(); // the period begins anew with the sweep that was asked for
+                nextSweepNanos = environment.nanoTime(); // the period begins anew with the requested sweep
                 break;
             }
             environment.park(left);
@@ -393,7 +396,7 @@ public final class Loop {
         isWakeRequested = false;
     }
 
-    /** Nanoseconds until a task's next deadline; {@link Long#MAX_VALUE} when there is none. */
+    /** Returns the nanoseconds until the next deadline of a task; {@link Long#MAX_VALUE} if there is none. */
     long earliestDeadlineNanos() {
         long now = environment.nanoTime();
         long earliest = closings.isEmpty() ? Long.MAX_VALUE : CLOSING_NANOS;
@@ -413,7 +416,10 @@ public final class Loop {
         return earliest;
     }
 
-    /** Once for all removals before a sweep: of 30,000 chains that close, each would count all that are left. */
+    /**
+     * Updates the array of tasks once for all removals before a sweep; otherwise the close of 30,000 chains would take
+     * quadratic time.
+     */
     private void changeTasks() {
         areTasksChanged = false;
         swept = tasks.stream().filter(task -> !failed.contains(task)).toArray(Task[]::new);
@@ -450,7 +456,7 @@ public final class Loop {
         } else {
             commands.add(command);
             if (isStopping && commands.remove(command)) {
-                // the loop may have looked for the last time; what it has taken meanwhile it runs
+                // the loop may have drained its commands for the last time; it runs those that it has taken
                 done.completeExceptionally(new IllegalStateException("the loops are closed"));
             }
             rouse();

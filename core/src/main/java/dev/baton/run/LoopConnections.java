@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The connections of one loop, each closed with the last task that uses it. Confined to its loop. */
+/** The connections of one loop. Each is closed with the last task that uses it. Confined to its loop. */
 final class LoopConnections {
     private static final long MOST_AWAIT_OF_SEVERAL_NANOS = 1_000_000;
 
@@ -15,7 +15,7 @@ final class LoopConnections {
         final Transport transport;
         final Connection connection;
         final Set<Task> users = new LinkedHashSet<>();
-        boolean hasFailed; // it serves nobody any more, but is there until its last task is closed
+        boolean hasFailed; // it gets no turns, but is kept until its last task is closed
 
         Shared(Transport transport) {
             this.transport = transport;
@@ -31,7 +31,7 @@ final class LoopConnections {
         this.environment = environment;
     }
 
-    /** What a task opens through this view is counted as in use by it. */
+    /** Returns a view that records the task as a user of the connections it opens. */
     Connections countedFor(Task task) {
         return transport -> {
             Shared shared = usable(transport);
@@ -54,7 +54,7 @@ final class LoopConnections {
         return null;
     }
 
-    /** One turn of every connection; a connection that fails takes its tasks with it. */
+    /** Runs one turn of every connection. If a connection fails, the tasks that use it fail as well. */
     int doWork(Loop loop) {
         int work = 0;
         for (Shared shared : all) {
@@ -68,7 +68,7 @@ final class LoopConnections {
         return work;
     }
 
-    /** Returns whether one of them needs its turns though nothing is sent or read. */
+    /** Returns whether one of them needs turns even if nothing is sent or read. */
     boolean needTurns() {
         for (Shared shared : all) {
             if (shared.connection.needsTurns()) {
@@ -79,8 +79,8 @@ final class LoopConnections {
     }
 
     /**
-     * Waits on the one connection, or parks where there is none: a task that comes ends that. Several cannot be awaited at
-     * once, so then the thread parks, for a short time if one of them needs its turns.
+     * Waits on the connection if there is exactly one; otherwise parks the thread, for a short time if a connection needs
+     * turns. A task that is added ends the wait.
      */
     void await(long nanos) {
         if (all.length == 1) {
@@ -92,7 +92,7 @@ final class LoopConnections {
         }
     }
 
-    /** Ends an {@link #await} in progress. Called by any thread. */
+    /** Ends an {@link #await} in progress. Any thread. */
     void wake() {
         for (Shared shared : all) {
             shared.connection.wake();

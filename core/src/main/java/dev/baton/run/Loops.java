@@ -33,8 +33,8 @@ public final class Loops implements AutoCloseable {
     private final String text;
     private Environment environment = Environment.system();
     private Idle idle = Idle.backoff();
-    private long budgetNanos; // 0: none
-    private ThreadFactory threads; // null: threads of its own
+    private long budgetNanos; // 0 for no budget
+    private ThreadFactory threads; // null for the default threads
     private int handedOut;
     private boolean isMeasured; // whether loops measure their sweeps
     private boolean isClosed;
@@ -72,7 +72,7 @@ public final class Loops implements AutoCloseable {
      * @throws UnsupportedOperationException before JDK 21
      */
     public static Loops virtual() {
-        VirtualThreads.factory(); // or throws
+        VirtualThreads.factory(); // throws before JDK 21
         return new Loops(Kind.VIRTUAL, 0, "virtual");
     }
 
@@ -118,14 +118,15 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * Sets the factory for the threads of the loops, so that a program can name them, pin them to cores or set their priority.
-     * It is called by the thread that starts a chain, once for each loop, and decides whether the threads are daemons. For
-     * {@link #virtual} it has to create virtual threads.
+     * Sets the factory for the threads of the loops, so that a program can name them, pin them to cores or set their
+     * priority. It is called by the thread that starts a chain, once for each loop, and decides whether the threads are
+     * daemons. For {@link #virtual} it has to create virtual threads.
      *
-     * <p>If the factory throws, returns null or returns a thread that was started before, the start of the chain fails with an
-     * {@link IllegalStateException}. Nothing of the chain is left then, and a later start calls the factory again.
+     * <p>If the factory throws, returns null or returns a thread that was started before, the start of the chain fails with
+     * an {@link IllegalStateException}. In this case everything of the chain is closed, and a later start calls the factory
+     * again.
      *
-     * @param factory called with the body of each loop
+     * @param factory factory, called with the body of each loop
      * @return this
      * @throws IllegalStateException after the first chain was started, or for {@link #manual} loops, which have no thread
      */
@@ -244,7 +245,7 @@ public final class Loops implements AutoCloseable {
         return loop == null ? 0 : loop.turn();
     }
 
-    /** The loop that the caller turns; null before the first chain starts. */
+    /** Returns the loop that the caller turns; null before the first chain starts. */
     private Loop manualLoop() {
         if (kind != Kind.MANUAL) {
             throw new IllegalStateException("only manual loops are turned by their caller, these are " + text);
@@ -291,8 +292,8 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * Ends loops that were used for a single service; other loops remain. Waits for their threads until the deadline. A loop
-     * that a callback blocks ends as soon as the callback returns.
+     * Ends loops that were used for a single service; other loops remain. Waits for their threads until the deadline. A
+     * loop that is blocked in a callback ends as soon as the callback returns.
      *
      * @param ended loops from {@link #nextLoop}
      * @param deadlineNanos deadline as {@link Environment#nanoTime}
@@ -346,7 +347,7 @@ public final class Loops implements AutoCloseable {
     }
 
     private void join(Thread thread, long nanos) {
-        if (thread != environment.thread()) { // else closed from a callback of its own: it ends after this sweep
+        if (thread != environment.thread()) { // otherwise closed from its own callback: it ends after this sweep
             environment.join(thread, nanos);
         }
     }

@@ -1,46 +1,50 @@
 package dev.baton.run;
 
 /**
- * How often a loop with a latency budget sweeps: as often as it can with half of its time, and not less often than the
- * budget needs. So a loop spends its budget only as the load asks for it (docs/decisions/049).
+ * The time between the sweeps of a loop with a latency budget. The loop sweeps as often as it can with half of its time,
+ * but not less often than the budget requires. It therefore uses only as much of the budget as the load requires
+ * (docs/decisions/049).
  *
- * <p>A sweep costs its own time and that of the wake-up before it; where a frame takes a round trip to a server, it also
- * costs what others do for it, which the loop does not see and which is estimated. A loop with more to do sweeps less
- * often, each sweep has more messages to share its cost, and at the bound batches are as large as the budget allows.
- * Confined to the loop.
+ * <p>The cost of a sweep is its own time and that of the wake-up before it. If a frame takes a round trip to a server, the
+ * CPU time of the other threads and processes is added as an estimate. Under a higher load a loop sweeps less often, so
+ * that more messages share the cost of each sweep; at the bound, batches are as large as the budget allows. Confined to the
+ * loop.
  */
 final class Pacing {
     /**
-     * Sweeps that fit into the budget of one message: it just misses one, waits for the next, and that one may start late
-     * by as much again.
+     * The number of sweeps that fit into the budget of one message: the message may just miss a sweep, wait for the next
+     * one, and that one may begin late by another period.
      */
     private static final int SWEEPS_PER_BUDGET = 3;
 
-    /** A period by the cost of a sweep that found work: the loop is busy for half of its time. */
+    /** The period as a multiple of the cost of a sweep that found work: the loop is busy for half of its time. */
     private static final int COSTS_PER_PERIOD = 2;
 
-    /** The same for a sweep that found nothing: a loop without work takes some 4 % of a core. */
+    /** The period as a multiple of the cost of a sweep without work: an idle loop uses about 4 % of a core. */
     private static final int COSTS_PER_IDLE_PERIOD = 50;
 
-    /** What a park and the wake-up behind it cost. */
+    /** The cost of a park and the following wake-up. */
     private static final long WAKE_NANOS = 10_000;
 
-    /** CPU time of a batch of one Kafka partition on both sides, where a broker and ten chains share two cores. */
+    /**
+     * The CPU time of a batch of one Kafka partition in client and broker, measured with a broker and ten chains on two
+     * cores.
+     */
     private static final long ROUND_TRIP_NANOS = 100_000;
 
-    /** A period follows the cost of so many sweeps. */
+    /** The number of sweeps over which the cost is smoothed. */
     private static final int SMOOTHED_SWEEPS = 8;
 
     private long longestNanos;
-    private long roundTripsNanos; // that a sweep with work costs elsewhere
+    private long roundTripsNanos; // estimated cost of a sweep with work in other threads and processes
     private long periodNanos;
 
     /**
-     * Sets what bounds the period.
+     * Sets the values that limit the period.
      *
-     * @param budgetNanos latency that a message may take, 0 for no pacing
-     * @param sweepsPerMessage until a message is through, the most of all tasks
-     * @param roundTrips that a sweep may cause
+     * @param budgetNanos latency budget of a message, 0 for no pacing
+     * @param sweepsPerMessage maximum number of sweeps until a message has passed a task
+     * @param roundTrips number of round trips that a sweep may cause
      */
     void bound(long budgetNanos, int sweepsPerMessage, int roundTrips) {
         longestNanos = budgetNanos == 0 ? 0 : Math.max(1, budgetNanos / ((long) SWEEPS_PER_BUDGET * sweepsPerMessage));
@@ -54,10 +58,10 @@ final class Pacing {
     }
 
     /**
-     * {@return the time from the beginning of a sweep to the next one's}
+     * {@return the time from the beginning of a sweep to the beginning of the next one}
      *
-     * @param sweepNanos that it took
-     * @param work that it did
+     * @param sweepNanos duration of the sweep
+     * @param work work count of the sweep
      */
     long periodNanos(long sweepNanos, int work) {
         long cost = sweepNanos + WAKE_NANOS;

@@ -4,9 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How long the sweeps of a loop take. Short sweeps that follow each other without a pause are timed as a group, so that a busy
- * loop reads the clock once for those: up to {@value #MAX_TOGETHER} while a group takes less than {@value #GROUP_NANOS} ns; sweeps
- * that take longer are timed one by one. The longest sweep is that long at most, and shorter by what the others of its group took.
+ * The durations of the sweeps of a loop. Short sweeps that follow each other without a pause are timed as a group of up to
+ * {@value #MAX_TOGETHER}, so that a busy loop reads the clock once per group, while a group takes less than {@value
+ * #GROUP_NANOS} ns. Longer sweeps are timed one by one. The reported longest sweep is an upper bound: it includes the other
+ * sweeps of its group.
  *
  * <p>Written by the loop; any thread reads a {@link #status}, whose figures may be of two neighbouring groups.
  */
@@ -34,11 +35,11 @@ final class SweepTimes {
     private final Environment environment;
     private final long sinceNanos;
     private long busyNanos;
-    private long longestNanos; // of this window and the one before
+    private long longestNanos; // of this window and the previous one
     private long begunNanos = NONE; // of the group in progress
     private int sweeps; // of that group
-    private int together = 1; // sweeps that a group has
-    private long windowNanos; // when it began
+    private int together = 1; // sweeps per group
+    private long windowNanos; // begin of the window
     private long longestOfWindow;
 
     SweepTimes(Environment environment) {
@@ -47,7 +48,7 @@ final class SweepTimes {
         this.windowNanos = sinceNanos;
     }
 
-    /** A sweep begins. */
+    /** Records the beginning of a sweep. */
     void begin() {
         if (begunNanos == NONE) {
             BEGUN.setOpaque(this, environment.nanoTime());
@@ -55,9 +56,9 @@ final class SweepTimes {
     }
 
     /**
-     * It has ended.
+     * Records the end of a sweep.
      *
-     * @param isFollowed whether the next one follows without a pause
+     * @param isFollowed whether the next sweep follows without a pause
      */
     void end(int work, boolean isFollowed) {
         if (work > 0 && isFollowed && ++sweeps < together) {
@@ -88,7 +89,7 @@ final class SweepTimes {
         }
     }
 
-    /** As of now. Any thread. */
+    /** Returns the current load. Any thread. */
     LoopStatus status(String name) {
         long busy = (long) BUSY.getOpaque(this);
         long longest = (long) LONGEST.getOpaque(this);

@@ -49,7 +49,7 @@ enum SystemEnvironment implements Environment {
     public Thread start(String name, ThreadFactory threads, Worker worker) {
         Thread thread = threads.newThread(() -> {
             while (worker.turn()) {
-                // the worker parks by itself
+                // the worker parks itself
             }
         });
         thread.start();

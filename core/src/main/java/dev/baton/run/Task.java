@@ -36,8 +36,8 @@ public interface Task {
     }
 
     /**
-     * {@return whether the task has nothing to do before its deadline unless its loop is woken} An idle loop whose tasks all are
-     * woken pauses for longer than its idle strategy says. Called before each pause.
+     * {@return whether the loop is woken for all work of the task before its deadline} An idle loop whose tasks are all
+     * woken pauses for longer than its idle strategy specifies. Called before each pause.
      */
     default boolean isWoken() {
         return false;
@@ -54,7 +54,7 @@ public interface Task {
     /**
      * Called after a failure of {@link #doWork} or of a connection in use. The task gets no further turns.
      *
-     * @param cause what was thrown
+     * @param cause exception that was thrown
      */
     void failed(Throwable cause);
 

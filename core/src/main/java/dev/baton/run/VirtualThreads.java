@@ -2,7 +2,7 @@ package dev.baton.run;
 
 import java.util.concurrent.ThreadFactory;
 
-/** Finds virtual threads where the JVM has them; this library is compiled for a JDK that does not. */
+/** Finds virtual threads by reflection, because this library is compiled for a JDK without them. */
 final class VirtualThreads {
     private VirtualThreads() {}
 

@@ -1,9 +1,9 @@
 package dev.baton.spi;
 
 /**
- * The encoding of a frame's cause, which is the sequence of the input that led to the frame. A frame that a tick sent has the
- * complement of the last input before the tick. A frame that a service sent from {@link dev.baton.Service#onClosing} has the
- * same with bit 62 cleared. Bit 61 differs from the sign if earlier inputs were not answered yet. Stateless.
+ * The encoding of a frame's cause, which is the sequence of the input that led to the frame. A frame that a tick sent has
+ * the complement of the last input before the tick. A frame that a service sent from {@link dev.baton.Service#onClosing}
+ * has this value with bit 62 cleared. Bit 61 differs from the sign if earlier inputs were not answered yet. Stateless.
  */
 public final class Cause {
     private static final long LAST_WORD = 1L << 62;
@@ -35,7 +35,7 @@ public final class Cause {
     /**
      * {@return the same cause, for a frame that is sent while an earlier input waits for another delivery}
      *
-     * @param cause of any kind
+     * @param cause cause of any kind
      */
     public static long ahead(long cause) {
         return cause < 0 ? cause & ~AHEAD : cause | AHEAD;
@@ -44,7 +44,7 @@ public final class Cause {
     /**
      * {@return whether inputs up to {@link #input} may be unanswered: {@link dev.baton.ErrorPolicy#retryUnorderedAtLeastOnce}}
      *
-     * @param cause as a frame has it
+     * @param cause cause of a frame
      */
     public static boolean isAhead(long cause) {
         return cause < 0 ? (cause & AHEAD) == 0 : (cause & AHEAD) != 0;
@@ -53,7 +53,7 @@ public final class Cause {
     /**
      * {@return whether the frame was sent from {@link dev.baton.Service#onClosing}}
      *
-     * @param cause as a frame has it
+     * @param cause cause of a frame
      */
     public static boolean isOfClosing(long cause) {
         return cause < 0 && (cause & LAST_WORD) == 0;
@@ -62,7 +62,7 @@ public final class Cause {
     /**
      * {@return whether a tick or {@link dev.baton.Service#onClosing} sent the frame}
      *
-     * @param cause as a frame has it
+     * @param cause cause of a frame
      */
     public static boolean isOfTick(long cause) {
         return cause < 0;
@@ -71,7 +71,7 @@ public final class Cause {
     /**
      * {@return the sequence of the input, or of the last one before the tick}
      *
-     * @param cause as a frame has it
+     * @param cause cause of a frame
      */
     public static long input(long cause) {
         return cause < 0 ? ~(cause | LAST_WORD | AHEAD) : cause & ~AHEAD;

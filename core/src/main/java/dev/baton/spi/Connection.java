@@ -11,9 +11,9 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>The connection and everything opened through it is confined to the thread that called {@link Transport#connect}, with
  * three exceptions. Any thread may call {@link #wake}. Another thread may call {@link Opening#prepare} and {@link
- * Opening#withdraw} while the first one continues. Another thread may call {@link #close} once the first one has stopped using
- * the connection for good. Any other use throws an {@link IllegalStateException} whose text names both threads; after the
- * close, every use throws one whose text says "closed".
+ * Opening#withdraw} while the first one continues. Another thread may call {@link #close} once the first one no longer uses
+ * the connection. Any other use throws an {@link IllegalStateException} whose text names both threads; after the close,
+ * every use throws one whose text says "closed".
  */
 public interface Connection extends AutoCloseable {
     /**
@@ -21,7 +21,8 @@ public interface Connection extends AutoCloseable {
      *
      * <p>If the transport excludes a second writer ({@link Guarantee#EXCLUSIVE}), this call is refused while another writer
      * lives. Otherwise the newest writer wins: the previous one fails with a {@link ReplacedException} within a stated time
-     * ({@link TopicWriter#failure}), alone of all that its connection has opened, and every reader drops what it stores after this open.
+     * ({@link TopicWriter#failure}), alone of all that its connection has opened, and every reader drops what it stores
+     * after this open.
      *
      * @param topic existing topic
      * @param topology topology of the writer's chain ({@link Incarnation#topology})
@@ -35,7 +36,7 @@ public interface Connection extends AutoCloseable {
     /**
      * Opens a writer that does not belong to a chain. Otherwise as {@link #openWriter(String, String)}.
      *
-     * @param topic which exists already
+     * @param topic existing topic
      * @return the writer, which continues the topic's sequence
      */
     default TopicWriter openWriter(String topic) {
@@ -43,16 +44,16 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Opens a named consumer at the frame after the last one that it acknowledged. A new consumer starts at the oldest frame
-     * that the topic still holds. May block.
+     * Opens a named consumer at the frame after the last one that it acknowledged. A new consumer starts at the oldest
+     * frame that the topic still holds. May block.
      *
-     * <p>On a transport that guarantees {@link Guarantee#DURABLE}, a consumer whose name says so holds nothing back: {@link
-     * ObservingConsumer}.
+     * <p>On a transport that guarantees {@link Guarantee#DURABLE}, an {@linkplain ObservingConsumer observing consumer}
+     * does not hold the topic back: {@link ObservingConsumer}.
      *
-     * <p>A consumer of a topic has one reader. If the transport excludes a second one ({@link Guarantee#EXCLUSIVE}), this call
-     * is refused while another reader lives. Otherwise the newest reader wins, as among writers.
+     * <p>A consumer of a topic has one reader. If the transport excludes a second one ({@link Guarantee#EXCLUSIVE}), this
+     * call is refused while another reader lives. Otherwise the newest reader wins, as among writers.
      *
-     * @param topic which exists already
+     * @param topic existing topic
      * @param consumer whose position the reader continues and keeps
      * @return the reader, at its consumer's position
      * @throws OccupiedException if a live reader of this consumer excludes others; the text names topic and consumer
@@ -65,7 +66,7 @@ public interface Connection extends AutoCloseable {
      * #openReader(String, String)}, it continues from there. Otherwise as that method. If the process is killed meanwhile, the
      * consumer is at its former position, at the new one, or, like a new consumer, at the oldest frame.
      *
-     * @param topic which exists already
+     * @param topic existing topic
      * @param consumer whose position is replaced
      * @param from position at which it begins to read, of a kind that the transport supports
      * @return the reader, at that position
@@ -87,8 +88,8 @@ public interface Connection extends AutoCloseable {
      * The rules of {@link #openWriter} hold regardless of what happens between the steps: if the newest writer wins, a writer
      * that another process opens between them is the newer one.
      *
-     * @param topic which exists already
-     * @param topology of the chain that the writer belongs to ({@link Incarnation#topology})
+     * @param topic existing topic
+     * @param topology topology of the writer's chain ({@link Incarnation#topology})
      * @return the two steps of the opening, neither taken yet
      */
     default Opening<TopicWriter> beginWriter(String topic, String topology) {
@@ -98,7 +99,7 @@ public interface Connection extends AutoCloseable {
     /**
      * Begins to open a reader as {@link #openReader(String, String)} does, in two steps as {@link #beginWriter}.
      *
-     * @param topic which exists already
+     * @param topic existing topic
      * @param consumer whose position the reader continues and keeps
      * @return the two steps of the opening, neither taken yet
      */
@@ -109,7 +110,7 @@ public interface Connection extends AutoCloseable {
     /**
      * Begins to open a reader as {@link #openReader(String, String, StartPosition)} does, in two steps as {@link #beginWriter}.
      *
-     * @param topic which exists already
+     * @param topic existing topic
      * @param consumer whose position is replaced
      * @param from where it begins to read, of a kind that the transport knows
      * @return the two steps of the opening, neither taken yet
@@ -122,8 +123,9 @@ public interface Connection extends AutoCloseable {
      * Takes one turn of the transport's own input and output. Does not block.
      *
      * @return work count; 0 if there was nothing to do
-     * @throws TransportException if the link is gone, so that everything opened through this connection is lost. A failure of
-     *     one writer or one reader is not thrown here: {@link TopicWriter#failure} and {@link TopicReader#failure} report it
+     * @throws TransportException if the connection has failed, so that everything opened through it is lost. A failure of
+     *     one writer or one reader is not thrown here: {@link TopicWriter#failure} and {@link TopicReader#failure} report
+     *     it
      */
     default int doWork() {
         return 0;
@@ -132,7 +134,7 @@ public interface Connection extends AutoCloseable {
     /**
      * Waits for new messages or for {@code nanos}, whichever comes first. May return early spuriously.
      *
-     * @param nanos at least 1
+     * @param nanos nanoseconds, at least 1
      */
     default void await(long nanos) {
         LockSupport.parkNanos(nanos);
@@ -152,9 +154,10 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * {@return whether {@link #doWork} and polls have to be called every few milliseconds while nothing is sent here} A transport
-     * may answer false if other threads of this process can poll a frame as soon as its flush has returned, and if a poll finds
-     * whatever was flushed before. An idle loop that is woken for all its messages then has about ten turns a second.
+     * {@return whether {@link #doWork} and polls have to be called every few milliseconds while nothing is sent here} A
+     * transport may answer false if other threads of this process can poll a frame as soon as its flush has returned, and
+     * if a poll finds whatever was flushed before. An idle loop that is woken for all its messages then has about ten turns
+     * a second.
      */
     default boolean needsTurns() {
         return true;

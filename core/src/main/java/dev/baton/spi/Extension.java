@@ -95,7 +95,7 @@ public final class Extension {
      * {@return the number of bytes of a block with fields of these lengths; 0 without any} An existing block grows by no more
      * than this if they are added to it.
      *
-     * @param fieldLengths of the values, 0 to {@value #MAX_FIELD_BYTES} bytes each
+     * @param fieldLengths lengths of the values, 0 to {@value #MAX_FIELD_BYTES} bytes each
      * @throws IllegalArgumentException when a field or the block is too long
      */
     public static int bytes(int... fieldLengths) {
@@ -110,7 +110,7 @@ public final class Extension {
     /**
      * {@return the number of bytes of a block with one field of this length} Allocates nothing.
      *
-     * @param fieldLength of the value, 0 to {@value #MAX_FIELD_BYTES} bytes
+     * @param fieldLength length of the value, 0 to {@value #MAX_FIELD_BYTES} bytes
      * @throws IllegalArgumentException when the field is too long
      */
     public static int bytes(int fieldLength) {
@@ -118,7 +118,7 @@ public final class Extension {
         return bytesWith(FIRST_FIELD, fieldLength);
     }
 
-    /** Bytes of a block that ends behind a field of this length, which begins at {@code field}. */
+    /** Returns the bytes of a block that ends after a field of this length at offset {@code field}. */
     static int bytesWith(int field, int length) {
         return aligned(field + FIELD_HEADER + length);
     }
@@ -127,7 +127,7 @@ public final class Extension {
      * {@return a copy of the value of a frame's field; null for none} For a writer's open, not for each frame.
      *
      * @param frame received
-     * @param id of the field, from 1
+     * @param id id of the field, from 1
      */
     public static byte[] copy(Frame frame, int id) {
         int at = frame.field(id);
@@ -148,12 +148,12 @@ public final class Extension {
         }
     }
 
-    /** Offset in its block, of {@code bytes}, at which a further field is written. */
+    /** Returns the offset at which a further field is written in a block of {@code bytes} bytes. */
     static int end(ByteBuffer memory, int block, int bytes) {
         return bytes == 0 ? FIRST_FIELD : Math.min(bytes, seek(memory, block, bytes, END));
     }
 
-    /** Writes the beginning of a field; offset of its value in the block. */
+    /** Writes the id and the length of a field. Returns the offset of its value in the block. */
     static int begin(ByteBuffer memory, int block, int field, int id, int length) {
         memory.put(block + field, (byte) id);
         memory.put(block + field + 1, (byte) length);
@@ -169,8 +169,8 @@ public final class Extension {
     }
 
     /**
-     * Offset in the block of a field's value, or {@link #NONE}: also when the block is malformed up to there, or the field
-     * does not have the length that its id asks for. Never reads beyond {@code available} bytes.
+     * Returns the offset of a field's value in the block, or {@link #NONE}: also when the block is malformed up to there,
+     * or the field does not have the length that its id requires. Never reads beyond {@code available} bytes.
      */
     static int find(ByteBuffer memory, int block, int available, int id) {
         if (id == END || available < ALIGNMENT) {
@@ -189,7 +189,7 @@ public final class Extension {
         return length <= bytes - value && isLengthOf(id, length) ? value : NONE;
     }
 
-    /** What keeps a block from being read, or null. Never reads beyond {@code available} bytes. */
+    /** Returns the defect of a block that cannot be read; null if it is valid. Never reads beyond {@code available} bytes. */
     static String defect(ByteBuffer memory, int block, int available) {
         if (available < ALIGNMENT) {
             return "an extension is said to be there, but " + available + " bytes are too few for one";
@@ -218,7 +218,10 @@ public final class Extension {
         return null;
     }
 
-    /** Offset of the first field with this id, or of the end of the fields; damage may put that beyond the block. */
+    /**
+     * Returns the offset of the first field with this id, or of the end of the fields, which in a damaged block may be
+     * beyond its end.
+     */
     private static int seek(ByteBuffer memory, int block, int bytes, int id) {
         int field = FIRST_FIELD;
         while (field + 1 < bytes) {

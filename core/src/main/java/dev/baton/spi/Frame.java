@@ -49,7 +49,7 @@ public final class Frame {
     /** Length of a checksum: a CRC32C (Castagnoli). */
     public static final int CHECKSUM_BYTES = Integer.BYTES;
 
-    private static final int FLAGS_SHIFT = 8; // of numbers that begin with the version
+    private static final int FLAGS_SHIFT = 8; // in numbers whose lowest byte is the version
     private static final int HOPS_SHIFT = 16;
     private static final int TYPE_SHIFT = 32;
     private static final int FLAGS = 1;
@@ -62,23 +62,23 @@ public final class Frame {
     private ByteBuffer buffer;
     private int start;
     private int length; // of the payload
-    private int taken; // bytes behind the header that are no payload: of the extension, and of a checksum
-    private FrameChecksum checksum; // null until one is asked for
+    private int taken; // bytes after the header that are not payload: extension and checksum
+    private FrameChecksum checksum; // null until first use
 
-    /** Creates a view of nothing, to be set with {@link #wrap}. */
+    /** Creates a view without memory, to be set with {@link #wrap}. */
     public Frame() {}
 
     /**
      * Sets this view to a frame.
      *
-     * @param memory in little-endian order; heap or direct
-     * @param offset of the header's first byte
-     * @param payloadLength bytes behind the header, from 0; they and the header lie within the buffer's limit
+     * @param memory buffer in little-endian order; heap or direct
+     * @param offset offset of the header's first byte
+     * @param payloadLength number of bytes after the header, from 0; they and the header lie within the buffer's limit
      * @return this
      */
     public Frame wrap(ByteBuffer memory, int offset, int payloadLength) {
         if (buffer != memory) {
-            aimAt(memory); // transports reuse their memory: mostly no store, and so no collector's barrier
+            aimAt(memory); // transports reuse their memory, so this is rarely stored, without a write barrier
         }
         if (payloadLength < 0 || offset < 0 || offset > memory.limit() - HEADER_BYTES - payloadLength) {
             throw new IndexOutOfBoundsException("a frame at " + offset + " with " + payloadLength
@@ -130,7 +130,7 @@ public final class Frame {
     /**
      * {@return whether a frame that begins like this has this version and no flags}
      *
-     * @param head of the frame, from {@link #head()}
+     * @param head head of the frame, from {@link #head()}
      */
     public static boolean isPlain(long head) {
         return (short) head == VERSION;
@@ -139,7 +139,7 @@ public final class Frame {
     /**
      * {@return the number of services that a frame has passed which begins like this}
      *
-     * @param head of the frame, from {@link #head()}
+     * @param head head of the frame, from {@link #head()}
      */
     public static int servicesPassed(long head) {
         return (int) head >>> HOPS_SHIFT;
@@ -148,7 +148,7 @@ public final class Frame {
     /**
      * {@return the type of a frame that begins like this}
      *
-     * @param head of the frame, from {@link #head()}
+     * @param head head of the frame, from {@link #head()}
      */
     public static int type(long head) {
         return (int) (head >>> TYPE_SHIFT);
@@ -213,20 +213,20 @@ public final class Frame {
     /**
      * Writes the sequence. Called by the topic's writer at commit.
      *
-     * @param sequence from 1
+     * @param sequence sequence, from 1
      */
     public void sequence(long sequence) {
         buffer.putLong(start + SEQUENCE_OFFSET, sequence);
     }
 
     /**
-     * Adds a field to the extension of a claim, before any byte of its payload is written. The payload then begins after the
-     * field, and is shorter by the growth of {@link #extensionBytes}. Has to be called before {@link #seal}; {@link #stamp} and
-     * {@link #reserveChecksum} may come before or after. The value is undefined until it is written.
+     * Adds a field to the extension of a claim, before any byte of its payload is written. The payload then begins after
+     * the field, and is shorter by the growth of {@link #extensionBytes}. Has to be called before {@link #seal}; {@link
+     * #stamp} and {@link #reserveChecksum} may come before or after. The value is undefined until it is written.
      *
-     * @param id of the field, from 1 to 255
-     * @param fieldLength of its value, 0 to {@value Extension#MAX_FIELD_BYTES} bytes, and what the id asks for if that
-     *     is known
+     * @param id id of the field, from 1 to 255
+     * @param fieldLength length of its value, 0 to {@value Extension#MAX_FIELD_BYTES} bytes, and the length that the id
+     *     requires if that is known
      * @return position of the value, for {@link #putFieldLong} and similar methods
      * @throws IllegalArgumentException when id or length cannot be, or the extension would be too long
      * @throws IllegalStateException when the claim has such a field
@@ -260,7 +260,7 @@ public final class Frame {
      * without one}
      */
     public int extensionBytes() {
-        return taken & ~(Long.BYTES - 1); // a checksum takes less, and extensions are multiples of it
+        return taken & ~(Long.BYTES - 1); // a checksum is shorter than this unit, and extensions are multiples of it
     }
 
     private int behind() { // the header, as wrapped
@@ -271,7 +271,7 @@ public final class Frame {
      * Looks up a field, before or after {@link #validate}. Before it the bytes are not checked, but in any case a field that is
      * found lies within the frame, and a field with a known id has that id's length.
      *
-     * @param id of the field, from 1
+     * @param id id of the field, from 1
      * @return position of the value, for {@link #getFieldLong} and similar methods, or {@link Extension#NONE}
      */
     public int field(int id) {
@@ -361,7 +361,7 @@ public final class Frame {
     /**
      * {@return eight bytes of a field's value, as one number}
      *
-     * @param at where they are, from {@link #field}
+     * @param at position of the value, from {@link #field}
      */
     public long getFieldLong(int at) {
         return buffer.getLong(inField(at, Long.BYTES, behind()));
@@ -370,9 +370,9 @@ public final class Frame {
     /**
      * Copies bytes of a field's value into an array.
      *
-     * @param at where they are, from {@link #field}
-     * @param target has room for them
-     * @param offset of the first one in the array
+     * @param at position of the value, from {@link #field}
+     * @param target target, which has room for them
+     * @param offset offset of the first byte in the array
      * @param count bytes to copy
      */
     public void getFieldBytes(int at, byte[] target, int offset, int count) {
@@ -382,7 +382,7 @@ public final class Frame {
     /**
      * Writes eight bytes of a field's value.
      *
-     * @param at where they go, from {@link #addField}
+     * @param at position of the value, from {@link #addField}
      * @param value the eight bytes, as one number
      */
     public void putFieldLong(int at, long value) {
@@ -392,9 +392,9 @@ public final class Frame {
     /**
      * Copies bytes of an array into a field's value.
      *
-     * @param at where they go, from {@link #addField}
-     * @param source holds them
-     * @param offset of the first one in the array
+     * @param at position of the value, from {@link #addField}
+     * @param source source of the bytes
+     * @param offset offset of the first byte in the array
      * @param count bytes to copy
      */
     public void putFieldBytes(int at, byte[] source, int offset, int count) {
@@ -408,7 +408,7 @@ public final class Frame {
     /**
      * {@return the byte of the payload at an index}
      *
-     * @param index from 0
+     * @param index index, from 0
      */
     public byte getByte(int index) {
         return buffer.get(offset(index, Byte.BYTES));
@@ -417,7 +417,7 @@ public final class Frame {
     /**
      * {@return the two bytes of the payload from an index on}
      *
-     * @param index from 0
+     * @param index index, from 0
      */
     public short getShort(int index) {
         return buffer.getShort(offset(index, Short.BYTES));
@@ -426,7 +426,7 @@ public final class Frame {
     /**
      * {@return the four bytes of the payload from an index on}
      *
-     * @param index from 0
+     * @param index index, from 0
      */
     public int getInt(int index) {
         return buffer.getInt(offset(index, Integer.BYTES));
@@ -435,7 +435,7 @@ public final class Frame {
     /**
      * {@return the eight bytes of the payload from an index on}
      *
-     * @param index from 0
+     * @param index index, from 0
      */
     public long getLong(int index) {
         return buffer.getLong(offset(index, Long.BYTES));
@@ -444,7 +444,7 @@ public final class Frame {
     /**
      * {@return the eight bytes of the payload from an index on, as a floating-point number}
      *
-     * @param index from 0
+     * @param index index, from 0
      */
     public double getDouble(int index) {
         return buffer.getDouble(offset(index, Double.BYTES));
@@ -453,9 +453,9 @@ public final class Frame {
     /**
      * Copies bytes of the payload into an array.
      *
-     * @param index of the first one in the payload, from 0
-     * @param target has room for them
-     * @param offset of the first one in the array
+     * @param index index of the first one in the payload, from 0
+     * @param target target, which has room for them
+     * @param offset offset of the first byte in the array
      * @param count bytes to copy
      */
     public void getBytes(int index, byte[] target, int offset, int count) {
@@ -465,7 +465,7 @@ public final class Frame {
     /**
      * Writes one byte of the payload.
      *
-     * @param index where it goes, from 0
+     * @param index index of the byte, from 0
      * @param value the byte
      */
     public void putByte(int index, byte value) {
@@ -475,7 +475,7 @@ public final class Frame {
     /**
      * Writes two bytes of the payload.
      *
-     * @param index where the first one goes, from 0
+     * @param index index of the first byte, from 0
      * @param value the two bytes
      */
     public void putShort(int index, short value) {
@@ -485,7 +485,7 @@ public final class Frame {
     /**
      * Writes four bytes of the payload.
      *
-     * @param index where the first one goes, from 0
+     * @param index index of the first byte, from 0
      * @param value the four bytes
      */
     public void putInt(int index, int value) {
@@ -495,7 +495,7 @@ public final class Frame {
     /**
      * Writes eight bytes of the payload.
      *
-     * @param index where the first one goes, from 0
+     * @param index index of the first byte, from 0
      * @param value the eight bytes
      */
     public void putLong(int index, long value) {
@@ -505,7 +505,7 @@ public final class Frame {
     /**
      * Writes eight bytes of the payload.
      *
-     * @param index where the first one goes, from 0
+     * @param index index of the first byte, from 0
      * @param value the eight bytes, as a floating-point number
      */
     public void putDouble(int index, double value) {
@@ -515,9 +515,9 @@ public final class Frame {
     /**
      * Copies bytes of an array into the payload.
      *
-     * @param index where the first one goes, from 0
-     * @param source holds them
-     * @param offset of the first one in the array
+     * @param index index of the first byte, from 0
+     * @param source source of the bytes
+     * @param offset offset of the first byte in the array
      * @param count bytes to copy
      */
     public void putBytes(int index, byte[] source, int offset, int count) {
@@ -531,7 +531,7 @@ public final class Frame {
      * @param count bytes, at most the length of either payload
      */
     public void putPayload(Frame source, int count) {
-        if (count != 0) { // a copy of nothing is not free
+        if (count != 0) { // a copy of zero bytes is not free
             buffer.put(offset(0, count), source.buffer, source.offset(0, count), count);
         }
     }

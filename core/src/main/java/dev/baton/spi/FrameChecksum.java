@@ -9,10 +9,10 @@ import java.util.zip.CRC32C;
  */
 final class FrameChecksum {
     private final CRC32C crc = new CRC32C();
-    private ByteBuffer windowed; // null until a checksum of memory outside of the heap is asked for
-    private ByteBuffer window; // on the memory of windowed: its limits are this object's own
+    private ByteBuffer windowed; // null until the first checksum of off-heap memory
+    private ByteBuffer window; // view of the memory of windowed with its own position and limit
 
-    /** The checksum of the bytes from {@code start} to before {@code end}. */
+    /** Returns the checksum of the bytes from {@code start} to {@code end} (exclusive). */
     int of(ByteBuffer buffer, int start, int end) {
         crc.reset();
         if (buffer.hasArray()) {
@@ -27,7 +27,7 @@ final class FrameChecksum {
         return (int) crc.getValue();
     }
 
-    /** What is wrong with the checksum that is stored at {@code end}, or null. */
+    /** Returns the defect of the checksum that is stored at {@code end}; null if it is valid. */
     String defect(ByteBuffer buffer, int start, int end) {
         int before = end - start - Frame.HEADER_BYTES;
         if (before < 0) {

@@ -1,9 +1,9 @@
 package dev.baton.spi;
 
 /**
- * Which flags of a frame are known: none, {@link Frame#CHECKED}, {@link Frame#EXTENDED}, and both. Any two of them differ
- * in four bits or more, so one to three flipped bits never turn a frame with a checksum into one without: the flags are
- * unknown then. Stateless.
+ * The valid combinations of a frame's flags: none, {@link Frame#CHECKED}, {@link Frame#EXTENDED}, and both. Any two of them
+ * differ in four bits or more, so one to three flipped bits never turn a frame with a checksum into one without: the result
+ * is an invalid combination. Stateless.
  */
 final class FrameFlags {
     private FrameFlags() {}
@@ -15,7 +15,7 @@ final class FrameFlags {
                 || flags == (Frame.CHECKED | Frame.EXTENDED);
     }
 
-    /** What is wrong with flags that are not known. */
+    /** Returns a description of invalid flags. */
     static String defect(int flags) {
         return "flags 0x" + Integer.toHexString(flags)
                 + "; this reader knows none, 0xf, a checksum, 0xf0, an extension, and both (a newer writer, or damage)";

@@ -6,9 +6,7 @@ public enum Guarantee {
     IMMEDIATE("visible at once"),
     /** A stored frame survives the end of the process that wrote it. */
     DURABLE("survives the process"),
-    /**
-     * A second writer of a topic, or reader of a consumer, is refused while the first one lives, in whichever process it runs.
-     */
+    /** A second writer of a topic, or reader of a consumer, is refused while the first one lives, in any process. */
     EXCLUSIVE("keeps rivals out"),
     /** Writer and readers may run in different processes of one machine. */
     CROSS_PROCESS("crosses processes"),

@@ -41,7 +41,7 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
      * {@return a new incarnation of a writer in this process, which begins now}
      *
      * @param id higher than those of the topic's earlier writers, from {@link #id}
-     * @param topology of the writer's chain; {@link #NO_TOPOLOGY} for none
+     * @param topology topology of the writer's chain; {@link #NO_TOPOLOGY} for none
      */
     public static Incarnation begin(long id, String topology) {
         Instant now = Instant.now();
@@ -56,8 +56,8 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     /**
      * {@return the id of a writer, made of its count and random low bits}
      *
-     * @param count at least 1 and below 2^43
-     * @param random of which the low {@value #RANDOM_BITS} bits are taken
+     * @param count number, at least 1 and below 2^43
+     * @param random number whose low {@value #RANDOM_BITS} bits are used
      */
     public static long id(long count, long random) {
         return count << RANDOM_BITS | random & (1L << RANDOM_BITS) - 1;
@@ -78,7 +78,7 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     /**
      * {@return the count of an id}
      *
-     * @param id of a writer
+     * @param id id of a writer
      */
     public static long count(long id) {
         return id >>> RANDOM_BITS;
@@ -93,9 +93,9 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
      * Refuses a writer whose chain differs from that of the previous writer. Called by transports before the new writer is made
      * known.
      *
-     * @param topic for the text
-     * @param predecessor null for none, or none that is known
-     * @param topology of the new writer's chain
+     * @param topic topic for the message
+     * @param predecessor predecessor; null if there is none or it is not known
+     * @param topology topology of the new writer's chain
      * @throws TopicMismatchException when both belong to chains and these differ; the text shows both
      */
     public static void requireSameTopology(String topic, Incarnation predecessor, String topology) {
@@ -147,7 +147,10 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
         }
     }
 
-    /** Linux names each boot; elsewhere only stamps of one process are compared. */
+    /**
+     * Returns an id of the current boot. On systems other than Linux it is an id of the process, so that only stamps of one
+     * process are compared.
+     */
     private static long thisBoot() {
         String name;
         try {

@@ -8,6 +8,6 @@ package dev.baton.spi;
  * @param incarnation id of the {@link Incarnation} that wrote the input with the newest cause; 0 when it is not known
  */
 public record InputRef(long topic, long incarnation) {
-    /** Nothing is known. */
+    /** The reference to an unknown input. */
     public static final InputRef UNKNOWN = new InputRef(0, 0);
 }

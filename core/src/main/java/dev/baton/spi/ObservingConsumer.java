@@ -1,12 +1,12 @@
 package dev.baton.spi;
 
 /**
- * The name of a consumer that holds nothing back: its topic's writers do not wait for it, and retention removes frames that it has
- * not acknowledged, which it then reports as lost. It is for runs that must not affect the topic that they read, even if they are
- * killed. Otherwise it is a consumer like any other, with a position that is kept.
+ * The name of a consumer that does not hold its topic back: its topic's writers do not wait for it, and retention removes
+ * frames that it has not acknowledged, which it then reports as lost. It is for runs that must not affect the topic that
+ * they read, even if they are killed. Otherwise it is a consumer like any other, with a position that is kept.
  *
- * <p>A transport that guarantees {@link Guarantee#DURABLE} has to treat it so. On others it may hold the topic back like other
- * consumers. Stateless, thread-safe.
+ * <p>A transport that guarantees {@link Guarantee#DURABLE} has to treat it so. On others it may hold the topic back like
+ * other consumers. Stateless, thread-safe.
  */
 public final class ObservingConsumer {
     /** The beginning of such a name. */
@@ -24,7 +24,7 @@ public final class ObservingConsumer {
     }
 
     /**
-     * {@return whether a consumer of this name holds nothing back}
+     * {@return whether a consumer of this name is an observing one}
      *
      * @param consumer name of a consumer
      */

@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 /**
  * The opening of a writer or a reader in two steps, so that the thread of the connection does not block.
  *
- * <p>{@link #prepare} comes first, then one of {@link #finish} and {@link #withdraw}. If a step throws, it is the last one and
- * leaves nothing behind: no lock, client, thread or registration. The connection may fail or be closed between the steps; then
- * {@code finish} throws, and {@code withdraw} still releases what was prepared.
+ * <p>{@link #prepare} comes first, then one of {@link #finish} and {@link #withdraw}. If a step throws, it is the last one
+ * and has released everything: locks, clients, threads and registrations. The connection may fail or be closed between the
+ * steps; then {@code finish} throws, and {@code withdraw} still releases what was prepared.
  *
  * <p>The steps may be taken by different threads, one after the other; the caller orders them.
  *
@@ -18,7 +18,7 @@ public interface Opening<T> {
      * {@return an opening with nothing to prepare: the second step does everything, on the connection's thread}
      *
      * @param <T> what is opened
-     * @param open opens it, and leaves nothing behind when it throws
+     * @param open opens it, and has released everything if it throws
      */
     static <T> Opening<T> atOnce(Supplier<T> open) {
         return new Opening<>() {
@@ -41,12 +41,12 @@ public interface Opening<T> {
     void prepare();
 
     /**
-     * Opens from what was prepared. Called by the connection's thread, which it does not block.
+     * Completes the prepared opening. Called by the connection's thread, which it does not block.
      *
      * @return what was opened
      */
     T finish();
 
-    /** Releases what was prepared. Called by any thread; may block for a stated time. */
+    /** Releases a prepared opening. Called by any thread; may block for a stated time. */
     void withdraw();
 }

@@ -33,7 +33,7 @@ public final class PartitionTopic {
      * Refuses to create topics of which others with another number of partitions exist. For a transport that keeps a partition
      * as a topic of its own and creates them in {@link #inOrderOfCreation}; called before any of them is created.
      *
-     * @param names to create; a set of partitions is compared if it begins with 0 and has no gap
+     * @param names names to create; a set of partitions is compared if it begins with 0 and has no gap
      * @param exists whether a topic of a name exists
      * @throws TopicMismatchException for the first topic with another number; the text says what to do
      */
@@ -82,11 +82,11 @@ public final class PartitionTopic {
     }
 
     /**
-     * {@return the failure of a caller that asks for another number of partitions than a topic has}
+     * {@return the exception for a caller that requires another number of partitions than a topic has}
      *
      * @param topic without a partition
      * @param found partitions of the topic
-     * @param wanted partitions that were asked for
+     * @param wanted required number of partitions
      */
     public static TopicMismatchException otherCount(String topic, int found, int wanted) {
         String all = found == 1 ? topic : name(topic, 0) + " to " + name(topic, found - 1);
@@ -102,10 +102,10 @@ public final class PartitionTopic {
     }
 
     /**
-     * {@return names in the order in which a transport that keeps a partition as a topic of its own creates them: partition 0 is
-     * last} So if partition 0 exists, all were created, also if the process was killed meanwhile.
+     * {@return names in the order in which a transport that keeps a partition as a topic of its own creates them: partition
+     * 0 is last} So if partition 0 exists, all were created, also if the process was killed meanwhile.
      *
-     * @param names with or without a partition
+     * @param names names with or without a partition
      */
     public static List<String> inOrderOfCreation(Collection<String> names) {
         List<String> ordered = new ArrayList<>(names);
@@ -117,8 +117,8 @@ public final class PartitionTopic {
      * {@return the name of a partition's topic; if there is only one partition, the plain name}
      *
      * @param topic without a partition
-     * @param partition from 0
-     * @param partitions of the topic, 1 to {@value #MOST_PARTITIONS}
+     * @param partition partition, from 0
+     * @param partitions number of partitions of the topic, 1 to {@value #MOST_PARTITIONS}
      * @throws IllegalArgumentException when there is no such partition
      */
     public static String of(String topic, int partition, int partitions) {
@@ -133,7 +133,7 @@ public final class PartitionTopic {
      * {@return the name of a partition's topic, for two partitions or more}
      *
      * @param topic without a partition
-     * @param partition from 0, not checked
+     * @param partition partition, from 0, not checked
      */
     public static String name(String topic, int partition) {
         return topic + SEPARATOR + partition;
@@ -142,7 +142,7 @@ public final class PartitionTopic {
     /**
      * {@return the name without its partition}
      *
-     * @param name of a topic, with or without a partition
+     * @param name name of a topic, with or without a partition
      */
     public static String base(String name) {
         return partition(name) == NONE ? name : name.substring(0, name.lastIndexOf(SEPARATOR));
@@ -151,7 +151,7 @@ public final class PartitionTopic {
     /**
      * {@return the partition with which a name ends; {@link #NONE} if it ends otherwise}
      *
-     * @param name of a topic, with or without a partition
+     * @param name name of a topic, with or without a partition
      */
     public static int partition(String name) {
         int digits = name.lastIndexOf(SEPARATOR) + 1;

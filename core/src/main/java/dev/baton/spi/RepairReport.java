@@ -5,26 +5,26 @@ import java.util.List;
 /**
  * The result of a repair of a topic: {@link RepairingProvider#repair}. Immutable, thread-safe.
  *
- * @param outcome what was done
+ * @param outcome result of the repair
  * @param dropped number of records that readers skip from now on, or would skip
  * @param isReadable whether readers then reach the end of the topic
  * @param lines lines of text for the user
  */
 public record RepairReport(Outcome outcome, long dropped, boolean isReadable, List<String> lines) {
-    /** What was done with the topic. */
+    /** The result of the repair of a topic. */
     public enum Outcome {
         /** Every record is a frame or a marker, or an earlier repair has declared it dropped. Nothing was written. */
         NOTHING_TO_DROP,
-        /** There is something to drop. Nothing was written. */
+        /** Some records would be dropped. Nothing was written. */
         WOULD_DROP,
-        /** The repair was appended, or what is left has taken the place of the topic. */
+        /** The repair was appended, or the remaining frames have replaced the topic. */
         DROPPED
     }
 
     /**
      * Copies the lines.
      *
-     * @param outcome what was done
+     * @param outcome result of the repair
      * @param dropped number of records that readers skip from now on, or would skip
      * @param isReadable whether readers then reach the end of the topic
      * @param lines lines of text for the user

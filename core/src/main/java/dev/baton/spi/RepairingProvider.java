@@ -3,11 +3,11 @@ package dev.baton.spi;
 import dev.baton.spi.errors.TransportException;
 import java.util.Map;
 
-/** A provider whose transport can repair a topic that holds records which readers cannot get past. Thread-safe. */
+/** A provider whose transport can repair a topic with records at which readers stop. Thread-safe. */
 public interface RepairingProvider extends TransportProvider {
     /**
-     * Makes readers drop the records of a topic that are not frames, or are second frames of a sequence, and the next writer
-     * continue after them. Deletes nothing; a second repair changes nothing. Blocks until the topic is read.
+     * Makes readers drop the records of a topic that are not frames, or are second frames of a sequence, and the next
+     * writer continue after them. Deletes no data; a second repair has no effect. Blocks until the topic is read.
      *
      * @param options as for {@link #open}
      * @param topic whose records are read

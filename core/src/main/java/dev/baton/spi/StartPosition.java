@@ -57,7 +57,7 @@ public final class StartPosition {
     /**
      * {@return the position of the frame with a sequence}
      *
-     * @param sequence from 1 to one more than that of the newest frame
+     * @param sequence sequence, from 1 to one more than that of the newest frame
      */
     public static StartPosition sequence(long sequence) {
         if (sequence < 1) {
@@ -71,7 +71,7 @@ public final class StartPosition {
      * frames were sent earlier, it is after the newest frame. If writers ran on hosts with different clocks, frames may not be
      * in the order of these times; then it is one of the frames around the time.
      *
-     * @param time between the years 1970 and 2262
+     * @param time time between the years 1970 and 2262
      */
     public static StartPosition time(Instant time) {
         Objects.requireNonNull(time, "time");
@@ -82,10 +82,11 @@ public final class StartPosition {
     }
 
     /**
-     * {@return the position of a text: {@code earliest}, {@code latest}, a sequence, or a time such as 2026-03-01T09:30:00Z}
+     * {@return the position of a text: {@code earliest}, {@code latest}, a sequence, or a time such as
+     * 2026-03-01T09:30:00Z}
      *
-     * @param text as typed; blanks around it are ignored
-     * @throws IllegalArgumentException for anything else; the text names what is allowed
+     * @param text text as typed; blanks around it are ignored
+     * @throws IllegalArgumentException for anything else; the text lists the allowed forms
      */
     public static StartPosition parse(String text) {
         String typed = text.strip();
@@ -138,7 +139,7 @@ public final class StartPosition {
     /**
      * {@return the sequence before the first frame to be read, for all kinds but {@link Kind#TIME}}
      *
-     * @param topic for the text
+     * @param topic topic for the message
      * @param oldest sequence of the oldest frame that the topic holds; one more than {@code newest} when it holds none
      * @param newest sequence of the newest frame ever stored
      * @throws TopicMismatchException if the position was removed; the text names the oldest one
@@ -167,7 +168,7 @@ public final class StartPosition {
     /**
      * {@return the exception for a topic that no longer holds this position}
      *
-     * @param topic for the text
+     * @param topic topic for the message
      * @param oldest sequence of the oldest remaining frame
      */
     public TopicMismatchException removed(String topic, long oldest) {
@@ -188,7 +189,7 @@ public final class StartPosition {
         return Objects.hash(kind, sequence, time);
     }
 
-    /** As a user reads it: "earliest", "latest", "sequence 7", "time 2026-03-01T09:30:00Z". */
+    /** Returns a readable form: "earliest", "latest", "sequence 7", "time 2026-03-01T09:30:00Z". */
     @Override
     public String toString() {
         return switch (kind) {

@@ -24,7 +24,7 @@ public record TopicFootprint(
         long fileBytesPerFrame,
         long maxFileBytes,
         long maxYoungBytes) {
-    /** No limit. */
+    /** The value for no limit. */
     public static final long UNBOUNDED = Long.MAX_VALUE;
 
     private static final long KILO = 1 << 10;

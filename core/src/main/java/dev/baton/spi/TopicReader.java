@@ -12,15 +12,15 @@ public interface TopicReader extends AutoCloseable {
     long UNKNOWN = -1;
 
     /**
-     * Hands the next frames to the handler, in the writer's order. Frames that a consumer has not acknowledged are kept for it:
-     * neither another consumer nor a poll causes them to be overwritten. If the transport's retention removes such a frame, a
-     * {@link TransportException} reports it; the frame is never skipped silently.
+     * Hands the next frames to the handler, in the writer's order. Frames that a consumer has not acknowledged are kept for
+     * it: neither another consumer nor a poll causes them to be overwritten. If the transport's retention removes such a
+     * frame, a {@link TransportException} reports it; the frame is never skipped silently.
      *
-     * <p>A frame is consumed if the handler returns DONE. If it returns RETRY or throws, polling stops and the same frame comes
-     * first at the next poll. Never blocks.
+     * <p>A frame is consumed if the handler returns DONE. If it returns RETRY or throws, polling stops and the same frame
+     * comes first at the next poll. Never blocks.
      *
-     * @param handler called by this thread, during this call
-     * @param limit maximum number of frames to hand over, at least 1
+     * @param handler handler, called by this thread, during this call
+     * @param limit maximum number of frames to deliver, at least 1
      * @return number of frames consumed
      * @throws IllegalArgumentException when {@code limit} is less than 1
      */
@@ -29,22 +29,22 @@ public interface TopicReader extends AutoCloseable {
     /**
      * Acknowledges all frames up to and including a position: this consumer does not need them again.
      *
-     * <p>A frame that was handed over and refused may be acknowledged: that consumes it, and it is not delivered again. The
+     * <p>A frame that was delivered and refused may be acknowledged: it is then consumed and not delivered again. The
      * memory of acknowledged frames may be overwritten at once, so call this method between polls, not in a handler.
      *
-     * <p>Positions come from {@link FrameHandler#onFrame}; a position at or before an acknowledged one changes nothing. The
+     * <p>Positions come from {@link FrameHandler#onFrame}; a position at or before an acknowledged one has no effect. The
      * transport keeps the position across a clean close, and across a crash to the extent stated in its {@linkplain
      * Transport#properties properties}.
      *
-     * @param position from {@link FrameHandler#onFrame}
-     * @throws IllegalArgumentException when {@code position} lies beyond the newest frame handed over; the text names both
+     * @param position position from {@link FrameHandler#onFrame}
+     * @throws IllegalArgumentException when {@code position} lies beyond the newest frame delivered; the text names both
      *     positions
      */
     void acknowledge(long position);
 
     /**
      * {@return the sequence of the newest frame that this consumer had acknowledged when it was opened; 0 for none; {@link
-     * #UNKNOWN} if the transport does not keep it} It tells a chain without polling whether a topic holds new frames.
+     * #UNKNOWN} if the transport does not keep it} With it a chain detects new frames of a topic without polling.
      */
     default long sequenceAtOpen() {
         return UNKNOWN;
@@ -68,7 +68,7 @@ public interface TopicReader extends AutoCloseable {
     }
 
     /**
-     * {@return the writer of the last frame that was handed over, which is the same object for all frames of a writer} Null
+     * {@return the writer of the last frame that was delivered, which is the same object for all frames of a writer} Null
      * before the first frame, and if the transport does not know the writer.
      */
     default Incarnation writer() {
@@ -95,17 +95,17 @@ public interface TopicReader extends AutoCloseable {
      * Skips the record at which the last poll threw a {@link DamagedTopicException}, if its end is known. The next poll
      * continues with the frame after it.
      *
-     * <p>A record is a unit of the transport's storage: one frame, a batch of frames, or something that another program wrote.
-     * The complete record is skipped, so the sequences of all frames in it may be missing. The call acknowledges nothing. Once
-     * a position after the record is acknowledged and stored, the consumer does not read the record again. Until then, a
-     * consumer that is opened again may reach it again.
+     * <p>A record is a unit of the transport's storage: one frame, a batch of frames, or something that another program
+     * wrote. The complete record is skipped, so the sequences of all frames in it may be missing. The call does not
+     * acknowledge frames. Once a position after the record is acknowledged and stored, the consumer does not read the
+     * record again. Until then, a consumer that is opened again may reach it again.
      *
-     * <p>Only a record that the transport itself could not read is skipped, not a frame at which the handler threw; a handler
-     * skips such a frame by returning DONE. Never blocks.
+     * <p>Only a record that the transport itself could not read is skipped, not a frame at which the handler threw; a
+     * handler skips such a frame by returning DONE. Never blocks.
      *
      * @return true if the record was skipped; false if the last poll threw no such exception, if the record was skipped
-     *     already, if nothing after the damage can be read ({@link DamagedTopicException#isEnd}), or if the transport cannot
-     *     skip records
+     *     already, if nothing after the damage can be read ({@link DamagedTopicException#isEnd}), or if the transport
+     *     cannot skip records
      */
     default boolean skipUnreadable() {
         return false;
@@ -142,7 +142,10 @@ public interface TopicReader extends AutoCloseable {
         return true;
     }
 
-    /** Stores the acknowledged position and stops reading. The topic keeps what was not acknowledged. Idempotent. */
+    /**
+     * Stores the acknowledged position and stops reading. The topic keeps the frames that were not acknowledged.
+     * Idempotent.
+     */
     @Override
     void close();
 }

@@ -6,8 +6,8 @@ import dev.baton.spi.errors.TransportException;
 /**
  * The only writer of a topic.
  *
- * <p>Frames are claimed and committed one by one, and become visible to readers in batches: {@link #flush} hands over all
- * frames committed since the last flush. Until then they can be withdrawn, so that a service whose callback fails leaves no
+ * <p>Frames are claimed and committed one by one, and become visible to readers in batches: {@link #flush} sends all frames
+ * committed since the last flush. Until then they can be withdrawn, so that a service whose callback fails leaves no
  * output. The sequence is assigned at commit: 1, 2, 3 ... without gaps. It continues when a topic is opened again.
  *
  * <p>Confined to the thread of its {@link Connection}; another thread gets an {@link IllegalStateException}.
@@ -38,10 +38,10 @@ public interface TopicWriter extends AutoCloseable {
     int capacity();
 
     /**
-     * {@return the consumer because of which this writer has less room than its {@link #capacity}, of several the one that is
-     * furthest behind; null if no consumer has frames to acknowledge, or if consumers do not hold back this transport's writers}
-     * A consumer without a reader counts, in whichever process it was. For monitors and messages: it may read the transport's
-     * memory or files. Never blocks.
+     * {@return the consumer because of which this writer has less room than its {@link #capacity}, of several the one that
+     * is furthest behind; null if no consumer has frames to acknowledge, or if consumers do not hold back this transport's
+     * writers} A consumer without a reader counts, in whichever process it was. For monitors and messages: it may read the
+     * transport's memory or files. Never blocks.
      */
     default ConsumerLag slowestConsumer() {
         return null;
@@ -63,12 +63,13 @@ public interface TopicWriter extends AutoCloseable {
     Frame claim(int maxLength);
 
     /**
-     * Ends the open claim, assigns the frame's sequence, and adds the frame to the batch that the next {@link #flush} hands
-     * over.
+     * Ends the open claim, assigns the frame's sequence, and adds the frame to the batch that the next {@link #flush}
+     * sends.
      *
      * @param length number of payload bytes used, 0 to the claimed length
      * @return the assigned sequence
-     * @throws IllegalArgumentException when {@code length} is out of range; the text names both lengths, the claim stays open
+     * @throws IllegalArgumentException when {@code length} is out of range; the text names both lengths, the claim stays
+     *     open
      * @throws IllegalStateException when no claim is open
      */
     long commit(int length);
@@ -77,12 +78,12 @@ public interface TopicWriter extends AutoCloseable {
     void abort();
 
     /**
-     * Hands all committed frames to the transport, in order. Does nothing if there are none. Must not be called with an open
-     * claim.
+     * Hands all committed frames to the transport, in order. Does nothing if there are none. Must not be called with an
+     * open claim.
      *
-     * <p>The frames of a batch become visible in order, but not necessarily all at once: a poll may end in the middle of the
-     * batch. With {@link Guarantee#IMMEDIATE} the complete batch is visible at the next poll. {@link #isCauseAtOpenComplete}
-     * tells whether a crash stores all of a batch or nothing.
+     * <p>The frames of a batch become visible in order, but not necessarily all at once: a poll may end in the middle of
+     * the batch. With {@link Guarantee#IMMEDIATE} the complete batch is visible at the next poll. {@link
+     * #isCauseAtOpenComplete} returns whether a batch is stored completely or not at all in a crash.
      *
      * @throws IllegalStateException when a claim is open
      * @throws TransportException if the transport cannot take them, or lost earlier ones; this writer then writes no more
@@ -95,7 +96,7 @@ public interface TopicWriter extends AutoCloseable {
      * frames are stored.
      *
      * @param answered reader of the same connection
-     * @param position from {@link FrameHandler#onFrame}, of the last input answered
+     * @param position position from {@link FrameHandler#onFrame}, of the last input answered
      */
     default void flush(TopicReader answered, long position) {
         flush();
@@ -104,7 +105,7 @@ public interface TopicWriter extends AutoCloseable {
     /**
      * Withdraws all frames that were committed after {@code sequence} and not yet flushed, as if they had never existed.
      *
-     * @param sequence of the newest frame that stays
+     * @param sequence sequence of the newest frame that is kept
      * @throws IllegalArgumentException when {@code sequence} lies before the last flush or after {@link #sequence}; the
      *     text names it
      * @throws IllegalStateException when a claim is open
@@ -121,12 +122,12 @@ public interface TopicWriter extends AutoCloseable {
     long storedSequence();
 
     /**
-     * {@return null while this writer works; otherwise why it has ended, from then on and after its close} It reports failures
-     * that occur between two calls: a newer writer has replaced this one ({@link ReplacedException}), or frames that were
-     * flushed are lost. Methods that need the writer throw for the same reason.
+     * {@return null while this writer works; otherwise why it has ended, from then on and after its close} It reports
+     * failures that occur between two calls: a newer writer has replaced this one ({@link ReplacedException}), or frames
+     * that were flushed are lost. Methods that need the writer throw for the same reason.
      *
-     * <p>A writer that has ended stores nothing more. Other writers and readers of its connection continue, unless the
-     * transport's documentation names the connection as the unit that fails. Callers ask in every turn, so the call must be as
+     * <p>A writer that has ended stores no more frames. Other writers and readers of its connection continue, unless the
+     * transport's documentation names the connection as the unit that fails. It is called in every turn, so it must be as
      * cheap as reading a field. A transport in which nothing fails between two calls may keep this default.
      */
     default TransportException failure() {

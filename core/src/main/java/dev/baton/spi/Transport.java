@@ -24,7 +24,7 @@ public interface Transport extends AutoCloseable {
     /** {@return the guarantees of this transport beyond the contract that all transports share} */
     Set<Guarantee> guarantees();
 
-    /** {@return the longest payload that a claim may ask for, in bytes} */
+    /** {@return the longest payload of a claim, in bytes} */
     int maxPayload();
 
     /**
@@ -42,8 +42,8 @@ public interface Transport extends AutoCloseable {
     Connection connect();
 
     /**
-     * Creates the topics that do not exist yet. Existing ones do not change. If it fails, it removes what it has created, as far
-     * as the transport can be reached. May block.
+     * Creates the topics that do not exist yet. Existing ones do not change. If it fails, it removes what it has created,
+     * as far as the transport can be reached. May block.
      *
      * <p>Every transport supports the names that Baton gives to topics and consumers: letters, digits, '.', '_' and '-',
      * beginning with a letter or digit; names of partitions end with '@' and a number ({@link PartitionTopic}).
@@ -51,10 +51,10 @@ public interface Transport extends AutoCloseable {
      * @param names names with or without a partition
      * @return the names of those that this call has created, so that a caller whose next step fails can delete these and no
      *     others; a name that another process has created at the same time is not among them
-     * @throws IllegalArgumentException if this transport does not support a name, before any topic is created; the text has the
-     *     name in single quotes
-     * @throws TopicMismatchException if a topic exists with another number of partitions, before any topic is created; the text
-     *     says what to do
+     * @throws IllegalArgumentException if this transport does not support a name, before any topic is created; the text has
+     *     the name in single quotes
+     * @throws TopicMismatchException if a topic exists with another number of partitions, before any topic is created; the
+     *     text says what to do
      * @throws TransportException if the transport refuses
      */
     Set<String> createTopics(Collection<String> names);

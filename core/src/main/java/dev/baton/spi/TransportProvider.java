@@ -44,8 +44,8 @@ public interface TransportProvider {
     /**
      * {@return the options for thousands of small topics, for the laboratory; options that a user sets override them}
      *
-     * @param payloadBytes of a message
-     * @param framesPerSecond of a topic
+     * @param payloadBytes payload bytes of a message
+     * @param framesPerSecond frames per second of a topic
      */
     default Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
         return Map.of();
@@ -89,7 +89,7 @@ public interface TransportProvider {
     /**
      * Opens a transport.
      *
-     * @param options by name; what is missing has its default
+     * @param options options by name; a missing option has its default
      * @return the transport, to be closed by the caller
      * @throws IllegalArgumentException for an unknown option or a value out of range: the text names the known ones
      * @throws TransportException when the environment does not allow it

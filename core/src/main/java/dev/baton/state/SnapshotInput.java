@@ -26,8 +26,8 @@ public interface SnapshotInput {
     /**
      * Copies the next bytes.
      *
-     * @param target has room for {@code count} bytes from {@code offset} on
-     * @param offset of the first byte written
+     * @param target target, which has room for {@code count} bytes from {@code offset} on
+     * @param offset offset of the first byte written
      * @param count 0 to {@link #remaining}
      */
     void getBytes(byte[] target, int offset, int count);

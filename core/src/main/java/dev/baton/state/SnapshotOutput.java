@@ -7,11 +7,12 @@ import dev.baton.StatefulService;
  * little-endian. Valid until {@link StatefulService#saveState} returns. Confined to the service's loop.
  */
 public interface SnapshotOutput {
-    /** How long one call of {@link StatefulService#saveState} should take, in nanoseconds: 200 microseconds. */
+    /** The recommended maximum duration of one call of {@link StatefulService#saveState}, in nanoseconds: 200 microseconds. */
     long SLICE_NANOS = 200_000;
 
     /**
-     * {@return whether this call may continue: its time is not over, and the topic has room for what was put} Reads the clock.
+     * {@return whether this call may continue: its time has not passed, and the topic has room for the bytes that were put}
+     * Reads the clock.
      */
     boolean hasTime();
 
@@ -51,7 +52,7 @@ public interface SnapshotOutput {
      * Puts a range of a byte array, without its length.
      *
      * @param source array of which the bytes are copied
-     * @param offset of the first byte copied
+     * @param offset offset of the first byte copied
      * @param count 0 or more
      * @return this output
      */

@@ -12,15 +12,15 @@ import java.util.Optional;
  * @param instance number of this instance of the chain
  * @param partition partition that this is the status of; -1 for a chain without partitions, and for all of them together
  * @param phase phase of its life
- * @param failure what stopped the chain; empty if nothing did
+ * @param failure failure that stopped the chain; empty if there is none
  * @param restarts number of restarts so far of a chain that is opened again when it fails; of all partitions together
- * @param parts parts that run in this process, in chain order, without those of loops that did not answer
+ * @param parts parts that run in this process, in chain order, without those of loops that did not respond
  * @param heldBack topics without room that this chain writes here, each with the consumer that holds it back; in chain
  *     order
- * @param isComplete whether every loop answered within {@link #PATIENCE}; a loop that did not is blocked by a callback, or has
- *     that much to do in one sweep
- * @param blocked the part that blocks a loop, if it belongs to this chain: one call of it has taken {@link #PATIENCE} or longer;
- *     if there are several, the one that has blocked for longest
+ * @param isComplete whether every loop responded within {@link #PATIENCE}; a loop that did not is blocked by a callback, or
+ *     its sweep takes that long
+ * @param blocked the part that blocks a loop, if it belongs to this chain: one call of it has taken {@link #PATIENCE} or
+ *     longer; if there are several, the one that has blocked for longest
  * @param blockedFor lower bound of the time that it has blocked; zero if there is none
  */
 public record ChainStatus(
@@ -35,37 +35,37 @@ public record ChainStatus(
         boolean isComplete,
         Optional<String> blocked,
         Duration blockedFor) {
-    /** The time within which loops have to answer. It is much longer than a sweep, and much shorter than a monitor waits. */
+    /** The time limit for loops to respond. It is much longer than a sweep, and much shorter than the timeout of a monitor. */
     public static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** What a chain is about. */
+    /** The phase of a chain's life. */
     public enum Phase {
-        /** Takes messages and passes them on. */
+        /** The chain takes messages and delivers them. */
         RUNNING,
-        /** Takes no more and passes on what is in hand. */
+        /** The chain takes no more messages and drains in-flight messages. */
         CLOSING,
-        /** Has released everything. */
+        /** The chain has released everything. */
         CLOSED,
-        /** Has stopped and waits to be closed. */
+        /** The chain has stopped and waits to be closed. */
         FAILED,
         /** A run has failed, and the next one follows: {@link Deployment#restart}. */
         RESTARTING
     }
 
     /**
-     * Takes what was found out; none of it is null.
+     * Creates a status; no argument is null.
      *
-     * @param chain its name
-     * @param instance its number
+     * @param chain name of the chain
+     * @param instance number of the instance
      * @param partition -1 for none
-     * @param phase when it was asked
-     * @param failure empty while nothing has stopped it
-     * @param restarts so far
-     * @param parts in chain order; the list is copied
-     * @param heldBack one for each topic without room; the list is copied
-     * @param isComplete false when {@code parts} lacks those of a loop that did not answer
-     * @param blocked empty unless a loop did not answer
-     * @param blockedFor zero when {@code blocked} is empty
+     * @param phase phase at the time of the query
+     * @param failure failure that stopped it; empty for none
+     * @param restarts number of restarts so far
+     * @param parts parts in chain order; the list is copied
+     * @param heldBack one entry for each topic without room; the list is copied
+     * @param isComplete false if {@code parts} lacks those of a loop that did not respond
+     * @param blocked empty unless a loop did not respond
+     * @param blockedFor time that it has blocked; zero if {@code blocked} is empty
      */
     public ChainStatus {
         parts = List.copyOf(parts);
@@ -73,8 +73,8 @@ public record ChainStatus(
     }
 
     /**
-     * {@return of the topics without room the one closest to the chain's end; empty if there is none} Topics before it have no room
-     * because nothing moves on from there.
+     * {@return of the topics without room the one closest to the chain's end; empty if there is none} Topics before it have
+     * no room because the messages there cannot proceed.
      */
     public Optional<HeldBack> holdingBack() {
         return heldBack.isEmpty() ? Optional.empty() : Optional.of(heldBack.get(heldBack.size() - 1));

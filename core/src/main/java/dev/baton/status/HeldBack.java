@@ -7,8 +7,8 @@ import java.time.Duration;
  * Immutable, thread-safe.
  *
  * @param topic topic that has no room
- * @param consumer the consumer, of several the one that is furthest behind: a service of this chain, a tap, another chain, or one
- *     that is not running any more
+ * @param consumer the consumer, of several the one that is furthest behind: a service of this chain, a tap, another chain,
+ *     or one that is not running any more
  * @param frames number of frames in the topic that it has not acknowledged
  * @param nanos lower bound of the time since the topic last took a frame
  */

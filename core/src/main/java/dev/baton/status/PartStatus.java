@@ -5,8 +5,8 @@ import dev.baton.ErrorPolicy;
 import dev.baton.state.SnapshotStatus;
 
 /**
- * The status of one part of a chain between two of its turns: its position in the topic that it reads, and in the topic that it
- * writes. Positions are sequences, times are nanoseconds. Immutable, thread-safe.
+ * The status of one part of a chain between two of its turns: its position in the topic that it reads, and in the topic
+ * that it writes. Positions are sequences, times are nanoseconds. Immutable, thread-safe.
  *
  * @param name name of the service, {@value Chain#OUTLET} for the consumer of the last topic, {@value #SOURCE} for a source
  * @param input topic that the part reads; null for a source
@@ -18,12 +18,12 @@ import dev.baton.state.SnapshotStatus;
  * @param stored newest output that the transport has confirmed as stored; 0 for none
  * @param skipped number of unreadable records of the input that were skipped since the start
  * @param unstoredNanos lower bound of the time for which the oldest unstored output has waited; 0 if all are stored
- * @param idleNanos time since the part last did something, or was started; 0 while it works
- * @param unreadNanos upper bound of the time for which the oldest unconsumed input has waited, which is the age of the input
- *     before it; 0 if there is none; {@value #UNKNOWN} if the transport or the part does not know it
- * @param waiting number of messages that failed and wait for another delivery while later ones are handled
- * @param isOrdered whether outputs are in the order of inputs and, on durable transports, effectively once; false with {@link
- *     ErrorPolicy#retryUnorderedAtLeastOnce}
+ * @param idleNanos time since the part last did work, or was started; 0 while it works
+ * @param unreadNanos upper bound of the time for which the oldest unconsumed input has waited, which is the age of the
+ *     input before it; 0 if there is none; {@value #UNKNOWN} if the transport or the part does not know it
+ * @param waiting number of messages that failed and wait for redelivery while later ones are handled
+ * @param isOrdered whether outputs are in the order of inputs and, on durable transports, effectively once; false with
+ *     {@link ErrorPolicy#retryUnorderedAtLeastOnce}
  * @param snapshots snapshots of a service with state; null for a service without state
  * @param heldBack the consumer because of which {@code output} has no room, so that the part takes no input; null for none
  */

@@ -93,11 +93,11 @@ final class Flaws {
                     "reader.acknowledge(held[slot(last + 1)]);"),
             Flaw.of("ticks-come-again-otherwise", CALLS, "            prepareAgain(sequence);\n", """
                             prepareAgain(sequence);
-                            if (redelivery != null && plan.ticks()) {
+                            if (redelivery != null && plan.ticking() != null) {
                                 context.beginTick(frame.sentNanos());
                                 dropper.begin(true);
                                 dropping.beginServiceTick(Cause.ofTick(sequence), frame.sentNanos());
-                                plan.service().onTick(dropping);
+                                plan.ticking().onTick(dropping);
                                 dropping.end();
                                 context.endTick();
                             }

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** The state that the parts of a running chain share on all loops: whether it runs, is closing, or has failed. Thread-safe. */
+/** The state of a running chain that its parts on all loops share: running, closing, or failed. Thread-safe. */
 public final class ChainState {
-    /** The time that loops have to release what a close or a failed start removes from them. */
+    /** The time limit for loops to release the sections that a close or a failed start removes. */
     public static final long RELEASE_NANOS = 10_000_000_000L;
 
     private final String chain;
     private final int instance;
-    private final int partition; // PartitionTopic.NONE of a chain without
+    private final int partition; // PartitionTopic.NONE for a chain without partitions
     private final Consumer<? super Throwable> onFailure;
-    private final GuardedListener listener; // null: nobody listens
+    private final GuardedListener listener; // null for no listener
     private final Environment environment;
     private volatile boolean isClosing;
     private volatile boolean isClosed;
@@ -46,12 +46,12 @@ public final class ChainState {
         this.onFailure = onFailure == null ? this::log : onFailure;
     }
 
-    /** The failure that stopped the chain; null if there is none. */
+    /** Returns the failure that stopped the chain; null if there is none. */
     public Throwable failure() {
         return failure;
     }
 
-    /** The environment of its parts: clocks and threads. */
+    /** Returns the environment of its parts: clocks and threads. */
     public Environment environment() {
         return environment;
     }
@@ -64,12 +64,12 @@ public final class ChainState {
         return instance;
     }
 
-    /** The partition; {@link PartitionTopic#NONE} of a chain without. */
+    /** Returns the partition; {@link PartitionTopic#NONE} for a chain without partitions. */
     public int partition() {
         return partition;
     }
 
-    /** The listener; null if there is none. */
+    /** Returns the listener; null if there is none. */
     public GuardedListener listener() {
         return listener;
     }
@@ -88,7 +88,7 @@ public final class ChainState {
         return isClosing;
     }
 
-    /** Whether the chain takes no more messages, because it is closing or has failed. */
+    /** Returns whether the chain takes no more messages, because it is closing or has failed. */
     public boolean isEnding() {
         return isClosing || failure != null;
     }
@@ -97,7 +97,7 @@ public final class ChainState {
         isClosing = true;
     }
 
-    /** Whether another process may be using these topics, so that no position may be stored at the close. */
+    /** Returns whether another process may be using these topics, so that no position may be stored at the close. */
     public boolean isAbandoned() {
         return isAbandoned;
     }
@@ -107,7 +107,7 @@ public final class ChainState {
         isClosing = true;
     }
 
-    /** Everything is released. */
+    /** Records that everything is released. */
     public void endClosing() {
         isClosed = true;
     }
@@ -117,7 +117,7 @@ public final class ChainState {
         stopping.add(wake);
     }
 
-    /** The first failure stops the chain on all loops and is reported once. */
+    /** Stops the chain on all loops. Only the first failure has an effect and is reported. */
     public void fail(Throwable cause) {
         synchronized (this) {
             if (failure != null) {
@@ -128,7 +128,7 @@ public final class ChainState {
         stopping.forEach(Runnable::run);
         try {
             onFailure.accept(cause);
-        } catch (RuntimeException | Error thrown) { // other chains run on the loop that reports this
+        } catch (RuntimeException | Error thrown) { // the loop that reports this also runs other chains
             warn("its failure listener threw " + thrown);
             log(cause);
         }
@@ -161,7 +161,7 @@ public final class ChainState {
         System.getLogger("dev.baton").log(Level.ERROR, "chain " + chain + " stopped: " + cause.getMessage(), cause);
     }
 
-    /** Returns the time by which loops have to release what is removed from them now. */
+    /** Returns the deadline for loops to release sections that are removed now. */
     public static long releaseDeadline(Environment environment) {
         return environment.nanoTime() + RELEASE_NANOS;
     }

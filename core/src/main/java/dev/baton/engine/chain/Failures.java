@@ -1,10 +1,10 @@
 package dev.baton.engine.chain;
 
-/** Combines the failures of several steps, each of which has to be taken whatever an earlier one threw. Stateless. */
+/** Combines the failures of several steps, all of which are taken even if earlier ones throw. Stateless. */
 public final class Failures {
     private Failures() {}
 
-    /** Runs all of these, whatever one of them throws; nulls are omitted. */
+    /** Runs all actions, even if some of them throw; nulls are skipped. */
     public static void inOrder(Runnable... closes) {
         RuntimeException failure = null;
         for (Runnable each : closes) {
@@ -21,12 +21,12 @@ public final class Failures {
         }
     }
 
-    /** The first failure, with the next one added. */
+    /** Returns the first failure, with the next one added as suppressed. */
     public static RuntimeException and(RuntimeException first, RuntimeException next) {
         if (first == null) {
             return next;
         }
-        if (first != next) { // two parts may have ended for one reason
+        if (first != next) { // two parts may have the same failure
             first.addSuppressed(next);
         }
         return first;

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Calls listeners in turn; what one throws is logged once and harms nobody. Thread-safe. */
+/** Calls several listeners in turn. An exception of a listener is logged once and not propagated. Thread-safe. */
 public final class GuardedListener implements ChainListener {
     private final ChainListener[] listeners;
-    private final ChainListener[] ofBatches; // those that do something with one
+    private final ChainListener[] ofBatches; // listeners that override onBatch
     private final Consumer<Throwable> log;
     private final AtomicBoolean hasThrown = new AtomicBoolean();
 
@@ -22,7 +22,7 @@ public final class GuardedListener implements ChainListener {
         this.log = log;
     }
 
-    /** Adds one to those of {@code before}, which may be null. */
+    /** Returns the listeners of {@code before}, which may be null, and one more. */
     public static GuardedListener with(String chain, GuardedListener before, ChainListener added) {
         Stream<ChainListener> earlier = before == null ? Stream.empty() : Stream.of(before.listeners);
         return new GuardedListener(
@@ -45,7 +45,7 @@ public final class GuardedListener implements ChainListener {
         }
     }
 
-    /** Whether any of them does something with a batch: those that do not are not told of the most frequent event. */
+    /** Returns whether any listener overrides {@code onBatch}; the others are not called for this most frequent event. */
     public boolean takesBatches() {
         return ofBatches.length > 0;
     }
@@ -70,7 +70,7 @@ public final class GuardedListener implements ChainListener {
         each(listener -> listener.onBackPressureEnded(service, topic, nanos));
     }
 
-    /** The frequent one: nothing is allocated. */
+    /** Notifies the listeners of a batch. Allocates nothing, as this is the most frequent event. */
     @Override
     public void onBatch(String service, String topic, int inputs, int outputs) {
         for (ChainListener listener : ofBatches) {

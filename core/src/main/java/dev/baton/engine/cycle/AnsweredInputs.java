@@ -10,19 +10,19 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TopicMismatchException;
 
 /**
- * Which inputs have been answered by outputs that were stored before this start, and whether the input topic is still the
- * one that they answer.
+ * The inputs that are answered by outputs stored before this start, and the check that the input topic is still the one
+ * that those outputs answer.
  *
- * <p>Three things tell that it is not: its identity (deleted and created again), its end (cut off behind what was
- * answered), and the incarnation that wrote a frame (cut off and written further: a newer writer's frame has a sequence
- * that an older writer's was answered under). No frame is dropped as answered that was never handled. Confined to its
- * loop.
+ * <p>Three values reveal another topic: its identity (it was deleted and created again), its end (it was truncated behind
+ * the answered inputs), and the incarnation that wrote a frame (it was truncated and then written again: a frame of a newer
+ * writer has a sequence that was answered for an older writer). An input that was never handled is never dropped as
+ * answered. Confined to its loop.
  */
 public final class AnsweredInputs {
     private final ServicePlan plan;
     private final ChainState state;
     private final InputRef input;
-    private final long last; // input that has outputs
+    private final long last; // sequence of the last input that has outputs
     private long upTo;
     private boolean isReplaced;
 
@@ -35,16 +35,16 @@ public final class AnsweredInputs {
     }
 
     /**
-     * Compares what the output answers with what the input is.
+     * Finds the inputs that the output answers, and compares their topic with the actual input topic.
      *
-     * @throws TopicMismatchException when it answers another input, and the deployment does not accept that
+     * @throws TopicMismatchException if the output answers another input topic, and the deployment does not accept that
      */
     static AnsweredInputs find(ServicePlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
         long cause = Cause.input(writer.causeAtOpen());
         boolean isComplete = plan.service().maxOutputs() <= 1 || writer.isCauseAtOpenComplete();
         AnsweredInputs found = new AnsweredInputs(plan, state, writer.inputAtOpen(), isComplete ? cause : cause - 1);
         if (Cause.isAhead(writer.causeAtOpen())) {
-            found.upTo = 0; // inputs before it waited: all that are not acknowledged come again
+            found.upTo = 0; // earlier inputs waited: all unacknowledged ones are redelivered
         }
         long newest = reader.newestAtOpen();
         if (cause > 0 && isOther(reader.identity(), found.input.topic())) {
@@ -55,27 +55,27 @@ public final class AnsweredInputs {
         return found;
     }
 
-    /** Whether two identities are known and differ. */
+    /** Returns whether two identities are known and differ. */
     public static boolean isOther(long identity, long known) {
         return identity != 0 && known != 0 && identity != known;
     }
 
-    /** Inputs up to this sequence have been answered. */
+    /** Returns the sequence up to which inputs are answered. */
     public long upTo() {
         return upTo;
     }
 
-    /** The topic and the writer of those; {@link InputRef#UNKNOWN} where that is not known. */
+    /** Returns the topic and the writer of the answered inputs; {@link InputRef#UNKNOWN} if they are not known. */
     public InputRef input() {
         return isReplaced ? InputRef.UNKNOWN : input;
     }
 
-    /** Whether the input is another topic than the one that was answered. */
+    /** Returns whether the input is another topic than the one that was answered. */
     public boolean isReplaced() {
         return isReplaced;
     }
 
-    /** A frame that counts as answered was written by this incarnation. */
+    /** Checks that a frame that counts as answered was written by the expected incarnation. */
     void check(long sequence, Incarnation author) {
         long known = input.incarnation();
         if (author != null
@@ -98,6 +98,6 @@ public final class AnsweredInputs {
         }
         upTo = 0;
         isReplaced = true;
-        state.warn(what + "; every input that it holds now is handled, as ReplacedInput.HANDLE_ALL says");
+        state.warn(what + "; every input that it holds now is handled, as ReplacedInput.HANDLE_ALL specifies");
     }
 }

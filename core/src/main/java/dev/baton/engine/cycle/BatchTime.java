@@ -6,12 +6,13 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The time limit of a batch, and the count of the service's calls. A batch ends with the call that is in progress {@value
- * #MOST_NANOS} ns after its begin, so that finished outputs are handed over then, whatever the batch's number of inputs.
+ * #MOST_NANOS} ns after its begin, so that finished outputs are flushed at that time, regardless of the number of inputs in
+ * the batch.
  *
- * <p>The clock is read before a call, and not before each one: after a reading that shows short calls the next one follows after
- * twice as many, {@value #MOST_CALLS} at most, so it costs a fast service less than 1 ns for a call. After a reading that shows
- * long calls, or a pause, each call has one. A fast service whose calls become slow in the middle of a batch hands over after
- * {@value #MOST_CALLS} calls once, and after each one from then on.
+ * <p>The clock is not read before every call. After a reading that shows short calls, the number of calls until the next
+ * reading doubles, up to {@value #MOST_CALLS}, so a reading costs a fast service less than 1 ns per call. After a reading
+ * that shows long calls or a pause, the clock is read before each call. If the calls of a fast service become slow in the
+ * middle of a batch, the batch ends once after {@value #MOST_CALLS} calls, and from then on after each call.
  *
  * <p>Confined to its loop, except for {@link #callsEnded}.
  */
@@ -31,42 +32,42 @@ public final class BatchTime {
     }
 
     private final Environment environment;
-    private long ended; // calls, of all batches
-    private long batch; // the calls before this batch
-    private long nextReading; // is due after so many calls
+    private long ended; // calls of all batches
+    private long batch; // number of calls before this batch
+    private long nextReading; // number of calls after which it is due
     private int callsPerReading = 1;
     private long readNanos; // the last reading
-    private long readAfter; // the calls before it
-    private long timedBatch = -1; // the batch whose begin is known
+    private long readAfter; // number of calls before it
+    private long timedBatch = -1; // the batch whose start time is known
     private boolean wasOver;
-    private long begunNanos; // of that batch, as far as it is known
+    private long begunNanos; // start time of that batch, as far as it is known
 
     BatchTime(Environment environment) {
         this.environment = environment;
     }
 
-    /** A batch begins. */
+    /** Begins a batch. */
     void begin() {
         batch = ended;
         wasOver = false;
     }
 
-    /** Returns whether the last batch ended because its time was over. */
+    /** Returns whether the last batch ended because its time limit had passed. */
     boolean wasOver() {
         return wasOver;
     }
 
-    /** The number of calls in this batch. */
+    /** Returns the number of calls in this batch. */
     int calls() {
         return (int) (ended - batch);
     }
 
-    /** A call has ended. */
+    /** Counts a call that has ended. */
     void callEnded() {
         ENDED.setOpaque(this, ended + 1);
     }
 
-    /** The number of calls that have ended since the start. Any thread. */
+    /** Returns the number of calls that have ended since the start. Any thread. */
     long callsEnded() {
         return (long) ENDED.getOpaque(this);
     }
@@ -88,7 +89,7 @@ public final class BatchTime {
         if (ended == batch) {
             begunNanos = now;
         } else if (timedBatch != batch) {
-            begunNanos = since > MOST_NANOS ? now : now - since; // else it may have been a pause
+            begunNanos = since > MOST_NANOS ? now : now - since; // otherwise it may have been a pause
         }
         timedBatch = batch;
         wasOver = ended != batch && now - begunNanos >= MOST_NANOS;

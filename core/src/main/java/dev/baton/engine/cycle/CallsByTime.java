@@ -9,7 +9,10 @@ import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Cause;
 import dev.baton.spi.TopicWriter;
 
-/** Calls a service where no message does: its ticks, its last call, and both once more after a restart. Confined to its loop. */
+/**
+ * Makes the calls of a service that no message causes: its ticks, its last call, and the repetition of both after a
+ * restart. Confined to its loop.
+ */
 public final class CallsByTime {
     private interface Body {
         int run() throws Exception;
@@ -20,9 +23,9 @@ public final class CallsByTime {
     private final TickingService ticking; // null: the service does not tick
     private final TopicWriter writer;
     private final WriterOutlet outlet;
-    private final TickWriter tickWriter; // null for a service that holds nothing
-    private final DroppingWriter dropper; // of what is stored
-    private final WriterOutlet dropping; // through it
+    private final TickWriter tickWriter; // null for a service that holds no inputs
+    private final DroppingWriter dropper; // drops outputs that are stored
+    private final WriterOutlet dropping; // writes through the dropper
     private final PartContext context;
 
     CallsByTime(
@@ -45,7 +48,7 @@ public final class CallsByTime {
         this.context = context;
     }
 
-    /** Gives a tick of now. */
+    /** Calls the service's tick for the current time. */
     int tick(long cause) {
         return call(cause, () -> {
             if (tickWriter == null) {
@@ -58,7 +61,7 @@ public final class CallsByTime {
         });
     }
 
-    /** Gives the last call. */
+    /** Makes the last call. */
     void closing(long cause) {
         call(cause, () -> {
             service.onClosing(outlet);
@@ -83,7 +86,7 @@ public final class CallsByTime {
         }
     }
 
-    /** Repeats a tick of a time whose outputs are stored in part. */
+    /** Repeats a tick whose outputs are only partly stored, with its original time. */
     void again(Redelivery redelivery, long nanos) throws Exception {
         context.beginTick(nanos);
         context.repeatTick();

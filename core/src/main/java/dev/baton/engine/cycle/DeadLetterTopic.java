@@ -16,10 +16,10 @@ import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 
 /**
- * The writing end of a service's dead-letter topic. A letter is written once and its input stays in hand until the letter
- * is stored; only then does the input count as consumed, so that no acknowledgement can overtake a letter.
+ * The writing end of a service's dead-letter topic. A letter is written once, and its input remains the current one until
+ * the letter is stored. Only then is the input consumed, so that no acknowledgement precedes the storage of a letter.
  *
- * <p>After a restart the newest letter's input is known from the topic, if the whole letter was stored, and is not
+ * <p>After a restart the topic identifies the input of the newest letter, if the whole letter was stored; this input is not
  * delivered again. Earlier letters whose inputs were not acknowledged are written again. Confined to its loop.
  */
 public final class DeadLetterTopic {
@@ -33,12 +33,12 @@ public final class DeadLetterTopic {
     private final WriterOutlet outlet;
     private final LetterLog log;
 
-    private long answered; // the input of the newest letter of an earlier run, 0 for none
+    private long answered; // sequence of the input of an earlier run's newest letter, 0 for none
     private int attempts;
     private Throwable thrown;
     private boolean isBusy;
-    private byte[] record; // of the record in hand
-    private long written; // sequence of its last frame, 0: not written yet
+    private byte[] record; // bytes of the current record
+    private long written; // sequence of the letter's last frame, 0 before it is written
 
     private DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, ChainState state) {
         this.plan = plan;
@@ -51,7 +51,7 @@ public final class DeadLetterTopic {
         this.answered = isKnown ? Cause.input(writer.causeAtOpen()) : 0;
     }
 
-    /** Refuses a transport that cannot keep letters. */
+    /** Throws if the transport cannot store dead letters. */
     public static void check(Transport transport, int maxPayload) {
         if (!transport.guarantees().contains(Guarantee.DURABLE)) {
             throw new IllegalArgumentException("transport " + transport.name()
@@ -66,9 +66,9 @@ public final class DeadLetterTopic {
     }
 
     /**
-     * Opens the topic that was begun; null for a policy that writes none.
+     * Opens the topic whose opening was begun; returns null if the policy writes no dead letters.
      *
-     * @param identity of the input topic, 0 if it is not known
+     * @param identity identity of the input topic, 0 if it is not known
      */
     static DeadLetterTopic open(ServicePlan plan, PendingOpens openings, long identity, ChainState state) {
         return plan.deadLetters() == null
@@ -76,7 +76,10 @@ public final class DeadLetterTopic {
                 : new DeadLetterTopic(plan, plan.writers().open(openings, plan.deadLetters()), identity, state);
     }
 
-    /** Inputs from here on are those of this topic and writer; another one than the newest letter's: that one is unknown here. */
+    /**
+     * Sets the topic and the writer of the following inputs. If they differ from those of the newest letter, that letter is
+     * ignored.
+     */
     void answers(InputRef input) {
         if (answered > 0 && !input.equals(writer.inputAtOpen())) {
             answered = 0;
@@ -84,22 +87,22 @@ public final class DeadLetterTopic {
         writer.answers(input);
     }
 
-    /** Whether an input may come behind this one whose letter an earlier run has stored. */
+    /** Returns whether an input that follows this one may have a letter that an earlier run has stored. */
     boolean mayHaveStoredBehind(long sequence) {
         return sequence < answered;
     }
 
-    /** Whether an earlier run has stored the letter of this input. */
+    /** Returns whether an earlier run has stored the letter of this input. */
     boolean hasStored(long sequence) {
         return sequence == answered;
     }
 
-    /** Whether the input in hand waits for its letter. */
+    /** Returns whether the letter of the current input is not stored yet. */
     boolean isBusy() {
         return isBusy;
     }
 
-    /** Begins the letter of the input in hand; {@link #store} follows until it answers true. */
+    /** Begins the letter of the current input. {@link #store} is then called until it returns true. */
     void begin(int deliveries, Throwable failure) {
         attempts = deliveries;
         thrown = failure;
@@ -107,17 +110,17 @@ public final class DeadLetterTopic {
         isBusy = true;
     }
 
-    /** Deliveries of the newest letter's message. */
+    /** Returns the number of deliveries of the newest letter's message. */
     int attempts() {
         return attempts;
     }
 
-    /** What the newest letter says. */
+    /** Returns the failure that the newest letter describes. */
     Throwable thrown() {
         return thrown;
     }
 
-    /** Begins the letter of a record that could not be read; {@link #storeRecord} follows until it answers true. */
+    /** Begins the letter of a record that could not be read. {@link #storeRecord} is then called until it returns true. */
     void beginRecord(Throwable failure, byte[] bytes) {
         attempts = 0;
         thrown = failure;
@@ -125,7 +128,10 @@ public final class DeadLetterTopic {
         record = bytes == null ? NO_BYTES : bytes;
     }
 
-    /** As {@link #store}, for a record. Its letter has no cause: no message is taken for one that has a letter. */
+    /**
+     * Writes the letter of a record, like {@link #store}. The letter has no cause, so that it is not attributed to a
+     * message.
+     */
     boolean storeRecord() {
         if (written == 0 && writer.remainingCapacity() >= FRAMES) {
             long before = writer.sequence();
@@ -142,7 +148,7 @@ public final class DeadLetterTopic {
         return isStored();
     }
 
-    /** Writes the letter when there is room for it; whether it is stored, which ends it. Never blocks. */
+    /** Writes the letter if there is room for it. Returns whether it is stored, which completes it. Never blocks. */
     boolean store(InboundMessage in) {
         if (written == 0 && writer.remainingCapacity() >= FRAMES) {
             write(in);
@@ -167,7 +173,7 @@ public final class DeadLetterTopic {
         }
     }
 
-    /** Writes the first frame; false: there was no room. */
+    /** Writes the first frame; returns false if there is no room. */
     private boolean describe(long before, long sequence) {
         Claim description = outlet.claim(plan.writers().maxPayload(), LetterFormat.DESCRIPTION_ORIGIN);
         if (description == null) {
@@ -179,7 +185,7 @@ public final class DeadLetterTopic {
         return true;
     }
 
-    /** Hands both frames over, or none. */
+    /** Commits both frames, or neither. */
     private void end(long before, boolean hasMessage) {
         if (!hasMessage) {
             writer.rewind(before);
@@ -189,7 +195,7 @@ public final class DeadLetterTopic {
         written = writer.sequence();
     }
 
-    /** Why its writer has ended; null while it works. */
+    /** Returns the failure that ended its writer; null while the writer works. */
     TransportException failure() {
         return writer.failure();
     }

@@ -5,13 +5,13 @@ import dev.baton.engine.message.InboundMessage;
 
 /** Applies a service's error policy to the messages at which it throws. Confined to its loop. */
 public final class FailedCalls {
-    /** What becomes of a message that has failed. */
+    /** The action taken for a message that has failed. */
     enum Outcome {
-        /** It is delivered again, at once or after its policy's pause. */
+        /** The message is delivered again, at once or after the pause of its policy. */
         AGAIN,
-        /** Its dead letter is begun; it is consumed when that is stored. */
+        /** The dead letter of the message is begun; the message is consumed when the letter is stored. */
         LETTER,
-        /** It was handed to the policy's handler and is consumed. */
+        /** The message was passed to the handler of the policy and is consumed. */
         SKIPPED,
         /** The service has failed: {@link #failure}. */
         STOPPED
@@ -19,8 +19,8 @@ public final class FailedCalls {
 
     private final ServicePlan plan;
     private final InboundMessage message;
-    private final DeadLetterTopic letters; // null: none are written
-    private final Listening listening; // null: nobody listens
+    private final DeadLetterTopic letters; // null if the policy writes no dead letters
+    private final Listening listening; // null if the chain has no listener
     private Throwable failure;
 
     FailedCalls(ServicePlan plan, InboundMessage message, DeadLetterTopic letters, Listening listening) {
@@ -30,7 +30,7 @@ public final class FailedCalls {
         this.listening = listening;
     }
 
-    /** Decides about the message in hand, which has failed so many times. */
+    /** Decides about the current message after this number of failures. */
     Outcome after(Throwable thrown, int failures) {
         if (thrown instanceof Error) {
             return stopped(thrown);
@@ -63,7 +63,10 @@ public final class FailedCalls {
         return Outcome.STOPPED;
     }
 
-    /** Whether the letter of the message in hand is stored by now; the message is not handled again for it. */
+    /**
+     * Returns whether the letter of the current message is stored. Until then the message is redelivered but not handled
+     * again.
+     */
     boolean hasStoredLetter() {
         if (!letters.store(message)) {
             return false;
@@ -74,7 +77,7 @@ public final class FailedCalls {
         return true;
     }
 
-    /** What has stopped the service. */
+    /** Returns the failure that stopped the service. */
     Throwable failure() {
         return failure;
     }

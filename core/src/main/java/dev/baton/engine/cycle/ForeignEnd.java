@@ -5,8 +5,8 @@ import dev.baton.spi.TopicReader;
 import java.util.function.LongSupplier;
 
 /**
- * Where an input ends that another chain writes: with what the topic held when this chain began to close, as far as the
- * transport can tell. Confined to its part's loop.
+ * The end of an input that another chain writes: the last frame that the topic held when this chain began to close, as far
+ * as the transport reports it. Confined to its part's loop.
  */
 public final class ForeignEnd implements Upstream {
     private final ChainState state;
@@ -14,7 +14,11 @@ public final class ForeignEnd implements Upstream {
     private final LongSupplier consumed;
     private long end = NOT_YET;
 
-    /** @param consumed sequence of the last input consumed */
+    /**
+     * Creates the end of a topic that another chain feeds.
+     *
+     * @param consumed returns the sequence of the last input consumed
+     */
     ForeignEnd(ChainState state, TopicReader reader, LongSupplier consumed) {
         this.state = state;
         this.reader = reader;
@@ -28,11 +32,11 @@ public final class ForeignEnd implements Upstream {
         }
         long backlog = reader.backlog();
         if (backlog > 0 && consumed.getAsLong() == TopicReader.UNKNOWN) {
-            return NOT_YET; // the first input consumed tells the sequences of those behind it
+            return NOT_YET; // later sequences are known once the first input is consumed
         }
         long last = Math.max(0, consumed.getAsLong());
         if (backlog <= 0) {
-            end = end == NOT_YET ? last : Math.min(end, last); // a backlog may count what is no frame
+            end = end == NOT_YET ? last : Math.min(end, last); // a backlog may count records that are not frames
         } else if (end == NOT_YET) {
             end = last + backlog;
         }

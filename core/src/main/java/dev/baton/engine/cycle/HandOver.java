@@ -4,8 +4,8 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 
 /**
- * Hands what a part has sent over to the transport, a batch at a time, and notes which inputs it answers. Confined to its
- * loop.
+ * Flushes the outputs of a part to the transport, one batch at a time, and records which inputs they answer. Confined to
+ * its loop.
  */
 public final class HandOver {
     private final ServicePlan plan;
@@ -13,14 +13,14 @@ public final class HandOver {
     private final TopicWriter writer;
     private final PendingAcknowledgements pending;
     private final PartContext context;
-    private final Listening listening; // null: nobody listens
+    private final Listening listening; // null if the chain has no listener
     private final boolean isLate;
-    private long flushed; // sequence of the newest output handed over
+    private long flushed; // sequence of the newest output flushed
 
     /**
-     * Hands over from {@code writer}.
+     * Flushes {@code writer}.
      *
-     * @param isLate whether inputs are acknowledged later than their outputs are stored, because they are held or wait
+     * @param isLate whether inputs that are held or wait delay acknowledgements beyond the storage of outputs
      */
     HandOver(
             ServicePlan plan,
@@ -39,12 +39,12 @@ public final class HandOver {
         this.isLate = isLate;
     }
 
-    /** What the inputs of one poll have led to, up to the one at this position. */
+    /** Flushes the outputs of one poll, whose last input is at this position. */
     void batch(long consumed, long position, int taken) {
         flushed = writer.sequence();
         context.hadInHand();
         if (isLate) {
-            writer.flush(); // what it consumed is not all answered: what is pending says how far
+            writer.flush(); // not every consumed input is answered: the pending entries limit it
         } else {
             writer.flush(reader, position);
         }
@@ -52,7 +52,10 @@ public final class HandOver {
         handedOver(taken);
     }
 
-    /** What a tick has sent and let go of: inputs are let go when what it sent is stored. */
+    /**
+     * Flushes the outputs of a tick and records the inputs that it released; they are released when those outputs are
+     * stored.
+     */
     void tick(long consumed, long position, boolean hasFailed) {
         flush();
         if (context.hasSaidHold() && !hasFailed) {
@@ -61,7 +64,7 @@ public final class HandOver {
         }
     }
 
-    /** What inputs that waited have led to: those that no longer wait are let go when it is stored. */
+    /** Flushes the outputs of inputs that waited; inputs that no longer wait are released when those outputs are stored. */
     void again(long consumed, long position) {
         flush();
         answer(consumed, position);
@@ -83,7 +86,7 @@ public final class HandOver {
         }
     }
 
-    /** The inputs consumed are answered when the outputs up to the newest one are stored. */
+    /** Records that the consumed inputs are answered when the outputs up to the newest one are stored. */
     private void answer(long consumed, long position) {
         if (pending.isEmpty() && writer.storedSequence() >= flushed) {
             pending.answered(consumed, position);

@@ -3,19 +3,19 @@ package dev.baton.engine.cycle;
 import dev.baton.spi.TopicReader;
 
 /**
- * Where the input of a part ends once its chain is closing: with the last message of what feeds it. Confined to its
- * part's loop, but for {@link #follow}.
+ * The end of a part's input once its chain is closing: the last message of the upstream part. Confined to its part's loop,
+ * except for {@link #follow}.
  */
 public final class InputEnd {
-    private Upstream upstream; // null: topics fed by another process
-    private boolean hasFoundNothing; // since the last input was written, where its sequence is not known
+    private Upstream upstream; // null if another process feeds the topic
+    private boolean hasFoundNothing; // since the last input was written; used if its sequence is not known
 
-    /** Sets what feeds the input topic. */
+    /** Sets the part that feeds the input topic. */
     void follow(Upstream feedingPart) {
         upstream = feedingPart;
     }
 
-    /** Whether nothing tells the end: the topic is fed by another process. */
+    /** Returns whether the end is unknown because another process feeds the topic. */
     boolean isUnknown() {
         return upstream == null;
     }
@@ -25,17 +25,17 @@ public final class InputEnd {
         return upstream != null && upstream.wakesReader();
     }
 
-    /** Whether the last message is written. */
+    /** Returns whether the last message is written. */
     boolean isWritten() {
         return upstream != null && upstream.drainedAt() != Upstream.NOT_YET;
     }
 
-    /** The last message was written before a poll, which found this. */
+    /** Records the result of a poll that began after the last message was written. */
     void polled(boolean nothing) {
         hasFoundNothing = nothing;
     }
 
-    /** Whether there is nothing more to be consumed. */
+    /** Returns whether all inputs are consumed. */
     boolean isReached(long consumed) {
         if (upstream == null) {
             return true;

@@ -3,27 +3,27 @@ package dev.baton.engine.cycle;
 import dev.baton.engine.chain.ChainState;
 
 /**
- * Reports the dead letters of one service in the log: the first one with its cause at once, and later ones by their number, at
- * most once in {@link #PAUSE_NANOS}. Confined to its loop.
+ * Logs the dead letters of one service: the first one at once with its cause, and later ones as a count, at most once per
+ * {@link #PAUSE_NANOS}. Confined to its loop.
  */
 public final class LetterLog {
-    /** The shortest time between two lines. */
+    /** The minimum time between two log lines. */
     static final long PAUSE_NANOS = 60_000_000_000L;
 
     private final ChainState state;
     private final ServicePlan plan;
-    private long count; // since the start
-    private long logged; // of them, those that a line has counted
+    private long count; // letters since the start
+    private long logged; // letters that a log line has counted
     private long loggedAt;
-    private long sequence; // of the newest one's message
-    private Throwable cause; // the newest one's
+    private long sequence; // of the newest letter's message
+    private Throwable cause; // of the newest letter
 
     LetterLog(ChainState state, ServicePlan plan) {
         this.state = state;
         this.plan = plan;
     }
 
-    /** A letter is stored. */
+    /** Records that a letter is stored. */
     void stored(long ofMessage, Throwable thrown) {
         count++;
         sequence = ofMessage;
@@ -55,7 +55,7 @@ public final class LetterLog {
                 null);
     }
 
-    /** Reports those that no line has counted yet. */
+    /** Logs the letters that no line has counted yet. */
     void close() {
         if (count > logged) {
             logCount();

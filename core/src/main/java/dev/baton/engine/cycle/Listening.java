@@ -5,7 +5,7 @@ import dev.baton.engine.chain.GuardedListener;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicWriter;
 
-/** What one part tells the listener of its chain. Confined to its loop. */
+/** Notifies the listener of a chain about the events of one part. Confined to its loop. */
 public final class Listening {
     private final GuardedListener listener;
     private final boolean takesBatches;
@@ -14,7 +14,7 @@ public final class Listening {
     private final String output;
     private final TopicWriter writer;
     private final Environment environment;
-    private long handedOver; // newest output of the last batch
+    private long handedOver; // sequence of the newest output of the last batch
     private long blockedSince;
     private boolean isBlocked;
 
@@ -35,14 +35,14 @@ public final class Listening {
         this.handedOver = writer.sequence();
     }
 
-    /** Null where nobody listens. */
+    /** Returns null if the chain has no listener. */
     public static Listening of(ChainState state, String part, String input, String output, TopicWriter writer) {
         return state.listener() == null
                 ? null
                 : new Listening(state.listener(), part, input, output, writer, state.environment());
     }
 
-    /** Whether the part can take no input for want of room for its outputs; called before each poll. */
+    /** Records whether the part can take no input because there is no room for its outputs. Called before each poll. */
     void blocked(boolean isBlockedNow) {
         if (isBlockedNow == isBlocked) {
             return;
@@ -56,7 +56,7 @@ public final class Listening {
         }
     }
 
-    /** A batch was handed over. */
+    /** Notifies the listener of a batch that was flushed. */
     public void batch(int inputs) {
         if (!takesBatches) {
             return;

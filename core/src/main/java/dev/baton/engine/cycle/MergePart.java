@@ -13,9 +13,9 @@ import java.util.List;
 /**
  * The inputs of a merge, each a {@link ServicePart} of its own between one topic and the output that they share.
  *
- * <p>In each turn every input takes its turn, beginning with the one behind the last that was served, and may use its
- * share of the room that is left. So while room is short each input that has messages is served before another one is
- * served twice, and an input without any takes nothing from the others. Confined to its loop.
+ * <p>In each turn of the merge, every input takes a turn, beginning with the one after the last that was served, and may
+ * use its share of the remaining room. Under back-pressure each input with messages is therefore served before another one
+ * is served twice, and an input without messages does not reduce the share of the others. Confined to its loop.
  */
 public final class MergePart extends Part {
     private final String name;
@@ -24,7 +24,11 @@ public final class MergePart extends Part {
     private final List<ServicePart> inputs;
     private int next; // the input that the next turn begins with
 
-    /** @param inputs in the order of their indices */
+    /**
+     * Combines the inputs of a merge.
+     *
+     * @param inputs inputs, in the order of their indices
+     */
     public MergePart(String name, MergedTopic merged, List<ServicePart> inputs, ChainState state) {
         super(state.environment());
         this.name = name;
@@ -48,7 +52,7 @@ public final class MergePart extends Part {
         inputs.forEach(each -> each.open(openings));
     }
 
-    /** Its inputs report theirs in their own turns. */
+    /** Returns null: its inputs report their failures in their own turns. */
     @Override
     public TransportException failure() {
         return null;

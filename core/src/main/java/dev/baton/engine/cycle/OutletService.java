@@ -15,7 +15,7 @@ public final class OutletService implements Service {
         this.handler = handler;
     }
 
-    /** Of a handler of values. */
+    /** Returns a service that decodes each message and passes the value to a handler. */
     public static <T> OutletService of(Decoder<T> decoder, TypedOutputHandler<? super T> handler) {
         return new OutletService(in -> handler.onOutput(decoder.decode(in), in));
     }

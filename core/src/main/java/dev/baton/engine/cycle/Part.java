@@ -16,7 +16,7 @@ import java.util.List;
 public abstract class Part implements Upstream {
     public final Environment environment;
     private final Progress progress;
-    private boolean hasWorked; // since the last look at its progress
+    private boolean hasWorked; // since the last update of its progress
     private volatile long drainedAt = NOT_YET;
 
     public Part(Environment environment) {
@@ -24,17 +24,17 @@ public abstract class Part implements Upstream {
         progress = new Progress(environment.nanoTime());
     }
 
-    /** Its name in the status. */
+    /** Returns its name in the status. */
     public abstract String name();
 
-    /** Begins what {@link #open} opens. */
+    /** Begins the openings that {@link #open} completes. */
     public abstract void begin(PendingOpens openings);
 
-    /** Opens what was begun, which is prepared by now. */
+    /** Completes the openings, which are prepared. */
     public abstract void open(PendingOpens openings);
 
     /**
-     * Takes one turn; returns the work count.
+     * Runs one turn; returns the work count.
      *
      * @throws TransportException if one of its writers or readers has ended
      */
@@ -55,37 +55,37 @@ public abstract class Part implements Upstream {
     /** Does the work of one turn; returns the work count. */
     public abstract int doWork();
 
-    /** Why one of its own writers or readers has ended; null while all of them work. Called in every turn. */
+    /** Returns the failure that ended one of its own writers or readers; null while all of them work. Called in every turn. */
     public abstract TransportException failure();
 
-    /** The number of its callbacks that have ended, where a turn may have several. Any thread. */
+    /** Returns the number of its callbacks that have ended, for parts whose turns may have several. Any thread. */
     public long callsEnded() {
         return 0;
     }
 
-    /** Returns whether it has nothing to do before its deadline unless its loop is woken. */
+    /** Returns whether its loop is woken for all of its work before its deadline. */
     public boolean isWoken() {
         return false;
     }
 
     public abstract long deadlineNanos();
 
-    /** The writer of its output topic; {@link NoOutput} at the end of the chain. */
+    /** Returns the writer of its output topic; {@link NoOutput} at the end of the chain. */
     public abstract TopicWriter writer();
 
-    /** The time at which the newest batch with an output was begun; 0 for never. */
+    /** Returns the time at which the newest batch with an output began; 0 if there was none. */
     public abstract long newestCommitNanos();
 
-    /** Whether this part is done for good once its chain is closing. */
+    /** Returns whether this part has finished its work in a chain that is closing. */
     public abstract boolean isDrained();
 
-    /** Its status. Called between two turns, also after a failure, but not before it is open. */
+    /** Returns its status. Called between two turns, also after a failure, but not before it is open. */
     public abstract PartStatus status();
 
     /**
-     * Its status, with the figures of its writer and its progress.
+     * Returns its status, with the figures of its writer and its progress.
      *
-     * @param input null for none, and so for the output
+     * @param input input topic; null if there is none. The same applies to the output
      */
     public final PartStatus statusOf(
             String input, long consumed, long backlog, String output, long skipped, long unreadNanos) {
@@ -109,27 +109,27 @@ public abstract class Part implements Upstream {
                 output == null ? null : upToNow.heldBack(now, output, writer()));
     }
 
-    /** The number of inputs that wait for another delivery while later ones are handled. */
+    /** Returns the number of inputs that wait for redelivery while later ones are handled. */
     public long waiting() {
         return 0;
     }
 
-    /** Whether outputs are in the order of inputs: no input ever waits in this way. */
+    /** Returns whether outputs are in the order of inputs, because no input waits while later ones are handled. */
     public boolean isOrdered() {
         return true;
     }
 
-    /** The status of each of the parts that it consists of. */
+    /** Returns the status of each part that it consists of. */
     public List<PartStatus> statuses() {
         return List.of(status());
     }
 
-    /** Called once, while it is open, when its chain has failed: there are no more turns. */
+    /** Called once, while it is open, after its chain has failed and has no more turns. */
     public void stopped() {}
 
     /**
-     * Does the part of the closing for which {@link #close} would block; returns whether that is done. If it throws, it is
-     * done.
+     * Does the part of the closing for which {@link #close} would block. Returns whether that is done; it is also done if
+     * this throws.
      */
     public boolean tryClose() {
         return true;
@@ -137,10 +137,10 @@ public abstract class Part implements Upstream {
 
     public abstract void close();
 
-    /** Returns whether its output has no room for what the part may send next; false once its chain has failed. */
+    /** Returns whether its output has no room for the next outputs of the part; false once its chain has failed. */
     public abstract boolean hasNoRoom();
 
-    /** Its progress as of now. Called between two turns. */
+    /** Updates and returns its progress. Called between two turns. */
     public final Progress progress(long now) {
         progress.update(now, hasWorked, writer(), newestCommitNanos(), hasNoRoom());
         hasWorked = false;

@@ -22,18 +22,18 @@ public final class PartContext implements ServiceContext {
     private final TopicWriter writer;
     private final long redeliveredUpTo;
     private final long inputIdentity;
-    private final long ownOffset; // from this clock to the wall's
+    private final long ownOffset; // from this process's clock to the wall clock
 
-    private long inputOffset; // from the clock of the input's writer to the wall's
-    private final InboundMessage message; // the input in hand
+    private long inputOffset; // from the clock of the input's writer to the wall clock
+    private final InboundMessage message; // the current input
     private long tickNanos;
     private boolean inTick;
-    private boolean isRepeating; // the tick is one of an earlier run
+    private boolean isRepeating; // the tick repeats one of an earlier run
     private long newestTime = Long.MIN_VALUE;
-    private long heldFrom = NOTHING_SAID; // by the callback in progress
-    private long deferred = NOTHING_SAID; // until all outputs of a tick have found room
-    private TickWriter ticks; // null for a service that holds nothing
-    private long newestSentNanos = Message.UNKNOWN_TIME; // of the newest input that was in hand, by this clock
+    private long heldFrom = NOTHING_SAID; // set by the callback in progress
+    private long deferred = NOTHING_SAID; // applied when all outputs of a tick are sent
+    private TickWriter ticks; // null for a service that holds no inputs
+    private long newestSentNanos = Message.UNKNOWN_TIME; // of the newest input, by this process's clock
 
     PartContext(
             String chain,
@@ -56,66 +56,67 @@ public final class PartContext implements ServiceContext {
         this.inputOffset = ownOffset;
     }
 
-    /** From here on inputs were written by this incarnation; null where the transport cannot tell. */
+    /** Sets the incarnation that wrote the following inputs; null if the transport does not report it. */
     void inputsOf(Incarnation author) {
         inputOffset = author == null ? ownOffset : author.wallOffsetNanos();
     }
 
-    /** The time of a restored state: time does not go behind it. */
+    /** Sets the time of a restored state, which is a lower bound of the time from then on. */
     public void restoredTime(long nanos) {
         newestTime = nanos;
     }
 
-    /** The time of the newest callback that asked for it. */
+    /** Returns the time of the newest callback that read it. */
     public long newestTime() {
         return newestTime;
     }
 
-    /** A tick of now, until {@link #endTick}. */
+    /** Begins a tick at the current time, which lasts until {@link #endTick}. */
     void beginTick() {
         beginTick(environment.nanoTime());
     }
 
-    /** A tick of a time by this process's clock, to which a past one is converted. */
+    /** Begins a tick at a time of this process's clock, to which a time of an earlier run is converted. */
     void beginTick(long nanos) {
         inTick = true;
         message.inHand(false);
         tickNanos = nanos;
     }
 
-    /** The tick that was begun repeats one of an earlier run. */
+    /** Marks the current tick as the repetition of a tick of an earlier run. */
     void repeatTick() {
         isRepeating = true;
     }
 
-    /** From here on an input is in hand. */
+    /** Ends the tick; the following callbacks have a current input. */
     void endTick() {
         inTick = false;
         isRepeating = false;
         message.inHand(true);
     }
 
-    /** The tick's time by this process's clock, which its outputs carry as their origin. */
+    /** Returns the tick's time by this process's clock, which is the origin time of its outputs. */
     long tickNanos() {
         return tickNanos;
     }
 
-    /** The time by this process's clock at which the wall's was so. */
+    /** Converts a time of the wall clock to this process's clock. */
     long nanosAt(long wallNanos) {
         return wallNanos - ownOffset;
     }
 
-    /** Takes note of the time of the input that was in hand last. Before its memory may change. */
+    /** Records the time of the last current input. Called before its memory may change. */
     void hadInHand() {
-        if (message.frame() != null) { // null: all inputs so far were answered before
+        if (message.frame() != null) { // null if all inputs so far were answered before
             newestSentNanos = message.frame().sentNanos() + inputOffset - ownOffset;
         }
     }
 
     /**
-     * How long the oldest input that is not consumed has waited, at most: it is not older than the one before it.
+     * Returns an upper bound of the time that the oldest unconsumed input has waited: it is not older than the input before
+     * it.
      *
-     * @param isBehind whether it may have been there already when the part last polled
+     * @param isBehind whether it may have been in the topic when the part last polled
      */
     long unreadNanos(long backlog, boolean isBehind) {
         if (backlog <= 0) {
@@ -128,8 +129,8 @@ public final class PartContext implements ServiceContext {
     }
 
     /**
-     * Applies the oldest input that the callback holds, unless outputs of a tick are due still: after a restart these follow
-     * from inputs that it may have let go of. Called when the callback has succeeded.
+     * Applies the hold that the callback has set, unless outputs of a tick are still due: after a restart these outputs are
+     * computed from inputs that the hold may release. Called when the callback has succeeded.
      */
     void applyHold(PendingAcknowledgements pending) {
         if (heldFrom != NOTHING_SAID) {
@@ -142,7 +143,7 @@ public final class PartContext implements ServiceContext {
         }
     }
 
-    /** Whether a callback has called {@link #holdFrom}, and that can be applied. */
+    /** Returns whether a callback has called {@link #holdFrom} and that call can be applied. */
     boolean hasSaidHold() {
         return heldFrom != NOTHING_SAID || deferred != NOTHING_SAID && !isRoundOpen();
     }
@@ -151,17 +152,17 @@ public final class PartContext implements ServiceContext {
         return ticks != null && ticks.isRoundOpen();
     }
 
-    /** The writer that knows whether outputs of a tick are due still: nothing is let go of meanwhile. */
+    /** Sets the writer that reports whether outputs of a tick are still due; no input is released meanwhile. */
     void heldBy(TickWriter writerOfTicks) {
         ticks = writerOfTicks;
     }
 
-    /** The tick's time by the wall clock. */
+    /** Returns the tick's time by the wall clock. */
     long tickWallNanos() {
         return tickNanos + ownOffset;
     }
 
-    /** Forgets what the callback holds. Called when the callback has thrown. */
+    /** Discards the hold that the callback has set. Called when the callback has thrown. */
     void dropHold() {
         heldFrom = NOTHING_SAID;
     }
@@ -200,7 +201,7 @@ public final class PartContext implements ServiceContext {
     public long time() {
         if (inTick) {
             newestTime = Math.max(newestTime, tickNanos + ownOffset);
-        } else if (message.frame() != null) { // null: no input yet, and a restored time at most
+        } else if (message.frame() != null) { // null: no input yet, but perhaps a restored time
             newestTime = Math.max(newestTime, message.frame().sentNanos() + inputOffset);
         }
         return newestTime;

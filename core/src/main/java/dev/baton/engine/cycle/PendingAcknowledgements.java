@@ -19,29 +19,29 @@ public final class PendingAcknowledgements {
     private static final int FIRST_HELD = 64; // a power of two
 
     private final TopicReader reader;
-    private long[] sequences; // made at the first note: transports that store at once never need them
+    private long[] sequences; // created at the first entry: synchronous transports need none
     private long[] positions;
     private long[] outputs;
     private int first;
     private int size;
-    private boolean isKept; // nothing is acknowledged here
+    private boolean isKept; // the caller acknowledges inputs
 
-    private long[] held; // positions by sequence, in a ring of a power of two; null for a service that holds nothing
-    private long oldest; // sequence of the oldest one in the ring
-    private long newest; // of the newest one; less than the oldest: none
-    private long wanted = Long.MAX_VALUE; // the oldest input that the service needs, as it said last
-    private long[] needed; // the same at each entry
+    private long[] held; // positions by sequence, in a ring of a power of two; null for a service that holds no inputs
+    private long oldest; // sequence of the oldest input in the ring
+    private long newest; // sequence of the newest one; less than the oldest if the ring is empty
+    private long wanted = Long.MAX_VALUE; // the oldest input that the service holds
+    private long[] needed; // the oldest held input at each entry
 
     public PendingAcknowledgements(TopicReader reader) {
         this.reader = reader;
     }
 
-    /** From now on the caller acknowledges inputs. */
+    /** Leaves acknowledgements to the caller from now on. */
     void acknowledgeNothing() {
         isKept = true;
     }
 
-    /** From now on inputs are acknowledged only as far as {@link #holdFrom} allows. */
+    /** Limits acknowledgements to the inputs before {@link #holdFrom} from now on. */
     void holdInputs() {
         held = new long[FIRST_HELD];
         newest = -1;
@@ -51,12 +51,12 @@ public final class PendingAcknowledgements {
         return size == CAPACITY;
     }
 
-    /** Whether all outputs of the consumed inputs are stored; inputs may be held nevertheless. */
+    /** Returns whether all outputs of the consumed inputs are stored; inputs may still be held. */
     boolean isEmpty() {
         return size == 0;
     }
 
-    /** Inputs consumed and held. */
+    /** Returns the number of inputs that are consumed and held. */
     long heldCount() {
         return held == null || newest < wanted ? 0 : newest - Math.max(wanted, oldest) + 1;
     }
@@ -68,15 +68,15 @@ public final class PendingAcknowledgements {
         wanted = sequence;
     }
 
-    /** The oldest input that the service needs, as it said last; {@link Long#MAX_VALUE} for none. */
+    /** Returns the sequence of the oldest input that the service holds; {@link Long#MAX_VALUE} for none. */
     long heldFrom() {
         return wanted;
     }
 
-    /** Keeps the position of an input just consumed. Called for services that hold inputs. */
+    /** Stores the position of an input that was just consumed. Called for services that hold inputs. */
     void consumed(long sequence, long position) {
         if (newest < oldest || sequence != newest + 1) {
-            oldest = sequence; // the first one, or the first behind a gap
+            oldest = sequence; // the first input, or the first after a gap
         } else if (sequence - oldest == held.length) {
             grow();
         }
@@ -84,7 +84,7 @@ public final class PendingAcknowledgements {
         held[slot(sequence)] = position;
     }
 
-    /** Notes that the inputs up to {@code sequence} have led to the outputs up to {@code outputSequence}. */
+    /** Adds an entry: the inputs up to {@code sequence} have led to the outputs up to {@code outputSequence}. */
     public void note(long sequence, long position, long outputSequence) {
         if (positions == null) {
             sequences = new long[CAPACITY];
@@ -103,7 +103,7 @@ public final class PendingAcknowledgements {
     /**
      * Acknowledges every input whose outputs are stored, as far as it is not held.
      *
-     * @return entries settled
+     * @return number of entries removed
      */
     public int settle(long storedSequence) {
         int settled = 0;
@@ -119,7 +119,7 @@ public final class PendingAcknowledgements {
         return settled;
     }
 
-    /** The inputs up to this one have their outputs stored: acknowledges what is not held of them. */
+    /** Acknowledges the inputs up to this one, whose outputs are stored, as far as they are not held. */
     void answered(long sequence, long position) {
         answered(sequence, position, wanted);
     }

@@ -5,32 +5,32 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.status.HeldBack;
 
 /**
- * Times of a part: how long ago it did something, how long its oldest output waits to be stored, and for how long its output has taken
- * nothing for want of room.
+ * Times of a part: the time since it last did work, the age of its oldest unstored output, and the time for which its
+ * output has had no room.
  *
- * <p>The loop updates it every few sweeps and before it answers a status: a time is as old as the last update
- * before it at most. Of the outputs that are not stored, one at a time is marked together with its time; when it is stored
- * and others are not, the newest of those is marked next. So the age is the oldest one's or less. Confined to its loop.
+ * <p>The loop updates the times every few sweeps and before each status. One unstored output at a time is marked together
+ * with its time. When it is stored and others are not, the newest of those is marked next. The reported age is therefore at
+ * most that of the oldest unstored output. Confined to its loop.
  */
 public final class Progress {
     private long lastWorkNanos;
-    private long marked; // an output that was not stored when it was looked for; 0: all are stored
+    private long marked; // sequence of the marked unstored output; 0 if all are stored
     private long markedNanos;
-    private boolean isFull; // the output had no room at the last look
-    private long fullAt; // the newest output then
-    private long fullNanos; // when it was first seen without room, with this newest output
+    private boolean isFull; // the output had no room at the last update
+    private long fullAt; // sequence of the newest output at that time
+    private long fullNanos; // time of the first update without room and with this newest output
 
-    /** Counts from now on. */
+    /** Starts all times at {@code now}. */
     Progress(long now) {
         lastWorkNanos = now;
     }
 
     /**
-     * Takes note of where the part is.
+     * Records the state of the part.
      *
-     * @param hasWorked since the last look
-     * @param commitNanos when its newest output was committed, 0 for not known
-     * @param hasNoRoom whether its output has no room for what the part may send next
+     * @param hasWorked whether the part has worked since the last update
+     * @param commitNanos time at which its newest output was committed, 0 if it is not known
+     * @param hasNoRoom whether its output has no room for the next outputs of the part
      */
     void update(long now, boolean hasWorked, TopicWriter writer, long commitNanos, boolean hasNoRoom) {
         if (hasNoRoom && (!isFull || fullAt != writer.sequence())) {
@@ -53,7 +53,7 @@ public final class Progress {
         }
     }
 
-    /** Which consumer holds the output back; null for none. */
+    /** Returns the consumer that holds the output back; null for none. */
     HeldBack heldBack(long now, String topic, TopicWriter writer) {
         ConsumerLag slowest = isFull ? writer.slowestConsumer() : null;
         return slowest == null
@@ -61,12 +61,12 @@ public final class Progress {
                 : new HeldBack(topic, slowest.consumer(), slowest.frames(), Math.max(0, now - fullNanos));
     }
 
-    /** Nanoseconds since the last turn that did something, or since the start; 0 while it is at work. */
+    /** Returns the nanoseconds since the last turn with work, or since the start; 0 while the part is working. */
     long idleNanos(long now) {
         return Math.max(0, now - lastWorkNanos);
     }
 
-    /** Nanoseconds that the oldest output has waited to be stored, at least; 0 when all are stored. */
+    /** Returns a lower bound of the nanoseconds that the oldest unstored output has waited; 0 if all outputs are stored. */
     long unstoredNanos(long now) {
         return marked == 0 ? 0 : Math.max(0, now - markedNanos);
     }

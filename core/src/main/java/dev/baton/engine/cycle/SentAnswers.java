@@ -5,34 +5,34 @@ import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
 
 /**
- * Says to a part's writers in which topic and by which writer the inputs are that its outputs answer.
+ * Passes to the writers of a part the topic and the writer of the inputs that its outputs answer.
  *
- * <p>After a restart inputs that were answered before are passed over. What a tick sends meanwhile answers all of them, so it
- * names the last one, with that one's writer, which is known from what was stored; inputs before it may have an older one.
- * Confined to its loop.
+ * <p>After a restart inputs that were answered before are skipped. The outputs of a tick in this time answer all of them,
+ * so they name the last one and its writer, which is known from the stored outputs; earlier inputs may have an older
+ * writer. Confined to its loop.
  */
 public final class SentAnswers {
     private final TopicWriter writer;
-    private final DeadLetterTopic letters; // null: none are written
-    private InputRef passed; // the last input that is passed over
+    private final DeadLetterTopic letters; // null if the policy writes no dead letters
+    private InputRef passed; // the last input that is skipped
 
-    /** Over writers that are open. */
+    /** Creates an instance for open writers. */
     SentAnswers(TopicWriter writer, DeadLetterTopic letters, InputRef passed) {
         this.writer = writer;
         this.letters = letters;
         passOver(passed);
     }
 
-    /** The last input that is to be passed over is this one, as far as it is known. */
+    /** Sets the last input to be skipped, as far as it is known. */
     public void passOver(InputRef last) {
         passed = last;
         writer.answers(last);
     }
 
     /**
-     * Inputs from here on are of this topic and writer.
+     * Sets the topic and the writer of the following inputs.
      *
-     * @param author null where it is not known
+     * @param author incarnation that wrote them; null if it is not known
      */
     void inputsOf(long identity, Incarnation author, boolean arePassedOver) {
         InputRef input = new InputRef(identity, author == null ? 0 : author.id());

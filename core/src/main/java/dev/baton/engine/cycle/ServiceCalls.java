@@ -17,41 +17,41 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
 /**
- * The calls of a service: its start, messages, ticks and closing. A callback that throws leaves no output, and the error policy
- * decides what follows.
+ * The calls of a service: its start, messages, ticks and closing. A callback that throws leaves no output, and the error
+ * policy determines the action that follows.
  *
- * <p>Inputs that the service handled in an earlier run and held are delivered again. Until the last of them is consumed, what
- * the service sends is dropped, because it is stored, and there are no ticks. If a tick sent the newest output, one tick with
- * that output's time follows at the end; if the closing sent it, the closing follows as well. This tick repeats what earlier
- * ticks sent or released. Confined to its loop.
+ * <p>Inputs that the service handled in an earlier run and held are delivered again. Until the last of them is consumed,
+ * the outputs of the service are dropped because they are stored, and there are no ticks. If a tick sent the newest stored
+ * output, one tick with the time of that output follows the last redelivered input; if the last call sent it, that call is
+ * repeated as well. The tick repeats the outputs and the releases of earlier ticks. Confined to its loop.
  */
 public final class ServiceCalls {
     private final ServicePlan plan;
     private final Service service;
-    private final TickingService ticking; // null: the service does not tick
-    private MessageHandler handler; // the service, or what an interceptor put around it; from the start on
-    private SamplingHandler sampling; // null: every message takes the same way
-    private MessageHandler behindSampling; // that is called in a batch which goes past it
+    private final TickingService ticking; // null if the service does not tick
+    private MessageHandler handler; // the service or its outermost interceptor; set by start()
+    private SamplingHandler sampling; // null if every message passes the same interceptors
+    private MessageHandler behindSampling; // called in batches that bypass the sampling handler
     private final TopicWriter writer;
     private final WriterOutlet outlet;
     private final PartContext context;
     private final InboundMessage message;
 
-    private final TickWriter tickWriter; // null for a service that holds nothing
-    private final DroppingWriter dropper; // of what is stored
-    private final WriterOutlet dropping; // through it
-    private final DeadLetterTopic letters; // null: none are written
+    private final TickWriter tickWriter; // null for a service that holds no inputs
+    private final DroppingWriter dropper; // drops outputs that are stored
+    private final WriterOutlet dropping; // writes through the dropper
+    private final DeadLetterTopic letters; // null if the policy writes no dead letters
     private final CallsByTime calledByTime;
     private final FailedCalls failed;
     private final Environment environment;
 
-    private final WaitingInputs waiting; // null: those behind a failed input wait as well
-    private Redelivery redelivery; // null: nothing comes again
-    private int attempts; // failed deliveries of the input in hand
-    private long retryAt = Long.MAX_VALUE; // when the input in hand is delivered again; at once otherwise
-    private boolean isUsual; // nothing comes again, nothing failed, and stamps of inputs compare with this host's clock
+    private final WaitingInputs waiting; // null if later inputs wait for a failed one
+    private Redelivery redelivery; // null if no input is redelivered
+    private int attempts; // failed deliveries of the current input
+    private long retryAt = Long.MAX_VALUE; // time of redelivery of the current input, if it has a pause
+    private boolean isUsual; // no redelivery, no failure, and input stamps are comparable with this host's clock
     private Throwable failure;
-    private long failedAt; // sequence of the input in hand
+    private long failedAt; // sequence of the current input
 
     ServiceCalls(
             ServicePlan plan,
@@ -85,12 +85,12 @@ public final class ServiceCalls {
                 : new WaitingInputs(plan, this, failed, outlet, message, pending, environment);
     }
 
-    /** The inputs that wait while those behind them go on; null where none does. */
+    /** Returns the inputs that wait for redelivery while later ones are handled; null if later ones wait as well. */
     WaitingInputs waiting() {
         return waiting;
     }
 
-    /** The first call. */
+    /** Makes the first call. */
     void start() {
         try {
             service.onStart(context);
@@ -107,10 +107,10 @@ public final class ServiceCalls {
     }
 
     /**
-     * A batch begins.
+     * Begins a batch.
      *
-     * @param before inputs of the last one
-     * @param most inputs of this one
+     * @param before number of inputs of the last batch
+     * @param most maximum number of inputs of this batch
      */
     void beginBatch(int before, int most) {
         outlet.beginBatch();
@@ -120,21 +120,21 @@ public final class ServiceCalls {
         }
     }
 
-    /** Whether stamps of the inputs from here on can be compared with this host's clock. */
+    /** Sets whether the stamps of the following inputs are comparable with this host's clock. */
     void stampsCompare(boolean isOfThisBoot) {
         message.isOfThisBoot(isOfThisBoot);
-        isUsual = false; // the next one finds out
+        isUsual = false; // updated at the next delivery
     }
 
-    /** Whether inputs come again that were handled. */
+    /** Returns whether inputs are redelivered that were handled in an earlier run. */
     public boolean isRedelivering() {
         return redelivery != null;
     }
 
     /**
-     * Inputs come again that are answered, up to this one; so many outputs behind what is in hand are stored and dropped.
+     * Begins the redelivery of answered inputs. This number of outputs after the current input is stored and is dropped.
      *
-     * @param consumed sequence of the newest input that the service has in its state
+     * @param consumed sequence of the newest input that the state of the service contains
      */
     public void redeliver(Redelivery again, long consumed, long outputs) {
         redelivery = again;
@@ -143,39 +143,39 @@ public final class ServiceCalls {
         passedOver(consumed);
     }
 
-    /** Outputs that are stored and did not come again; from now on nothing is dropped. */
+    /** Stops dropping outputs. Returns the number of stored outputs that were not sent again. */
     public long endDropping() {
         long missing = dropper.left();
         dropper.drop(0);
         return missing;
     }
 
-    /** Inputs behind this one do not come again: the topic is another one than before. */
+    /** Ends the redelivery at this input, because the topic is another one after it. */
     void redeliverUpTo(long last) {
         if (redelivery != null) {
             redelivery = redelivery.upTo(last);
         }
     }
 
-    /** What stopped the service, if anything did. */
+    /** Returns the failure that stopped the service; null if there is none. */
     Throwable failure() {
         return failure;
     }
 
-    /** Sequence of the input at which it stopped. */
+    /** Returns the sequence of the input at which the service failed. */
     long failedAt() {
         return failedAt;
     }
 
-    /** As many inputs are held as may be: a tick may let go of some; a service without one never will. */
+    /** Handles the maximum number of held inputs: a tick may release some; a service without ticks fails. */
     void holdsTooMany(long held) {
         if (ticking == null) {
             failure = new IllegalStateException(held + " inputs are held, the most that Deployment.maxHeld"
-                    + " allows, and only a further input could let go of them");
+                    + " allows, and only a further input could release them");
         }
     }
 
-    /** When the service has to be called though there is no news, {@link Long#MAX_VALUE} for never. */
+    /** Returns the time at which the service is called even without input; {@link Long#MAX_VALUE} for never. */
     long deadlineNanos() {
         long deadline = earlier(ticking == null ? Long.MAX_VALUE : ticking.deadlineNanos(), retryAt);
         return waiting == null ? deadline : earlier(deadline, waiting.dueAt());
@@ -185,12 +185,12 @@ public final class ServiceCalls {
         return one == Long.MAX_VALUE || other != Long.MAX_VALUE && other - one < 0 ? other : one;
     }
 
-    /** Whether the dead letter of an input is being stored. */
+    /** Returns whether the dead letter of an input is being stored. */
     boolean isWritingLetter() {
         return letters != null && letters.isBusy();
     }
 
-    /** Whether the next input is to wait still: the one in hand has a pause, or one that waits apart has a letter to be stored. */
+    /** Returns whether the next input has to wait because of the current input's pause or an unfinished dead letter. */
     boolean isPausing() {
         if (retryAt != Long.MAX_VALUE && environment.nanoTime() - retryAt >= 0) {
             retryAt = Long.MAX_VALUE;
@@ -198,7 +198,7 @@ public final class ServiceCalls {
         return retryAt != Long.MAX_VALUE || waiting != null && (waiting.isWritingLetter() || failure != null);
     }
 
-    /** Delivers one input; false: it was not consumed and stays. */
+    /** Delivers one input. Returns false if it was not consumed and remains the current one. */
     boolean deliver(Frame frame, long head, long sequence) {
         if (!isUsual && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
             return passLetter(frame, head, sequence);
@@ -224,7 +224,7 @@ public final class ServiceCalls {
         }
     }
 
-    /** Delivers an input that comes again, that failed before, or whose stamps do not compare. */
+    /** Delivers an input that is redelivered, that failed before, or whose stamps are not comparable. */
     private void deliverUnusual(Frame frame, long head, long sequence) throws Exception {
         if (redelivery != null) {
             prepareAgain(sequence);
@@ -244,7 +244,7 @@ public final class ServiceCalls {
         consumed(sequence);
     }
 
-    /** Delivers an input that waited; what it threw, after which nothing of it is left, or null. */
+    /** Delivers an input that waited. Returns the exception of the service, whose outputs are then rolled back, or null. */
     Throwable deliverAgain(Frame frame, long cause) {
         long before = writer.sequence();
         try {
@@ -261,17 +261,17 @@ public final class ServiceCalls {
         }
     }
 
-    /** The service has failed at this input, or at none. */
+    /** Records that the service has failed at this input, or outside of an input. */
     void failed(long sequence, Throwable thrown) {
         failure = thrown;
         failedAt = sequence;
     }
 
     /**
-     * Consumes the input in hand if its dead letter is stored.
+     * Consumes the current input if its dead letter is stored.
      *
-     * @throws dev.baton.spi.errors.TransportException when the letter cannot be written: that is no failure of the service, and
-     *     stops the chain
+     * @throws dev.baton.spi.errors.TransportException if the letter cannot be written, which stops the chain without being a
+     *     failure of the service
      */
     private boolean passLetter(Frame frame, long head, long sequence) {
         if (letters.isBusy()) {
@@ -284,11 +284,11 @@ public final class ServiceCalls {
         return true;
     }
 
-    /** The input in hand is consumed, and the service has not handled it. */
+    /** Consumes the current input, which the service has not handled. */
     private void passedOver(long sequence) {
         try {
             consumed(sequence);
-        } catch (Throwable thrown) { // of a tick or a closing that is repeated
+        } catch (Throwable thrown) { // thrown by a repeated tick or last call
             rollBack(writer.sequence());
             failure = thrown;
         }
@@ -307,7 +307,7 @@ public final class ServiceCalls {
 
     private void prepareAgain(long sequence) throws Exception {
         if (sequence > redelivery.last()) {
-            endRedelivery(); // the last one was skipped, or is gone
+            endRedelivery(); // the last redelivered input was skipped or is missing
             return;
         }
         message.redelivered(true);
@@ -324,22 +324,22 @@ public final class ServiceCalls {
             calledByTime.again(redelivery, context.nanosAt(redelivery.tickTime()));
         }
         message.redelivered(false);
-        dropper.begin(false); // what was dropped is not taken back
+        dropper.begin(false); // dropped outputs are not rolled back
         redelivery = null;
     }
 
-    /** Gives a tick of now. */
+    /** Calls the service's tick for the current time. */
     int tick(long lastInput) {
         long cause = Cause.ofTick(lastInput);
         return calledByTime.tick(waiting == null ? cause : waiting.cause(cause));
     }
 
-    /** The last call. */
+    /** Makes the last call. */
     void closing(long lastInput) {
         calledByTime.closing(Cause.ofClosing(lastInput));
     }
 
-    /** Takes back what a callback has sent and said. */
+    /** Rolls back the outputs and the hold of a callback. */
     void rollBack(long before) {
         outlet.abortOpenClaim();
         dropping.abortOpenClaim();
@@ -352,7 +352,7 @@ public final class ServiceCalls {
         context.endTick();
     }
 
-    /** Applies the error policy to the message in hand: false means that it stays and is delivered again. */
+    /** Applies the error policy to the current message. Returns false if it remains the current one and is redelivered. */
     private boolean isSkipped(Throwable thrown) {
         isUsual = false;
         switch (failed.after(thrown, ++attempts)) {
@@ -363,12 +363,12 @@ public final class ServiceCalls {
             case STOPPED:
                 failure = failed.failure();
                 return false;
-            default: // it comes again at the next turn, for its letter alone
+            default: // redelivered in the next turn only for its letter
                 return false;
         }
     }
 
-    /** Whether the message in hand waits apart; otherwise it stays. */
+    /** Returns whether the current message waits while later ones are handled; otherwise it remains the current one. */
     private boolean isToWait(ErrorPolicy policy) {
         if (policy.isUnordered()) {
             waiting.add(message.frame(), attempts, policy);
@@ -378,7 +378,7 @@ public final class ServiceCalls {
         return policy.isUnordered();
     }
 
-    /** Gives the service its last call, and closes the dead-letter topic. */
+    /** Makes the last call of the service and closes the dead-letter topic. */
     void close() {
         try {
             plan.loop().call(plan.service()::onClosed);

@@ -18,20 +18,20 @@ import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
 
 /**
- * The duty cycle of one service between the topic that it reads and the topic that it writes. All rules of the hand-over are in
- * this class.
+ * The duty cycle of one service between the topic that it reads and the topic that it writes.
  *
- * <p>A turn acknowledges inputs whose outputs are stored. Of new inputs it takes as many as there is room for their outputs
- * ({@code min(limit, room / maxOutputs)}), hands over the batch of outputs, and notes which inputs it answers.
+ * <p>A turn acknowledges inputs whose outputs are stored. It then polls up to {@code min(limit, room / maxOutputs)} new
+ * inputs, so that there is room for their outputs, flushes the batch of outputs, and records which inputs it answers.
  *
  * <ul>
- *   <li>A batch ends when its time is over ({@link BatchTime}), however many inputs it may still take.
+ *   <li>A batch ends when its time limit has passed ({@link BatchTime}), even if it may take more inputs.
  *   <li>A callback that throws is rolled back: its open claim is aborted, its commits are withdrawn, and its input is not
- *       consumed. The error policy decides what follows.
- *   <li>After a restart, inputs whose outputs are already in the topic are dropped. With at most one output per input these are
- *       all up to the last output's cause. With more they are the same if that output's flush was stored completely or not at
- *       all, else all before that cause. {@link AnsweredInputs} ensures that they are the same inputs.
- *   <li>A service that holds inputs receives those inputs instead, and what it sends is dropped: {@link Redelivery}.
+ *       consumed. The error policy determines the action that follows.
+ *   <li>After a restart, inputs whose outputs are already in the topic are dropped. With at most one output per input these
+ *       are all inputs up to the cause of the last output. With more outputs they are the same inputs if the flush of that
+ *       output was stored completely or not at all; otherwise they are all inputs before that cause. {@link AnsweredInputs}
+ *       checks that the topic still holds the same inputs.
+ *   <li>A service that holds inputs receives those inputs again, and its outputs are dropped: {@link Redelivery}.
  *   <li>A frame with a wrong checksum, or of an unknown format, stops the chain or is skipped, as the deployment specifies.
  *   <li>Sequences are checked: a gap, a repetition or a step back in the input stops the chain.
  *   <li>A topic written on the same loop is polled only when its writer is ahead, so an idle topic costs nothing.
@@ -47,7 +47,7 @@ public class ServicePart extends Part implements FrameHandler {
     private final int maxOutputs;
     private final InputEnd end = new InputEnd();
     private final BatchTime time;
-    private TopicWriter feeder; // null: not fed on this loop
+    private TopicWriter feeder; // null if the writer of the input is on another loop
     public TopicReader reader;
     public TopicWriter writer;
     public AnsweredInputs answered;
@@ -56,25 +56,25 @@ public class ServicePart extends Part implements FrameHandler {
     public SentAnswers answers;
     private WriterOutlet outlet;
     private PendingAcknowledgements pending;
-    private WaitingInputs waiting; // null: those behind a failed input wait as well
-    private DeadLetterTopic letters; // null: none are written
+    private WaitingInputs waiting; // null if later inputs wait for a failed one
+    private DeadLetterTopic letters; // null if the policy writes no dead letters
     private UnreadableInputs unreadables;
-    private Listening listening; // null: nobody listens
-    public Incarnation author; // of the inputs: who wrote the last one
+    private Listening listening; // null if the chain has no listener
+    public Incarnation author; // incarnation that wrote the last input
     private boolean isAuthorNew;
     public long dropUpTo;
-    private long lookUpTo = Long.MAX_VALUE; // inputs behind this one are not answered, and of a known author
+    private long lookUpTo = Long.MAX_VALUE; // later inputs are not answered, and their author is known
     private HandOver handOver;
-    private long begunAt; // what it was at open
+    private long begunAt; // value of consumed at the open
     public long consumed; // sequence of the last input consumed
     public long consumedPosition;
     private int taken; // inputs consumed in the last poll
-    private boolean isGapAllowed; // a record was skipped: what it held is not known
-    private boolean tracks; // the position of each input, as acknowledgements do not follow what is consumed
+    private boolean isGapAllowed; // a record with unknown content was skipped
+    private boolean tracks; // keeps the position of each input, as acknowledgements do not follow consumption
     private boolean isFollowedUp; // positions are tracked, or a gap is allowed
     private boolean wasToldClosing;
-    private boolean isRefused; // an input of this poll is to come again
-    private boolean isAtEnd; // the last poll found nothing
+    private boolean isRefused; // an input of this poll is to be redelivered
+    private boolean isAtEnd; // the last poll returned no input
 
     public ServicePart(ServicePlan plan, ChainState state) {
         super(state.environment());
@@ -91,12 +91,12 @@ public class ServicePart extends Part implements FrameHandler {
         return plan;
     }
 
-    /** Sets what feeds the input topic. */
+    /** Sets the part that feeds the input topic. */
     public void follow(Upstream feedingPart) {
         end.follow(feedingPart);
     }
 
-    /** Sets the writer of the input topic where it is on this loop. */
+    /** Sets the writer of the input topic if it is on this loop. */
     public void fedBy(TopicWriter writerOnThisLoop) {
         feeder = writerOnThisLoop;
     }
@@ -200,7 +200,7 @@ public class ServicePart extends Part implements FrameHandler {
         return work;
     }
 
-    /** Whether the service had its last call, and what it sent is stored. */
+    /** Returns whether the last call of the service has been made and its outputs are stored. */
     public final boolean hasEnded() {
         return wasToldClosing && pending.isEmpty();
     }
@@ -224,8 +224,8 @@ public class ServicePart extends Part implements FrameHandler {
     }
 
     /**
-     * A topic fed by another process never ends: once the chain is closing nothing more is taken from it. Of one that
-     * another chain feeds, what it held then is.
+     * Returns whether a closing chain takes no more input, because another process feeds the topic, which therefore never
+     * ends. Of a topic that another chain feeds, the messages that it held at the close are still taken.
      */
     private boolean isCutOff() {
         return end.isUnknown() ? state.isClosing() : wasToldClosing;
@@ -236,7 +236,10 @@ public class ServicePart extends Part implements FrameHandler {
         return time.callsEnded();
     }
 
-    /** Sequence of the input before the first one that comes after the open, {@link TopicReader#UNKNOWN} if not known. */
+    /**
+     * Returns the sequence of the input before the first one that is read after the open; {@link TopicReader#UNKNOWN} if it
+     * is not known.
+     */
     public long begunAt() {
         return begunAt;
     }
@@ -246,7 +249,7 @@ public class ServicePart extends Part implements FrameHandler {
         return time.wasOver() && plan.loop().isManual() ? relayRest(first) : first;
     }
 
-    /** Takes the rest of what one turn takes: a manual loop has no turn for others while a batch takes time. */
+    /** Takes the remaining inputs of one turn, because a manual loop has no turn for others while a batch takes time. */
     private int relayRest(int first) {
         int all = first;
         int last = first;
@@ -302,7 +305,7 @@ public class ServicePart extends Part implements FrameHandler {
         return taken;
     }
 
-    /** What was skipped may have held an input. */
+    /** Allows a gap in the sequences, because a skipped record may have contained an input. */
     private void allowGap() {
         isGapAllowed = true;
         isFollowedUp = true;
@@ -332,7 +335,7 @@ public class ServicePart extends Part implements FrameHandler {
         return Verdict.DONE;
     }
 
-    /** A frame that cannot be read; it comes again until its letter is stored, if it is to have one. */
+    /** Skips a frame that cannot be read. If it becomes a dead letter, it is redelivered until the letter is stored. */
     private Verdict passOver(long position) {
         if (unreadables.isWaiting()) {
             return Verdict.RETRY;
@@ -342,7 +345,7 @@ public class ServicePart extends Part implements FrameHandler {
         return Verdict.DONE;
     }
 
-    /** What is rare behind an input that was consumed. */
+    /** Does the rare work after a consumed input. */
     private void followUp(long sequence, long position) {
         isGapAllowed = false;
         isFollowedUp = tracks;
@@ -363,7 +366,7 @@ public class ServicePart extends Part implements FrameHandler {
 
     private boolean isTaken(Frame frame, long head, long sequence) {
         if (isAuthorNew && waiting() > 0) {
-            return false; // what waits is answered first, as input of the writer before
+            return false; // pending inputs of the previous writer are answered first
         }
         return isAnswered(sequence) || calls.deliver(frame, head, sequence);
     }
@@ -377,7 +380,7 @@ public class ServicePart extends Part implements FrameHandler {
         return sequence <= dropUpTo;
     }
 
-    /** Another incarnation wrote the inputs from here on. */
+    /** Handles a change of the incarnation that wrote the inputs. */
     public void authorChanged(long sequence) {
         Incarnation.requireSameTopology(plan.input(), author, plan.inputTopology());
         if (sequence <= answered.upTo()) {
@@ -400,7 +403,7 @@ public class ServicePart extends Part implements FrameHandler {
         return sequence;
     }
 
-    /** Returns whether there may be an input that it has not consumed. */
+    /** Returns whether the topic may hold an input that is not consumed. */
     private boolean isBehind() {
         return feeder == null ? !isAtEnd : feeder.sequence() != consumed;
     }
@@ -417,7 +420,7 @@ public class ServicePart extends Part implements FrameHandler {
                 && writer.storedSequence() == writer.sequence();
     }
 
-    /** Its loop shares this one, or is woken at each hand-over. */
+    /** Returns true: the reader's loop is this one, or is woken at each flush. */
     @Override
     public boolean wakesReader() {
         return true;

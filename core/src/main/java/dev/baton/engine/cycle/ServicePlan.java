@@ -23,10 +23,10 @@ import dev.baton.state.SnapshotPolicy;
  * @param service the service
  * @param input topic to read
  * @param output topic to write; null at the end of the chain
- * @param deadLetters topic of messages that the service gives up on; null if the policy writes none
+ * @param deadLetters topic of the service's dead letters; null if the policy writes none
  * @param snapshots snapshot topic of a service with state; null for a service without state
  * @param limit maximum number of inputs in one turn
- * @param errors what happens to messages that fail
+ * @param errors error policy for messages that fail
  * @param loop loop that runs the part
  * @param next the loop that reads the output, if it is another one; otherwise null
  * @param writers opens the output
@@ -49,10 +49,10 @@ public record ServicePlan(
         Writers writers,
         Edges edges) {
     /**
-     * What a part does in special cases of its input.
+     * The behaviour of a part in special cases of its input.
      *
-     * @param replacedInput what it does if the topic is not the one that its outputs answer
-     * @param unreadable what it does with records that are not frames
+     * @param replacedInput action if the topic is not the one that its outputs answer
+     * @param unreadable action for records that are not frames
      * @param maxHeld maximum number of inputs that a service may hold
      * @param isForeign whether another chain writes the input, which then never ends
      * @param snapshots when a service with state takes snapshots
@@ -66,7 +66,10 @@ public record ServicePlan(
             SnapshotPolicy snapshots,
             StartPosition startAt) {}
 
-    /** Outputs of before would answer inputs that come again, or leave some out. */
+    /**
+     * Throws if the part begins at another position although earlier outputs exist: they would answer redelivered inputs,
+     * or leave inputs out.
+     */
     void checkStart(long newestOutput) {
         if (edges.startAt() != null && newestOutput > 0) {
             throw refusedStart(output, newestOutput, edges.startAt());
@@ -75,7 +78,7 @@ public record ServicePlan(
 
     public static TopicMismatchException refusedStart(String output, long newestOutput, StartPosition from) {
         return new TopicMismatchException("topic '" + output + "' holds " + newestOutput
-                + " outputs already, behind which the chain goes on; one that starts at " + from
+                + " outputs already, after which the chain continues; one that starts at " + from
                 + " needs topics of its own: Chain.again(...)");
     }
 
@@ -84,12 +87,12 @@ public record ServicePlan(
         return InterceptedService.innermost(service) instanceof TickingService ticking ? ticking : null;
     }
 
-    /** Whether inputs are acknowledged later than their outputs are stored, and come again after a restart. */
+    /** Returns whether inputs are acknowledged later than their outputs are stored, and are redelivered after a restart. */
     boolean keepsInputs() {
         return service.holdsInputs() || snapshots != null;
     }
 
-    /** The most outputs of one input. */
+    /** Returns the maximum number of outputs of one input. */
     int maxOutputs() {
         int most = service.maxOutputs();
         if (most < 0) {
@@ -98,12 +101,12 @@ public record ServicePlan(
         return most;
     }
 
-    /** The topology that writers of the input have: none in particular where they are another chain's. */
+    /** Returns the topology of the writers of the input; {@link Incarnation#NO_TOPOLOGY} if another chain writes it. */
     String inputTopology() {
         return edges.isForeign() ? Incarnation.NO_TOPOLOGY : writers.topology();
     }
 
-    /** Refuses a policy that a service cannot have. */
+    /** Throws if the error policy cannot be used with the service. */
     void checkErrors() {
         if (errors.mostWaiting() > 0 && keepsInputs()) {
             throw new IllegalArgumentException("service " + name
@@ -120,7 +123,7 @@ public record ServicePlan(
         }
     }
 
-    /** Refuses a service with more outputs for one input than its topic takes at once. */
+    /** Throws if the service may have more outputs for one input than its topic takes at once. */
     void checkCapacity(int capacity) {
         if (maxOutputs() > capacity) {
             throw new IllegalArgumentException("service " + name + " may produce " + maxOutputs()

@@ -9,16 +9,16 @@ import dev.baton.spi.errors.TransportException;
 import java.util.function.Supplier;
 
 /**
- * Inputs that cannot be read: they stop the chain, are skipped and counted, or become dead letters before that, as the
- * deployment says. Confined to its loop.
+ * The handling of inputs that cannot be read: depending on the deployment they stop the chain, are skipped and counted, or
+ * become dead letters and are then skipped. Confined to its loop.
  */
 public final class UnreadableInputs {
     private final ServicePlan plan;
     private final ChainState state;
-    private final DeadLetterTopic letters; // null: none are written
-    private final Listening listening; // null: nobody listens
+    private final DeadLetterTopic letters; // null if the policy writes no dead letters
+    private final Listening listening; // null if the chain has no listener
     private long skipped;
-    private boolean isWaiting; // for the letter of the record in hand
+    private boolean isWaiting; // for the letter of the current record
 
     UnreadableInputs(ServicePlan plan, ChainState state, DeadLetterTopic letters, Listening listening) {
         this.plan = plan;
@@ -27,21 +27,21 @@ public final class UnreadableInputs {
         this.listening = listening;
     }
 
-    /** Records that were no frames, or damaged ones, since the start. */
+    /** Returns the number of records since the start that were not frames, or damaged frames. */
     long skipped() {
         return skipped;
     }
 
-    /** Whether the record in hand has to come again, as its letter is not stored yet. */
+    /** Returns whether the current record has to be redelivered because its letter is not stored yet. */
     boolean isWaiting() {
         return isWaiting;
     }
 
     /**
-     * Whether a frame with flags is fine; false: it is to be skipped, unless this {@link #isWaiting}.
+     * Returns whether a frame with flags is valid. If not, it is to be skipped, or redelivered if this {@link #isWaiting}.
      *
      * @param consumed sequence of the input before it
-     * @throws DamagedTopicException when it is not fine and stops the chain
+     * @throws DamagedTopicException if it is not valid and stops the chain
      */
     boolean isReadable(Frame frame, long position, long consumed) {
         String defect = frame.validate();
@@ -49,7 +49,7 @@ public final class UnreadableInputs {
             return true;
         }
         String text = "topic " + plan.input() + ", position " + position + ", sequence " + frame.sequence()
-                + " (due is " + (consumed == TopicReader.UNKNOWN ? "any" : consumed + 1) + "): " + defect;
+                + " (expected: " + (consumed == TopicReader.UNKNOWN ? "any" : consumed + 1) + "): " + defect;
         if (plan.edges().unreadable() == UnreadableFrames.STOP) {
             throw new DamagedTopicException(text, false);
         }
@@ -60,9 +60,10 @@ public final class UnreadableInputs {
     }
 
     /**
-     * Steps over the record that a poll could not hand over; false: not yet, as its letter is not stored.
+     * Skips the record that a poll could not deliver; returns false if it is not skipped yet because its letter is not
+     * stored.
      *
-     * @throws DamagedTopicException the same, when it stops the chain
+     * @throws DamagedTopicException {@code unreadable}, if the record stops the chain
      */
     boolean skip(DamagedTopicException unreadable, TopicReader reader) {
         if (plan.edges().unreadable() == UnreadableFrames.STOP || unreadable.isEnd()) {
@@ -78,7 +79,7 @@ public final class UnreadableInputs {
         return true;
     }
 
-    /** Whether the letter is stored, or none is needed. The record comes again until it is. */
+    /** Returns whether the letter is stored or none is needed. Until then the record is redelivered. */
     private boolean hasLetter(Supplier<DamagedTopicException> cause, Supplier<byte[]> bytes) {
         if (letters == null) {
             return true;
@@ -93,14 +94,14 @@ public final class UnreadableInputs {
         return !isWaiting;
     }
 
-    /** What is behind the header, as it was found. */
+    /** Returns the bytes after the header, unchanged. */
     private static byte[] bytes(Frame frame) {
         byte[] bytes = new byte[frame.length()];
         frame.getBytes(0, bytes, 0, bytes.length);
         return bytes;
     }
 
-    /** Another sequence than the one that was due. */
+    /** Returns the exception for a sequence that is not the expected one. */
     TransportException outOfOrder(long position, long sequence, long consumed) {
         return new TransportException("topic " + plan.input() + ", position " + position + ": sequence " + sequence
                 + " where " + (consumed + 1)

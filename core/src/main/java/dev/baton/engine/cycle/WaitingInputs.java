@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Inputs that failed and wait for another delivery while those behind them go on: {@link
- * ErrorPolicy#retryUnorderedAtLeastOnce}. Each is a copy, as the topic's memory is read on.
+ * Inputs that failed and wait for redelivery while later ones are handled: {@link ErrorPolicy#retryUnorderedAtLeastOnce}.
+ * Each is a copy, because the reader advances in the memory of the topic.
  *
- * <p>No input from the oldest one on is acknowledged, so that a crash loses none. What is sent while one waits says so in its
- * cause ({@link Cause#ahead}), so that the next start does not take the inputs before it for answered, whatever policy it has.
- * Confined to its loop.
+ * <p>The oldest waiting input and all later ones are not acknowledged, so that a crash loses none. Outputs that are sent
+ * while an input waits are marked in their cause ({@link Cause#ahead}), so that the next start, with any policy, does not
+ * regard earlier inputs as answered. Confined to its loop.
  */
 public final class WaitingInputs {
     private static final class Waiting {
@@ -43,8 +43,8 @@ public final class WaitingInputs {
     private final Environment environment;
     private final int most;
     private final List<Waiting> all = new ArrayList<>(); // by sequence
-    private Waiting lettered; // whose dead letter is being stored; null for none
-    private long dueAt = Long.MAX_VALUE; // the earliest of them
+    private Waiting lettered; // input whose dead letter is being stored; null for none
+    private long dueAt = Long.MAX_VALUE; // earliest time of redelivery
 
     WaitingInputs(
             ServicePlan plan,
@@ -73,27 +73,27 @@ public final class WaitingInputs {
         return all.size();
     }
 
-    /** The cause of what is sent now: whether an input before it waits. */
+    /** Returns the cause for outputs of an input; it is marked if an earlier input waits. */
     long cause(long of) {
         return all.isEmpty() ? of : Cause.ahead(of);
     }
 
-    /** Whether the dead letter of one is being stored: no other input can have one meanwhile. */
+    /** Returns whether the dead letter of a waiting input is being stored; letters are written one at a time. */
     boolean isWritingLetter() {
         return lettered != null;
     }
 
-    /** The most inputs that may be taken, if all of them fail. */
+    /** Returns the number of inputs that can be taken even if all of them fail. */
     int budget() {
         return (int) Math.min(most - all.size(), plan.edges().maxHeld() - pending.heldCount());
     }
 
-    /** When the next one is due, {@link Long#MAX_VALUE} for never. */
+    /** Returns the time of the next redelivery; {@link Long#MAX_VALUE} for never. */
     long dueAt() {
         return dueAt;
     }
 
-    /** Keeps a copy of an input that has failed, which counts as consumed. */
+    /** Stores a copy of an input that has failed; the input then counts as consumed. */
     void add(Frame frame, int failures, ErrorPolicy policy) {
         all.add(new Waiting(copy(frame), failures, environment.nanoTime() + policy.pauseNanos()));
         changed();
@@ -112,9 +112,10 @@ public final class WaitingInputs {
     }
 
     /**
-     * Delivers those that are due, as far as there is room for their outputs and time, and continues a letter.
+     * Delivers inputs that are due, within the room for their outputs and the time of the batch, and continues a dead
+     * letter.
      *
-     * @return deliveries and letters stored
+     * @return number of deliveries and of letters stored
      */
     int turn(TopicWriter writer, int maxOutputs, BatchTime time) {
         int work = lettered == null ? 0 : storeLetter();
@@ -157,7 +158,7 @@ public final class WaitingInputs {
         return 1;
     }
 
-    /** Delivers it once more; whether it is handled or skipped. */
+    /** Redelivers an input; returns whether it is handled or skipped. */
     private boolean isConsumed(Waiting input) {
         Frame frame = input.frame;
         long sequence = frame.sequence();

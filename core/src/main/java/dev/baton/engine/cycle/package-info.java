@@ -1,7 +1,8 @@
 /**
- * The duty cycle of a part of a chain: acknowledge what is stored, poll, deliver, hand over; with the rules for errors, dead
+ * The duty cycle of a part of a chain: acknowledge stored inputs, poll, deliver, flush; with the rules for errors, dead
  * letters, redelivery and merging.
  *
- * <p>Called by {@code engine}, one turn at a time on the loop of the part. {@code ServicePart} is where to begin. It may use {@code writing}, {@code message}, {@code letters}, {@code plan} and {@code chain}. Not exported.
+ * <p>Called by {@code engine}, one turn at a time on the loop of the part. {@code ServicePart} is the class to read first.
+ * It may use {@code writing}, {@code message}, {@code letters}, {@code plan} and {@code chain}. Not exported.
  */
 package dev.baton.engine.cycle;

@@ -9,8 +9,8 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicWriter;
 
 /**
- * The context of a {@link SourcePart}'s source. A position is stored as the cause of its messages, plus one, as a cause of 0
- * stands for none. Confined to its loop.
+ * The context of a {@link SourcePart}'s source. A position is stored as the cause of its messages, plus one, because 0
+ * means that there is no cause. Confined to its loop.
  */
 public final class FeedContext implements SourceContext {
     private final String chain;

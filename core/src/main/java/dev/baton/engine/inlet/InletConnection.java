@@ -16,25 +16,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The one connection behind an inlet, or behind the inlets of all partitions: opened with the first of them, closed with the
+ * The connection of an inlet, or of the inlets of all partitions. It is opened with the first of them and closed with the
  * last.
  *
- * <p>Where a connection has to be driven ({@link Connection#needsWork}), a task on a loop does so while its sender does
- * something else. {@link #lock} says who has the connection: a call of an inlet (USED), the driver (DRIVEN), or none (FREE).
- * Who takes it adopts the connection when another thread had it before. A call waits for the driver, which has it for one
- * {@code doWork}; the driver never waits. Other connections cost their sender nothing: its inlet does not take the
- * lock after it was opened, and there is no driver. Thread-safe; what is under the lock says so.
+ * <p>If a connection has to be driven ({@link Connection#needsWork}), a task on a loop (the driver) calls {@code doWork}
+ * while no inlet is in a call. The state of {@link #lock} is the current user: a call of an inlet (USED), the driver
+ * (DRIVEN), or none (FREE). A thread that takes the lock adopts the connection if another thread used it before. A call
+ * waits for the driver, which holds the lock for one {@code doWork}; the driver never waits. Other connections have no
+ * driver, and their inlets take the lock only to open. Thread-safe; methods and fields that require the lock are marked.
  */
 public final class InletConnection {
     /** An inlet that uses the connection. */
     interface User {
-        /** The connection has failed while it was driven. Any thread. */
+        /** Notifies the user that the connection has failed while it was driven. Any thread. */
         void failed(Throwable cause);
 
-        /** Whether something was sent that is not stored. Under the lock. */
+        /** Returns whether a sent message is not stored yet. Under the lock. */
         boolean isWaiting();
 
-        /** Why its writer has ended; null while it works, or when it was notified. Under the lock. */
+        /**
+         * Returns the failure that ended its writer; null while the writer works, or if the user was notified. Under the
+         * lock.
+         */
         TransportException newFailure();
     }
 
@@ -44,7 +47,7 @@ public final class InletConnection {
     private static final int SPINS = 100;
     private static final long WAIT_NANOS = 20_000;
 
-    /** How soon the driver comes again while something is not stored and the loop has nothing else to do. */
+    /** The interval between the driver's turns while a message is not stored and the loop has no other work. */
     private static final long DRIVE_NANOS = 1_000_000;
 
     private final Transport transport;
@@ -52,12 +55,12 @@ public final class InletConnection {
     private final Environment environment;
     private final AtomicInteger lock = new AtomicInteger();
     private final List<User> users = new CopyOnWriteArrayList<>();
-    private Connection connection; // null while no inlet is open; under the lock, as what follows
-    private Thread last; // whose the connection is
-    private Loop driving; // null: not driven
+    private Connection connection; // null while no inlet is open; guarded by the lock, like the following fields
+    private Thread last; // thread that used the connection last
+    private Loop driving; // loop of the driver; null if there is none
     private boolean isOwnLoop;
     private Task driver;
-    private boolean isConnecting; // an inlet opens the connection, without the lock
+    private boolean isConnecting; // an inlet is opening the connection without the lock
     private boolean isEnded;
 
     public InletConnection(Transport transport, Loops loops) {
@@ -66,7 +69,7 @@ public final class InletConnection {
         this.environment = loops.environment();
     }
 
-    /** Takes the connection for the calling thread; waits for the one that has it. */
+    /** Takes the lock for the calling thread; waits for the thread that holds it. */
     void lock() {
         for (int spins = 0; !lock.compareAndSet(FREE, USED); spins++) {
             if (spins < SPINS) {
@@ -96,10 +99,10 @@ public final class InletConnection {
     }
 
     /**
-     * Begins an opening on the connection for an inlet, which is one of its users from now on. Under the lock, which is
-     * given up while this blocks.
+     * Begins an opening on the connection for an inlet, which becomes one of its users. Under the lock, which is released
+     * while this blocks.
      *
-     * @param readerLoop that reads the inlet's topic; null when none does here
+     * @param readerLoop loop that reads the inlet's topic; null if none in this process does
      */
     PendingOpens open(User user, Loop readerLoop) {
         while (isConnecting) {
@@ -113,7 +116,7 @@ public final class InletConnection {
         return new PendingOpens(connection, false);
     }
 
-    /** Does something that may block while others may take the connection. Under the lock, as what follows. */
+    /** Runs an action that may block, and releases the lock meanwhile. Under the lock, like the following methods. */
     void unlocked(Runnable blocking) {
         unlock();
         try {
@@ -157,15 +160,15 @@ public final class InletConnection {
             throw noLoop;
         }
         driver = new Driver();
-        driving.add(driver); // opens nothing, so that no caller needs to wait for it
+        driving.add(driver); // opens nothing, so that no caller has to wait for it
     }
 
-    /** Whether the lock has to be taken for each use. Under the lock. */
+    /** Returns whether the lock has to be taken for each use. Under the lock. */
     boolean isDriven() {
         return driving != null;
     }
 
-    /** Something was sent: the driver is to see to it that it leaves, if its loop is not awake already. Under the lock. */
+    /** Wakes the driver after a message was sent, unless its loop is awake. Under the lock. */
     void wakeDriver(Loop isAwake) {
         if (driving != isAwake) {
             driving.wake();
@@ -173,10 +176,10 @@ public final class InletConnection {
     }
 
     /**
-     * One turn of the connection for the thread that closes the chain, behind what it does first. Returns whether something of
-     * the user is not stored then; nothing is when the connection is closed.
+     * Runs an action and then one turn of the connection, for the thread that closes the chain. Returns whether a message
+     * of the user is not stored afterwards; false if the connection is closed.
      *
-     * @throws TransportException if the link is gone, or the user's writer has ended
+     * @throws TransportException if the connection has failed, or the user's writer has ended
      */
     boolean isWaitingAfterTurn(User user, Runnable before) {
         lock();
@@ -196,7 +199,7 @@ public final class InletConnection {
         }
     }
 
-    /** Closes the connection, which stores what was sent, when all inlets have been used for the last time. Idempotent. */
+    /** Closes the connection, which stores the sent messages, after the last use of all inlets. Idempotent. */
     void end() {
         Loop retired;
         lock();
@@ -209,7 +212,7 @@ public final class InletConnection {
         retire(retired);
     }
 
-    /** An inlet is used no more; the last one closes the connection. Idempotent. */
+    /** Removes an inlet that is no longer used; the last one closes the connection. Idempotent. */
     void leave(User user) {
         Loop retired = null;
         lock();
@@ -223,14 +226,14 @@ public final class InletConnection {
         retire(retired);
     }
 
-    /** An inlet could not be opened. Under the lock. */
+    /** Removes an inlet that could not be opened. Under the lock. */
     void abandon(User user) {
         if (users.remove(user) && users.isEmpty()) {
             retire(disconnect());
         }
     }
 
-    /** Answers with the loop to retire, if there is one. */
+    /** Closes the connection and removes the driver. Returns the loop to retire; null if there is none. */
     private Loop disconnect() {
         Loop retired = isOwnLoop ? driving : null;
         Connection closing = connection;
@@ -252,10 +255,10 @@ public final class InletConnection {
         }
     }
 
-    /** Gives the connection its turns while no inlet is in a call. On its loop. */
+    /** The task that runs the turns of the connection while no inlet is in a call. On its loop. */
     private final class Driver implements Task {
         private long againNanos = Long.MAX_VALUE;
-        private User ended; // to be notified; null: none
+        private User ended; // user to be notified; null for none
         private TransportException reason;
 
         @Override
@@ -296,7 +299,10 @@ public final class InletConnection {
             againNanos = isWaiting ? environment.nanoTime() + DRIVE_NANOS : Long.MAX_VALUE;
         }
 
-        /** Without the lock, as a listener may close the chain. Of several users, the next turn has the next one. */
+        /**
+         * Notifies a user of the end of its writer, without the lock, because a listener may close the chain. One user is
+         * notified per turn.
+         */
         private void notifyEnded() {
             User user = ended;
             ended = null;

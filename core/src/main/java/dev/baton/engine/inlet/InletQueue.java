@@ -26,11 +26,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The queue behind a {@link SharedInlet}: callers put messages into it, and the loop that has the writer of the first topic takes
- * them out. Thread-safe.
+ * The queue of a {@link SharedInlet}: callers add messages, and the loop of the first topic's writer removes them.
+ * Thread-safe.
  */
 public final class InletQueue implements SharedInlet {
-    /** {@code key} and {@code trace} are null for none, {@code stored} when the sender did not ask. */
+    /**
+     * A message in the queue. {@code key} and {@code trace} are null for none, {@code stored} is null if the sender did not
+     * request it.
+     */
     record Waiting(
             byte[] payload,
             int type,
@@ -41,19 +44,20 @@ public final class InletQueue implements SharedInlet {
 
     private final int capacity;
     private final BlockingQueue<Waiting> queue;
-    private final Queue<Waiting> returned = new ConcurrentLinkedQueue<>(); // by a run that ended before it sent them
-    private final AtomicInteger promised = new AtomicInteger(); // answers that are due
+    private final Queue<Waiting> returned =
+            new ConcurrentLinkedQueue<>(); // messages of a run that ended before it sent them
+    private final AtomicInteger promised = new AtomicInteger(); // futures that are not completed yet
     private final ChainState state;
     private final Environment environment;
     private final int maxPayload;
     private volatile Runnable wakeLoop = () -> {};
-    private volatile RefusedClaims refusals; // null: nothing has sent yet
+    private volatile RefusedClaims refusals; // null before the first run that sends
 
     /**
-     * An inlet that nothing sends for yet.
+     * Creates an inlet without a sending run.
      *
-     * @param state of the run, or of a chain that restarts: until that ends, messages are taken, and those that a run has
-     *     not sent wait for the next
+     * @param state state of the run, or of a chain that restarts. Until it ends, messages are accepted, and those that a
+     *     run has not sent wait for the next run
      */
     public InletQueue(int capacity, int maxPayload, ChainState state) {
         if (capacity < 1) {
@@ -66,7 +70,7 @@ public final class InletQueue implements SharedInlet {
         this.environment = state.environment();
     }
 
-    /** Sets what wakes the loop that sends from now on, and wakes it for what waits. */
+    /** Sets the action that wakes the sending loop, and runs it for the messages that wait. */
     public void wakeWith(Runnable wake) {
         wakeLoop = wake;
         wake.run();
@@ -154,7 +158,7 @@ public final class InletQueue implements SharedInlet {
         if (promised.incrementAndGet() > capacity) {
             refuse(
                     message,
-                    new BackPressureException(capacity + " messages wait to be stored, as many as may" + heldBack()));
+                    new BackPressureException(capacity + " messages wait to be stored, the maximum" + heldBack()));
             return message.stored;
         }
         try {
@@ -162,8 +166,7 @@ public final class InletQueue implements SharedInlet {
             if (answer == Offer.FULL) {
                 refuse(
                         message,
-                        new BackPressureException(
-                                capacity + " messages wait for the loop, as many as may" + heldBack()));
+                        new BackPressureException(capacity + " messages wait for the loop, the maximum" + heldBack()));
             } else if (answer == Offer.CLOSED) {
                 refuse(message, new ChainClosedException("chain " + state.chain() + " is closed"));
             }
@@ -182,7 +185,7 @@ public final class InletQueue implements SharedInlet {
             return Offer.FULL;
         }
         if (state.isEnding() && queue.remove(message)) {
-            // the loop may have looked for the last time; what it has taken meanwhile is on its way
+            // the loop may have polled for the last time; it sends the messages that it has taken
             state.checkNotFailed();
             return Offer.CLOSED;
         }
@@ -190,7 +193,7 @@ public final class InletQueue implements SharedInlet {
         return Offer.ACCEPTED;
     }
 
-    /** Has what the sending run knows of its refused claims named in messages from now on. */
+    /** Sets the refused claims of the sending run, which exception messages refer to from now on. */
     void sentWith(RefusedClaims claims) {
         refusals = claims;
     }
@@ -214,7 +217,7 @@ public final class InletQueue implements SharedInlet {
         message.stored.completeExceptionally(why);
     }
 
-    /** The next message to be sent, null for none. Called by the loop. */
+    /** Removes and returns the next message to be sent; null for none. Called by the loop. */
     Waiting poll() {
         Waiting first = returned.poll();
         return first == null ? queue.poll() : first;
@@ -224,17 +227,17 @@ public final class InletQueue implements SharedInlet {
         return !queue.isEmpty() || !returned.isEmpty();
     }
 
-    /** A message that {@link #poll} gave and that was not sent. */
+    /** Returns a message from {@link #poll} that was not sent to the queue. */
     void giveBack(Waiting unsent) {
         returned.add(unsent);
     }
 
-    /** One answer that was due was given. */
+    /** Counts a future that was completed. */
     void answered() {
         promised.decrementAndGet();
     }
 
-    /** Where nothing will send any more: notifies all threads that wait for that. */
+    /** Notifies all waiting threads if no run will send any more. */
     public void endIfOver() {
         if (!state.isEnding()) {
             return;
@@ -246,7 +249,7 @@ public final class InletQueue implements SharedInlet {
         }
     }
 
-    /** Why a message is not known to be stored. */
+    /** Returns the exception for a message that is not known to be stored. */
     static RuntimeException ending(ChainState state) {
         return state.failure() != null
                 ? new ChainFailedException(state.chain(), state.failure())
@@ -254,7 +257,7 @@ public final class InletQueue implements SharedInlet {
                         + " stored; it may be stored or not");
     }
 
-    /** A codec that commits or aborts what it was only to fill. */
+    /** The writing end of a claim that a codec only has to fill. A commit or an abort by the codec throws. */
     private enum Encoded implements OpenClaim.End {
         ONLY;
 

@@ -12,17 +12,18 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What sends for a {@link SharedInlet} in one run of its chain, and answers for what it sent. What it has taken and not sent
- * goes back to the inlet when the run ends: the next run sends it. Confined to the run's loop.
+ * The source that sends the messages of a {@link SharedInlet} in one run of its chain and completes their futures. Messages
+ * that it has taken and not sent return to the inlet when the run ends, and the next run sends them. Confined to the run's
+ * loop.
  */
 public final class SharedSource implements Source, SourcePart.Debt {
     private record Unstored(long sequence, CompletableFuture<Long> stored) {}
 
     private final InletQueue inlet;
     private final ChainState run;
-    private final Queue<Unstored> unstored = new ArrayDeque<>(); // sent, by sequence
+    private final Queue<Unstored> unstored = new ArrayDeque<>(); // sent messages by sequence
     private final RefusedClaims refusals;
-    private InletQueue.Waiting next; // taken from the inlet, not yet sent
+    private InletQueue.Waiting next; // message taken from the inlet and not sent yet
 
     public SharedSource(InletQueue inlet, ChainState run, String topic) {
         this.inlet = inlet;
@@ -31,7 +32,7 @@ public final class SharedSource implements Source, SourcePart.Debt {
         inlet.sentWith(refusals);
     }
 
-    /** Sends what waits, as far as there is room. */
+    /** Sends the waiting messages, as far as there is room. */
     @Override
     public int onTick(Outlet out) {
         int sent = 0;
@@ -67,7 +68,10 @@ public final class SharedSource implements Source, SourcePart.Debt {
         }
     }
 
-    /** What was sent may be stored or not. */
+    /**
+     * Completes the futures of unstored messages exceptionally, as it is unknown whether these are stored, and returns an
+     * unsent message to the inlet.
+     */
     @Override
     public void ended() {
         for (Unstored each = unstored.poll(); each != null; each = unstored.poll()) {

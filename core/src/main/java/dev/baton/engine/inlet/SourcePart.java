@@ -14,13 +14,13 @@ import dev.baton.status.PartStatus;
 import java.util.Objects;
 
 /**
- * Drives a {@link Source} into a chain's first topic. A source that throws is rolled back like a service: nothing that it
- * sent in that call is in the topic. Confined to its loop.
+ * Drives a {@link Source} into a chain's first topic. A source that throws is rolled back like a service: none of the
+ * messages that it sent in that call is in the topic. Confined to its loop.
  */
 public final class SourcePart extends Part {
-    /** What a source has taken over from others, and owes to them. Called by the feed's loop. */
+    /** The messages that a source has accepted from other threads and has to send and report. Called on the source's loop. */
     interface Debt {
-        /** Of a source that has taken nothing over: it is not asked again once the chain is closing. */
+        /** The debt of a source that accepts no messages: it is not called once the chain is closing. */
         Debt NONE = new Debt() {
             @Override
             public boolean isOwed() {
@@ -34,13 +34,13 @@ public final class SourcePart extends Part {
             public void ended() {}
         };
 
-        /** Whether it holds messages, or has to tell of some: then it is asked on while the chain is closing. */
+        /** Returns whether messages are unsent or unreported; the source is then called while the chain is closing. */
         boolean isOwed();
 
-        /** Everything up to this sequence is stored; called after every turn. */
+        /** Reports the sequence up to which messages are stored. Called after every turn. */
         void stored(long sequence);
 
-        /** Nothing more will be sent or stored here: the chain has failed or is closed. */
+        /** Reports that no further message will be sent or stored, because the chain has failed or is closed. */
         void ended();
     }
 
@@ -52,12 +52,12 @@ public final class SourcePart extends Part {
     private final int instance;
     private final int partitions;
     private Loop loop;
-    private Loop reader; // null: it shares this loop, or runs elsewhere
+    private Loop reader; // null if the reader is on this loop or in another process
     private WriterOutlet outlet;
-    private Listening listening; // null: nobody listens
+    private Listening listening; // null if the chain has no listener
     private boolean isStarted;
 
-    /** Of a source that has taken nothing over. */
+    /** Creates a part for a source that accepts no messages from other threads. */
     public SourcePart(String topic, Source source, int instance, int partitions, ChainState state, Writers writers) {
         this(
                 topic,
@@ -69,7 +69,7 @@ public final class SourcePart extends Part {
                 writers);
     }
 
-    /** Of a source that has taken messages over. */
+    /** Creates a part for a source that accepts messages from other threads. */
     public SourcePart(String topic, Source source, Debt debt, ChainState state, Writers writers) {
         this(topic, source, debt, 0, 0, state, writers);
     }
@@ -87,9 +87,9 @@ public final class SourcePart extends Part {
     }
 
     /**
-     * Sets its loop, and the one that reads the topic. Called before the open.
+     * Sets its loop and the loop that reads the topic. Called before the open.
      *
-     * @param readingLoop to be woken; null if it is the same one, or another process's
+     * @param readingLoop loop to be woken; null if it is the same loop, or in another process
      */
     public void runsOn(Loop ownLoop, Loop readingLoop) {
         loop = ownLoop;
@@ -165,7 +165,7 @@ public final class SourcePart extends Part {
         }
     }
 
-    /** Returns false for a source of the application, as only the application knows when it has something to send. */
+    /** Returns false for a source of the application, because it has no way to wake the loop. */
     @Override
     public boolean isWoken() {
         return debt != Debt.NONE && !debt.isOwed();

@@ -11,14 +11,13 @@ import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 
 /**
- * The batch of a {@link ThreadInlet}. While it is open, the inlet sends through an outlet that commits without a flush; other
- * messages of the inlet go the same way as without batches. Confined to the inlet's thread, but for what the closing thread
- * calls.
+ * The batch of a {@link ThreadInlet}. While it is open, the inlet sends through an outlet that commits without a flush.
+ * Confined to the inlet's thread, except for calls by the closing thread.
  */
 public final class ThreadBatch implements Batch {
     private final ThreadInlet inlet;
     private final Environment environment;
-    private WriterOutlet flushing; // of the inlet, while a batch is open; else null
+    private WriterOutlet flushing; // outlet of the inlet while a batch is open; otherwise null
     private WriterOutlet batching; // null until the first batch
 
     ThreadBatch(ThreadInlet inlet, Environment environment) {
@@ -47,8 +46,8 @@ public final class ThreadBatch implements Batch {
     }
 
     /**
-     * Hands over what was committed, if a batch is open. In a call of the inlet, or by the closing thread after the inlet was
-     * stopped.
+     * Flushes the committed messages if a batch is open. Called in a call of the inlet, or by the closing thread after the
+     * inlet was stopped.
      */
     void handOver() {
         if (flushing != null) {
@@ -79,7 +78,7 @@ public final class ThreadBatch implements Batch {
             return;
         }
         batching.abortOpenClaim();
-        if (!inlet.isEntered()) { // its chain is closed, whose close has handed over
+        if (!inlet.isEntered()) { // the close of the chain has flushed the batch
             return;
         }
         TransportException ended;
@@ -153,7 +152,7 @@ public final class ThreadBatch implements Batch {
         open().send(payload, type);
     }
 
-    /** Commits without a flush. */
+    /** An outlet that commits without a flush. */
     private final class Committing extends WriterOutlet {
         Committing(TopicWriter writer) {
             super(writer, 0, environment, null);

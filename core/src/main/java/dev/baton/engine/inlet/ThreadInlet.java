@@ -30,33 +30,33 @@ import java.util.function.Supplier;
  * The inlet for one thread of the application. The first use opens its connection.
  *
  * <p>A call sets {@link #state} to BUSY while it runs, so that another thread can close the chain: closing waits for the
- * current call, and after that the owner's calls fail in {@link #enter}. If the connection has to be driven, each call takes it
- * from its driver: {@link InletConnection}.
+ * current call, and after that the owner's calls fail in {@link #enter}. If the connection has to be driven, each call
+ * takes its lock: {@link InletConnection}.
  */
 public final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     private static final int IDLE = 0;
     private static final int BUSY = 1;
     private static final int CLOSED = 2;
-    private static final int OPENING = 3; // by a call that is its first use
+    private static final int OPENING = 3; // the first call is opening the inlet
     private static final long WAIT_NANOS = 50_000;
 
     private final String topic;
     private final InletConnection inletConnection;
     private final ChainState chain;
     private final Environment environment;
-    private final Loop readerLoop; // null: the topic is read elsewhere
+    private final Loop readerLoop; // null if the topic is read in another process
     private final long sendLimitNanos;
     private final Writers writers;
-    private final Supplier<HeldBack> holdingBack; // what a send waited for in vain; asks the loops
+    private final Supplier<HeldBack> holdingBack; // the consumer that a send waited for; queries the loops
     private final KeyedClaim keyed = new KeyedClaim();
     private final RefusedClaims refusals;
     private final ThreadBatch batch;
     private final AtomicInteger state = new AtomicInteger();
     private Thread owner;
     private Connection connection;
-    WriterOutlet outlet; // another one while a batch is open
-    private boolean isDriven; // the connection has to be taken for each call
-    private volatile boolean isLeftToOwner; // stopped while it was opened
+    WriterOutlet outlet; // replaced while a batch is open
+    private boolean isDriven; // the lock of the connection has to be taken for each call
+    private volatile boolean isLeftToOwner; // stopped while it was being opened
     private volatile long drainedAt = NOT_YET;
     long sent; // newest sequence, set in calls of the owner; others read it after stop()
 
@@ -105,12 +105,15 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
             leave();
         }
         if (lost != null) {
-            throw chain.failedBy(lost); // not within the call: its listener may close the chain
+            throw chain.failedBy(lost); // after the call, because a listener may close the chain
         }
         return null;
     }
 
-    /** Why the writer has ended, which a call has met; throws what it has met if the writer still works. Within the call. */
+    /**
+     * Returns the failure that ended the writer; rethrows the exception of the call if the writer still works. Within the
+     * call.
+     */
     TransportException endOfWriter(TransportException met) {
         TransportException ended = outlet == null ? null : outlet.writer().failure();
         if (ended == null) {
@@ -119,7 +122,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         return ended;
     }
 
-    /** Fails the chain, as its writer has ended; returns what the sender gets. Outside of the call. */
+    /** Fails the chain because its writer has ended; returns the exception for the sender. Outside of the call. */
     ChainFailedException failedBy(TransportException ended) {
         return chain.failedBy(ended);
     }
@@ -207,7 +210,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         throw failedBy(ended);
     }
 
-    /** The writer, opened by the first call. In a call of the owner, which alone may use it. */
+    /** Returns the writer, which the first call opens. In a call of the owner, the only thread that may use it. */
     TopicWriter opened() {
         if (outlet == null) {
             open();
@@ -237,7 +240,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         return outlet.claim(maxLength, originNanos);
     }
 
-    /** The consumer that holds the topic back, as the sender has found it last; null for none. Any thread. */
+    /** Returns the consumer that holds the topic back, as last seen by the sender; null for none. Any thread. */
     public HeldBack heldBack() {
         return refusals.heldBack();
     }
@@ -248,7 +251,10 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
                 + (held == null ? "the chain is slower than its senders, or stalled" : held));
     }
 
-    /** Called if there is no room: a turn of the connection may make some. Returns what ended the link or the writer. */
+    /**
+     * Runs a turn of the connection, which may free room. Returns the exception that ended the connection or the writer;
+     * null for none.
+     */
     private RuntimeException turnConnection() {
         try {
             batch.handOver();
@@ -260,8 +266,8 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     }
 
     /**
-     * Opens the writer. Does what blocks while others may use the connection. On failure nothing is left open, and the next
-     * call tries again.
+     * Opens the writer. The lock of the connection is released during blocking steps. On failure everything is closed, and
+     * the next call tries again.
      */
     private void open() {
         state.set(OPENING);
@@ -338,7 +344,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         };
     }
 
-    /** Aborts a claim in a call of its own. Does nothing in a closed chain, whose close drops the claim. */
+    /** Aborts a claim in a call of its own. Has no effect in a closed chain, whose close drops the claim. */
     void abortInCall(Runnable abort) {
         if (isEntered()) {
             try {
@@ -373,7 +379,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
 
     /** Begins a call of the owner. */
     void enter() {
-        checkOwner(owner); // first, so that a wrong thread does not make the owner's call fail
+        checkOwner(owner); // first, so that a wrong thread does not cause the owner's call to fail
         if (!state.compareAndSet(IDLE, BUSY)) {
             throw new IllegalStateException(
                     state.get() == CLOSED ? "the chain of topic " + topic + " is closed" : "two threads use one inlet");
@@ -396,7 +402,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         }
     }
 
-    /** Of an owner read once: it may be read while it is set. */
+    /** Checks the calling thread against a snapshot of the owner, which may be set concurrently. */
     private void checkOwner(Thread seen) {
         if (seen != null && seen != environment.thread()) {
             throw new IllegalStateException("the inlet of topic " + topic + " belongs to thread " + seen.getName()
@@ -412,15 +418,15 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     }
 
     /**
-     * Stops the inlet for good. May be called by any thread. Waits for the current call, except for a call that opens the
-     * connection, as that may take long; such a call closes what it has opened.
+     * Stops the inlet permanently. May be called by any thread. Waits for the current call, except for a call that opens
+     * the connection, which may take long; such a call closes the connection itself.
      */
     public void stop() {
         while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !isLeftToOwner()) {
             environment.spin();
         }
         if (isLeftToOwner || outlet == null) {
-            drainedAt = 0; // never used: there is nothing of this run to wait for
+            drainedAt = 0; // never used: this run has no message to wait for
         } else {
             outlet.dropOpenClaim();
         }
@@ -436,9 +442,9 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     }
 
     /**
-     * Whether all that was sent is stored, after another turn of the connection. Called after {@link #stop} of all inlets of
-     * the connection by the closing thread. A connection that needs no driving is its owner's; another thread may only close
-     * it, which stores everything, and may not ask the writer.
+     * Runs a turn of the connection and returns whether all sent messages are stored. Called by the closing thread after
+     * {@link #stop} of all inlets of the connection. A connection without a driver is confined to its owner: another thread
+     * may only close it, which stores everything, and may not query the writer.
      */
     public boolean isStored() {
         if (isLeftToOwner || outlet == null) {
@@ -454,14 +460,14 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
             chain.fail(failed);
             return false;
         }
-        drainedAt = sent; // not before: a reader of it could find nothing while it is on its way
+        drainedAt = sent; // only now: a reader that sees it must find the message
         return true;
     }
 
     @Override
     public boolean isWaiting() {
         if (outlet == null) {
-            return false; // it is being opened
+            return false; // still being opened
         }
         TopicWriter writer = outlet.writer();
         return writer.storedSequence() < writer.sequence();
@@ -476,7 +482,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
 
     @Override
     public void failed(Throwable cause) {
-        if (!isLeftToOwner) { // else the chain is closed, and may have ended the loop of the driver
+        if (!isLeftToOwner) { // else the chain is closed, and may have ended the driver's loop
             chain.fail(cause);
         }
     }

@@ -7,14 +7,20 @@ import dev.baton.engine.plan.ChainNames;
 import dev.baton.spi.PartitionTopic;
 import java.nio.charset.StandardCharsets;
 
-/** The layout of the frame that describes a dead letter, as {@code docs/frame.md} has it, and the name of its topic. Stateless. */
+/**
+ * The layout of the frame that describes a dead letter, as defined in {@code docs/frame.md}, and the name of its topic.
+ * Stateless.
+ */
 public final class LetterFormat {
-    /** The shortest payload that a transport has to carry: texts are cut, numbers are not. */
+    /** The minimum payload length of a transport for dead letters: texts are truncated to fit, numbers are not. */
     public static final int LEAST_PAYLOAD = 64;
 
     static final int VERSION = 1;
 
-    /** Tells a description, whose message a crash may have cut off, from a message. A message with this origin is written again. */
+    /**
+     * The origin time of a description, which distinguishes it from a message. The letter of a message that itself has this
+     * origin is written again after a restart.
+     */
     public static final long DESCRIPTION_ORIGIN = 0;
 
     private static final int AT_ATTEMPTS = 4;
@@ -24,7 +30,7 @@ public final class LetterFormat {
 
     private LetterFormat() {}
 
-    /** Returns the name of the input topic whose dead letters a topic holds: {@link DeadLetter#inputOf}. */
+    /** Returns the name of the input topic of a dead-letter topic: {@link DeadLetter#inputOf}. */
     public static String inputOf(String topic) {
         String base = PartitionTopic.base(topic);
         return base.endsWith(ChainNames.DEAD_LETTERS)
@@ -44,19 +50,22 @@ public final class LetterFormat {
         return putText(claim, at, thrown.getMessage() == null ? "" : thrown.getMessage(), 0);
     }
 
-    /** The length of a text, and as many of its bytes as leave the same for each of those that follow. */
+    /**
+     * Writes the length of a text and as many of its bytes as fit if each following text gets an equal share. Returns the
+     * end.
+     */
     private static int putText(Claim claim, int at, String text, int following) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int left = claim.maxLength() - at - Short.BYTES * (following + 1);
         int length = Math.min(Math.min(bytes.length, Short.MAX_VALUE), left / (following + 1));
         while (length < bytes.length && length > 0 && (bytes[length] & 0xc0) == 0x80) {
-            length--; // not within a character
+            length--; // not inside a multi-byte character
         }
         claim.putShort(at, (short) length).putBytes(at + Short.BYTES, bytes, 0, length);
         return at + Short.BYTES + length;
     }
 
-    /** Reads a description; null if the message is none. The letter has no payload yet. */
+    /** Reads a description; returns null if the message is not a description. The letter has no payload yet. */
     static DeadLetter described(Message in) {
         if (in.type() != DeadLetter.DESCRIPTION || in.length() < AT_TEXTS || in.getInt(0) != VERSION) {
             return null;

@@ -9,15 +9,15 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.DamagedTopicException;
 
 /**
- * Puts the two frames of each dead letter together, as they are read from their topic in order. A description without its
- * message is passed over: a crash cut the letter off, and it follows again. A message whose description is gone, because
- * retention removed what was before it, is a letter by itself. Single-threaded.
+ * Combines the two frames of each dead letter, which are read from their topic in order. A description without its message
+ * is skipped: a crash interrupted the letter, and it is written again. A message whose description was removed by retention
+ * is a letter by itself. Single-threaded.
  */
 public final class LetterReading implements FrameHandler {
-    /** Takes letters. */
+    /** A callback for dead letters. */
     public interface Handler {
         /**
-         * Takes one letter; RETRY: it comes again.
+         * Handles one letter, which is redelivered if this returns RETRY.
          *
          * @param message its second frame, valid until this returns
          */
@@ -27,13 +27,13 @@ public final class LetterReading implements FrameHandler {
     private final String topic;
     private final Handler handler;
     private final InboundMessage message;
-    private Incarnation author; // of the frame in hand; null: not known
-    private DeadLetter described; // null: a description is due
+    private Incarnation author; // of the current frame; null if it is not known
+    private DeadLetter described; // null if a description is expected next
     private long cause;
     private long count;
-    private long firstSequence; // of the oldest frame met; 0 for none
-    private long lastSequence; // of the newest frame taken
-    private long endOfLetter; // position of the newest whole letter
+    private long firstSequence; // of the oldest frame read; 0 for none
+    private long lastSequence; // of the newest frame consumed
+    private long endOfLetter; // position of the newest complete letter
 
     public LetterReading(String topic, Handler handler) {
         this.topic = topic;
@@ -41,27 +41,27 @@ public final class LetterReading implements FrameHandler {
         this.message = new InboundMessage(topic);
     }
 
-    /** Letters taken. */
+    /** Returns the number of letters consumed. */
     public long count() {
         return count;
     }
 
-    /** Sequence of the oldest frame met, 0 for none. */
+    /** Returns the sequence of the oldest frame read, 0 for none. */
     public long firstSequence() {
         return firstSequence;
     }
 
-    /** Sequence of the newest frame taken, 0 for none. */
+    /** Returns the sequence of the newest frame consumed, 0 for none. */
     public long lastSequence() {
         return lastSequence;
     }
 
-    /** Position of the newest whole letter; 0 for none. */
+    /** Returns the position of the newest complete letter; 0 for none. */
     public long endOfLetter() {
         return endOfLetter;
     }
 
-    /** Who wrote the frame in hand; null where the transport cannot tell. */
+    /** Returns the incarnation that wrote the current frame; null if the transport does not report it. */
     public Incarnation author() {
         return author;
     }
@@ -114,7 +114,7 @@ public final class LetterReading implements FrameHandler {
         return letter;
     }
 
-    /** Returns a letter of this topic whose description is gone, before its message is added. */
+    /** Returns a letter of this topic whose description was removed, before its message is added. */
     private DeadLetter undescribed() {
         int attempts = message.cause() == 0 ? 0 : DeadLetter.UNKNOWN;
         return new DeadLetter(DeadLetter.inputOf(topic), "", message.cause(), attempts, "", "", 0, new byte[0]);

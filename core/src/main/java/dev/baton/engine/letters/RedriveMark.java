@@ -6,15 +6,15 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
 /**
- * A writer whose frames say which dead letter they are sent again from: {@link Extension#REDRIVEN}. To the writer behind it
- * the mark is the beginning of the payload. Confined to its thread.
+ * A writer that marks its frames with the dead letter from which they are sent again: {@link Extension#REDRIVEN}. For the
+ * next writer the mark is the beginning of the payload. Confined to its thread.
  */
 public final class RedriveMark extends WriterInFront {
-    /** What the mark takes of the longest payload. */
+    /** The bytes of the mark, which reduce the longest payload. */
     public static final int BYTES = Extension.bytes(Extension.REDRIVEN_BYTES);
 
-    private final long identity; // of the dead-letter topic
-    private long letter; // sequence of its message there
+    private final long identity; // identity of the dead-letter topic
+    private long letter; // sequence of its message in the dead-letter topic
     private int added;
 
     public RedriveMark(TopicWriter writer, long identity) {
@@ -22,12 +22,12 @@ public final class RedriveMark extends WriterInFront {
         this.identity = identity;
     }
 
-    /** What is sent from here on is sent again from this letter. */
+    /** Sets the letter of the following frames. */
     public void of(long sequence) {
         letter = sequence;
     }
 
-    /** The letter of this topic that a frame was sent again from; 0: of none. */
+    /** Returns the sequence of the letter of this topic from which a frame was sent again; 0 for none. */
     public static long letterOf(Frame frame, long identity) {
         int at = Frame.isPlain(frame.head()) || frame.validate() != null
                 ? Extension.NONE

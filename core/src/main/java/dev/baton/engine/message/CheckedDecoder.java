@@ -7,7 +7,7 @@ import dev.baton.Serde;
 import dev.baton.UnexpectedTypeException;
 import java.util.Objects;
 
-/** Decodes messages of one type, and refuses others. Confined to the thread of its reader. */
+/** A decoder that decodes messages of one type and rejects others. Confined to the thread of its reader. */
 public final class CheckedDecoder<T> implements Decoder<T> {
     private final Serde<T> codec;
     private final Decoder<T> decoder;

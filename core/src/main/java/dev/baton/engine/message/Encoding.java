@@ -5,11 +5,11 @@ import dev.baton.ConfigurationException;
 import dev.baton.Serde;
 import java.nio.BufferOverflowException;
 
-/** Encodes values, and names the codec that answers what cannot be. Stateless. */
+/** Encodes values and reports codecs that return invalid lengths. Stateless. */
 public final class Encoding {
     private Encoding() {}
 
-    /** The most bytes that the codec may need for a value. */
+    /** Returns the maximum number of bytes that the codec needs for a value. */
     public static <T> int maxLength(Serde<T> codec, T value) {
         if (codec == null) {
             throw new ConfigurationException("codec must not be null");
@@ -21,23 +21,23 @@ public final class Encoding {
             throw cannotEncode(codec, unsupported);
         }
         if (maxLength < 0) {
-            throw new ConfigurationException("codec " + codec.getClass().getName() + ": maxLength answered " + maxLength
+            throw new ConfigurationException("codec " + codec.getClass().getName() + ": maxLength returned " + maxLength
                     + "; 0 or more is allowed");
         }
         return maxLength;
     }
 
-    /** Fills a claim of a value's {@link #maxLength} and commits it, or aborts it when that fails. */
+    /** Encodes a value into a claim of its {@link #maxLength} and commits it, or aborts it on failure. */
     public static <T> void send(Claim claim, T value, Serde<T> codec) {
         try {
             int length = encode(codec, value, claim);
             claim.type(codec.type()).commit(length);
         } finally {
-            claim.abort(); // dead after a commit: only an encoder that threw leaves something to abort
+            claim.abort(); // no effect after a commit: aborts the claim only if the encoder threw
         }
     }
 
-    /** Writes a value into a claim of its {@link #maxLength}; answers with the bytes used. */
+    /** Writes a value into a claim of its {@link #maxLength}; returns the number of bytes used. */
     public static <T> int encode(Serde<T> codec, T value, Claim into) {
         int length;
         try {
@@ -51,7 +51,7 @@ public final class Encoding {
                     e);
         }
         if (length < 0 || length > into.maxLength()) {
-            throw new ConfigurationException("codec " + codec.getClass().getName() + ": encode answered " + length
+            throw new ConfigurationException("codec " + codec.getClass().getName() + ": encode returned " + length
                     + "; 0 to " + into.maxLength() + ", its maxLength, are allowed");
         }
         return length;

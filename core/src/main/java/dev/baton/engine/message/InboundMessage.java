@@ -12,12 +12,12 @@ public final class InboundMessage implements Message {
     private final String topic;
     private final int partition;
     private Frame frame;
-    private long head; // of the frame, read once
+    private long head; // head of the frame, read once
     private boolean isOfThisBoot = true;
     private boolean isRedelivered;
-    private MemoryView payload; // null until it is asked for
-    private MemoryView key; // as payload
-    private MemoryView trace; // as payload
+    private MemoryView payload; // null until first use
+    private MemoryView key; // null until first use
+    private MemoryView trace; // null until first use
     private boolean isInHand = true; // false during a tick
 
     public InboundMessage(String topic) {
@@ -28,12 +28,12 @@ public final class InboundMessage implements Message {
     public InboundMessage of(Frame received, long headOfIt) {
         head = headOfIt;
         if (frame != received) {
-            frame = received; // readers reuse one view: mostly no store
+            frame = received; // readers reuse one view, so this is rarely stored
         }
         return this;
     }
 
-    /** Whether stamps of the messages from here on compare with this host's clock. */
+    /** Sets whether the stamps of the following messages are comparable with this host's clock. */
     public void isOfThisBoot(boolean compare) {
         isOfThisBoot = compare;
     }
@@ -42,7 +42,7 @@ public final class InboundMessage implements Message {
         return isOfThisBoot;
     }
 
-    /** Whether the messages from here on come again. */
+    /** Sets whether the following messages are redelivered. */
     public void redelivered(boolean again) {
         isRedelivered = again;
     }
@@ -61,17 +61,17 @@ public final class InboundMessage implements Message {
         return partition;
     }
 
-    /** Whether it is being handled now: in a tick no message is. */
+    /** Sets whether the message is being handled; false during a tick. */
     public void inHand(boolean isHandled) {
         isInHand = isHandled;
     }
 
-    /** Where the trace context of the message in hand is in its frame, or {@link Extension#NONE}. */
+    /** Returns the offset of the trace context in the frame of the current message, or {@link Extension#NONE}. */
     public int traceInHand() {
         return isInHand && frame != null && !Frame.isPlain(head) ? frame.field(Extension.TRACE) : Extension.NONE;
     }
 
-    /** The key of the current message; null for none, and in a tick. */
+    /** Returns the key of the current message; null for none, and in a tick. */
     public ByteBuffer keyInHand() {
         return isInHand && frame != null ? key() : null;
     }

@@ -4,19 +4,19 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A buffer over the memory of frames, aimed at a part of it: one object for as long as the memory stays the same, as a
- * transport's mostly does. Confined to one thread.
+ * A reusable buffer that views a part of the memory of frames. A new buffer is created only if the memory is another one,
+ * which is rare. Confined to one thread.
  */
 public final class MemoryView {
     private final boolean isReadOnly;
-    private ByteBuffer memory; // null until something is viewed
-    private ByteBuffer view; // on that memory: its limits are this object's own
+    private ByteBuffer memory; // null before the first use
+    private ByteBuffer view; // view of that memory with its own position and limit
 
     MemoryView(boolean isReadOnly) {
         this.isReadOnly = isReadOnly;
     }
 
-    /** From {@code offset} to before {@code offset + length}, little endian. */
+    /** Returns a view of the bytes from {@code offset} to {@code offset + length} (exclusive), little endian. */
     ByteBuffer of(ByteBuffer viewed, int offset, int length) {
         if (memory != viewed) {
             memory = viewed;

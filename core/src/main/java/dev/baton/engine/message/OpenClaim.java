@@ -5,7 +5,7 @@ import dev.baton.Message;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 
-/** A claim over a frame, which its writing end reuses for each message. Confined to its thread. */
+/** A claim of a frame. Its writing end reuses it for each message. Confined to its thread. */
 public final class OpenClaim implements Claim {
     /** The writing end to which a claim is committed. */
     public interface End {
@@ -22,7 +22,7 @@ public final class OpenClaim implements Claim {
     private int maxLength;
     private int type;
     private long originNanos;
-    private MemoryView payload; // null until it is asked for
+    private MemoryView payload; // null until first use
 
     public OpenClaim(End end) {
         this.end = end;
@@ -30,7 +30,7 @@ public final class OpenClaim implements Claim {
 
     public OpenClaim open(Frame claimed, int length, long origin) {
         if (frame != claimed) {
-            frame = claimed; // writers reuse one view: mostly no store
+            frame = claimed; // writers reuse one view, so this is rarely stored
         }
         isOpen = true;
         maxLength = length;
@@ -102,7 +102,7 @@ public final class OpenClaim implements Claim {
         return payload(maxLength);
     }
 
-    /** The view of the first bytes. */
+    /** Returns a view of the first bytes. */
     public ByteBuffer payload(int length) {
         Frame claimed = live();
         if (payload == null) {
@@ -151,7 +151,7 @@ public final class OpenClaim implements Claim {
                 "commit of " + length + " bytes; 0 to the claimed " + maxLength + " are allowed");
     }
 
-    /** The frame of the open claim; throws if the claim has ended. */
+    /** Returns the frame of the open claim; throws if the claim has ended. */
     public Frame live() {
         if (!isOpen) {
             throw new IllegalStateException("this claim was committed or aborted; claim again");

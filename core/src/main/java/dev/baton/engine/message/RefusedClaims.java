@@ -6,33 +6,36 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.status.HeldBack;
 
 /**
- * The consumer for which refused claims of an inlet wait: looks every 100 ms for the
- * consumer that holds the topic back. Confined to the sending thread, except for {@link #heldBack}.
+ * The cause of refused claims of an inlet: queries every 100 ms which consumer holds the topic back. Confined to the
+ * sending thread, except for {@link #heldBack}.
  */
 public final class RefusedClaims {
     private static final long LOOK_NANOS = 100_000_000;
 
-    /** Refusals end sooner where the topic is only read more slowly than it is written: then nothing is looked for. */
+    /**
+     * The delay of the first query. Short refusals, of a topic that is merely read more slowly than it is written, cause no
+     * query.
+     */
     private static final long FIRST_LOOK_NANOS = 10_000_000;
 
-    /** A sender that has given up no longer observes its topic; one that still tries has looked long before. */
+    /** The age at which a result is discarded, because a sender that still tried to claim would have queried again. */
     private static final long STALE_NANOS = 2_000_000_000L;
 
     private record Look(HeldBack found, long atNanos) {}
 
     private final String topic;
     private final Environment environment;
-    private boolean isRefused; // the last claim
-    private long sinceNanos; // when the first claim was refused since one was granted
+    private boolean isRefused; // whether the last claim was refused
+    private long sinceNanos; // time of the first refusal since the last granted claim
     private long nextLookNanos;
-    private volatile Look newest; // null: claims are granted, or no consumer holds the topic back
+    private volatile Look newest; // null if claims are granted, or no consumer holds the topic back
 
     public RefusedClaims(String topic, Environment environment) {
         this.topic = topic;
         this.environment = environment;
     }
 
-    /** A claim was granted. */
+    /** Records that a claim was granted. */
     public void granted() {
         if (isRefused) {
             isRefused = false;
@@ -40,7 +43,7 @@ public final class RefusedClaims {
         }
     }
 
-    /** A claim was refused. */
+    /** Records that a claim was refused. */
     public void refused(TopicWriter writer) {
         long now = environment.nanoTime();
         if (!isRefused) {
@@ -58,7 +61,7 @@ public final class RefusedClaims {
                 : new Look(new HeldBack(topic, slowest.consumer(), slowest.frames(), now - sinceNanos), now);
     }
 
-    /** The consumer that holds the topic back, as it was seen last; null for none. Any thread. */
+    /** Returns the consumer that holds the topic back, as last seen; null for none. Any thread. */
     public HeldBack heldBack() {
         Look seen = newest;
         long passed = seen == null ? 0 : environment.nanoTime() - seen.atNanos();

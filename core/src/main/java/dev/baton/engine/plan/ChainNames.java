@@ -39,7 +39,7 @@ public final class ChainNames {
 
     private ChainNames() {}
 
-    /** The name, if it can be that of a chain, a service or a merge. */
+    /** Returns the name of a chain, a service or a merge, or throws if it is invalid. */
     public static String checked(String what, String name) {
         Objects.requireNonNull(name, () -> what + " name");
         if (name.length() > MOST_CHARACTERS || !NAME.matcher(name).matches()) {
@@ -52,7 +52,7 @@ public final class ChainNames {
         return name;
     }
 
-    /** The name, if it can be that of a consumer: a name, or several with two hyphens in between. */
+    /** Returns the name of a consumer, or throws if it is invalid. Valid are a name, or several joined by two hyphens. */
     public static String checkedConsumer(String name) {
         Objects.requireNonNull(name, "consumer name");
         if (name.length() > MOST_CHARACTERS || !CONSUMER.matcher(name).matches()) {
@@ -61,7 +61,7 @@ public final class ChainNames {
         return name;
     }
 
-    /** Returns a topic's name, unless it is blank. */
+    /** Returns the name of a topic, or throws if it is blank. */
     public static String checkedTopic(String topic) {
         if (Objects.requireNonNull(topic, "topic").isBlank()) {
             throw new IllegalArgumentException("topic name must not be blank, but is '" + topic + "'");
@@ -69,7 +69,7 @@ public final class ChainNames {
         return topic;
     }
 
-    /** A topic of a chain. */
+    /** Returns the name of a topic of a chain. */
     static String topic(String chain, int instance, int index) {
         return run(chain, instance) + "-" + index;
     }
@@ -79,7 +79,7 @@ public final class ChainNames {
         return Pattern.matches(Pattern.quote(chain) + "(" + FIELD + "[0-9]+)?-[0-9]+", PartitionTopic.base(topic));
     }
 
-    /** The consumer of another chain's topic. */
+    /** Returns the name of the consumer of another chain's topic. */
     static String consumer(String chain, int instance, String service) {
         return run(chain, instance) + FIELD + service;
     }
@@ -102,7 +102,7 @@ public final class ChainNames {
         return name.contains(BESIDE);
     }
 
-    /** The topic of a name of {@link #beside}; the name itself if it is none. */
+    /** Returns the topic of a name of {@link #beside}; any other name is returned unchanged. */
     public static String topicOf(String name) {
         int end = name.lastIndexOf(BESIDE);
         if (end < 0) {

@@ -18,7 +18,7 @@ public record ChainPlan(String name, ForeignTopic beginning, List<Step> steps) {
     /**
      * A service and its name.
      *
-     * @param errors its own policy, null for the deployment's
+     * @param errors its own error policy; null for that of the deployment
      */
     public record Step(String name, Supplier<? extends Service> service, ErrorPolicy errors) {}
 
@@ -44,7 +44,7 @@ public record ChainPlan(String name, ForeignTopic beginning, List<Step> steps) {
         return index == 0 && beginning != null ? beginning.topic() : ChainNames.topic(name, instance, index);
     }
 
-    /** Returns the name of the topic of messages that a service gives up on: {@link Chain#deadLetterTopic}. */
+    /** Returns the name of the topic of a service's dead letters: {@link Chain#deadLetterTopic}. */
     public String deadLetterTopic(int instance, String service) {
         return topicOf(instance, service, ChainNames.DEAD_LETTERS);
     }
@@ -70,7 +70,10 @@ public record ChainPlan(String name, ForeignTopic beginning, List<Step> steps) {
         return index == steps.size() ? Chain.OUTLET : steps.get(index).name();
     }
 
-    /** Returns the name of the consumer that reads a topic here: the service's, behind the chain's for another chain's topic. */
+    /**
+     * Returns the name of the consumer that reads a topic here: the service's name, preceded by the chain's name for
+     * another chain's topic.
+     */
     public String consumer(int instance, int index) {
         String own = ownConsumer(instance, index);
         return index == 0 && isObserving() ? ObservingConsumer.name(own) : own;

@@ -10,12 +10,12 @@ import java.util.function.Predicate;
  * A topic of another chain that a chain begins at. Immutable, thread-safe as far as the predicate is.
  *
  * @param topic its name
- * @param passes which of its messages the chain takes, null for all
- * @param consumer that reads it, null for the one that the chain's own names make
- * @param isObserved whether that consumer holds nothing back
+ * @param passes filter of its messages; null for all
+ * @param consumer consumer that reads it; null for the default of the chain
+ * @param isObserved whether that consumer reads without back-pressure
  */
 public record ForeignTopic(String topic, Predicate<? super Message> passes, String consumer, boolean isObserved) {
-    /** The service, for what passes. */
+    /** Returns the service with the filter in front of it. */
     public Service behind(Service service) {
         return passes == null ? service : new InterceptedService(service, this::filter);
     }

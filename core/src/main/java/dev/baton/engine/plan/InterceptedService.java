@@ -10,18 +10,18 @@ import dev.baton.StatefulService;
 import java.util.List;
 import java.util.Objects;
 
-/** A service with an interceptor around each of its messages. Confined to its loop. */
+/** A service with an interceptor around its message handler. Confined to its loop. */
 public final class InterceptedService implements Service {
     private final Service service;
     private final MessageInterceptor interceptor;
-    private MessageHandler handler; // from the start on
+    private MessageHandler handler; // set by onStart
 
     public InterceptedService(Service service, MessageInterceptor interceptor) {
         this.service = service;
         this.interceptor = interceptor;
     }
 
-    /** The service with these around it, the last one outermost. */
+    /** Returns the service with these interceptors around it, the last one outermost. */
     public static Service around(List<MessageInterceptor> interceptors, Service service) {
         Service outermost = service;
         for (MessageInterceptor each : interceptors) {
@@ -30,7 +30,7 @@ public final class InterceptedService implements Service {
         return outermost;
     }
 
-    /** The service that its user wrote. */
+    /** Returns the service of the user. */
     public static Service innermost(Service service) {
         Service inner = service;
         while (inner instanceof InterceptedService intercepted) {
@@ -39,12 +39,12 @@ public final class InterceptedService implements Service {
         return inner;
     }
 
-    /** What handles the messages of a service that is started, without a call through this class. */
+    /** Returns the handler of the messages of a started service, which avoids a call through this class. */
     public static MessageHandler handler(Service service) {
         return service instanceof InterceptedService intercepted ? intercepted.handler : service;
     }
 
-    /** What the outermost interceptor of a service that is started calls. */
+    /** Returns the handler that the outermost interceptor of a started service calls. */
     public static MessageHandler behind(Service service) {
         return service instanceof InterceptedService intercepted ? handler(intercepted.service) : service;
     }

@@ -8,13 +8,13 @@ import java.util.List;
 
 /** The chunks of a snapshot, read as one. Each chunk may be collected once it is read. Single-threaded. */
 public final class SnapshotBytes implements SnapshotInput {
-    private final List<byte[]> chunks; // those that are read are null
+    private final List<byte[]> chunks; // null after they are read
     private final ByteBuffer value = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private int chunk;
     private int at;
     private long remaining;
 
-    /** Takes the list over. */
+    /** Takes ownership of the list. */
     public SnapshotBytes(List<byte[]> chunks) {
         this.chunks = chunks;
         for (byte[] each : chunks) {

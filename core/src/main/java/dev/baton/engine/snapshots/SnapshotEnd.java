@@ -6,18 +6,18 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * The end record of a snapshot, without which it is void: what the state is, and which inputs and outputs it contains. {@code
- * docs/frame.md} has its layout. Immutable, thread-safe.
+ * The end record of a snapshot: the size and checksum of the state, and the inputs and outputs that it contains. A snapshot
+ * without an end record is invalid. {@code docs/frame.md} defines its layout. Immutable, thread-safe.
  *
- * @param version of the service that saved it
+ * @param version version of the state format of the service
  * @param input sequence of the last input that it contains, 0 for none
- * @param identity of the input topic; 0 when it is not known
- * @param incarnation that wrote that input; 0 when it is not known
+ * @param identity identity of the input topic; 0 if it is not known
+ * @param incarnation incarnation that wrote that input; 0 if it is not known
  * @param output sequence of the last output that was sent before it
  * @param time logical time of the service, in nanoseconds since 1970-01-01T00:00Z
  * @param begunAt wall-clock time, in nanoseconds since 1970-01-01T00:00Z
- * @param bytes of the state
- * @param chunks that hold it
+ * @param bytes number of bytes of the state
+ * @param chunks number of chunks that hold the state
  * @param checksum CRC32C of the state
  */
 public record SnapshotEnd(
@@ -36,7 +36,7 @@ public record SnapshotEnd(
     private static final int FORMAT = 1;
     private static final int CHECKED_BYTES = BYTES - Integer.BYTES;
 
-    /** The same for a state that is written completely. */
+    /** Returns a copy with the size and the checksum of a completely written state. */
     SnapshotEnd of(long stateBytes, int stateChunks, int stateChecksum) {
         return new SnapshotEnd(
                 version, input, identity, incarnation, output, time, begunAt, stateBytes, stateChunks, stateChecksum);
@@ -61,7 +61,7 @@ public record SnapshotEnd(
         return record;
     }
 
-    /** What a frame says; null when it is no end record, or was altered. */
+    /** Reads an end record from a frame; returns null if the frame is not an end record, or is damaged. */
     static SnapshotEnd of(Frame frame) {
         if (frame.length() != BYTES) {
             return null;

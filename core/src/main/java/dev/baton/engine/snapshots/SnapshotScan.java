@@ -9,37 +9,37 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * Finds the whole snapshots among the frames of a topic: a beginning, chunks, and an end that says the same of them. What is
- * not ended, is interrupted by another beginning or another writer, or differs from its end, is passed over. Confined to its
- * loop.
+ * Finds the complete snapshots among the frames of a topic: a beginning, chunks, and an end record that matches them. A
+ * snapshot that has no end, is interrupted by another beginning or another writer, or differs from its end record, is
+ * skipped. Confined to its loop.
  */
 public final class SnapshotScan implements FrameHandler {
-    /** Types of the frames. */
+    /** The type of the first frame of a snapshot. {@link #CHUNK} and {@link #END} are the types of the others. */
     static final int BEGIN = 0x5342; // "SB"
 
     static final int CHUNK = 0x5343;
     static final int END = 0x5345;
 
-    /** In place of a position before the first frame. */
+    /** The value for an unknown position, before the first frame. */
     static final long NO_POSITION = Long.MIN_VALUE;
 
     /**
-     * A whole snapshot.
+     * A complete snapshot.
      *
-     * @param before position of the frame in front of its first one, {@link #NO_POSITION} for none that was read
-     * @param chunks of the state; empty where they were not kept
+     * @param before position of the frame before its first one, {@link #NO_POSITION} if none was read
+     * @param chunks chunks of the state; empty if they were not kept
      */
     public record Whole(SnapshotEnd end, long before, List<byte[]> chunks) {}
 
     private final Consumer<Whole> found;
-    private boolean isKeeping; // the bytes of chunks
+    private boolean isKeeping; // whether the bytes of chunks are kept
     private List<byte[]> chunks = new ArrayList<>();
     private final CRC32C checksum = new CRC32C();
-    private boolean isOpen; // a beginning was read, and what follows fits
+    private boolean isOpen; // a beginning was read, and the following frames match it
     private long before = NO_POSITION;
     private long bytes;
     private int count;
-    private long position = NO_POSITION; // of the last frame
+    private long position = NO_POSITION; // position of the last frame
     private long sequence;
     private int torn;
 
@@ -48,18 +48,18 @@ public final class SnapshotScan implements FrameHandler {
         this.found = found;
     }
 
-    /** From here on chunks are counted alone. */
+    /** Stops keeping the bytes of chunks; they are only counted from now on. */
     void keepNoBytes() {
         isKeeping = false;
         chunks = new ArrayList<>();
     }
 
-    /** Sequence of the newest frame read, 0 for none. */
+    /** Returns the sequence of the newest frame read, 0 for none. */
     long sequence() {
         return sequence;
     }
 
-    /** Snapshots that were begun and are not whole. */
+    /** Returns the number of snapshots that were begun and are incomplete. */
     int torn() {
         return torn + (isOpen ? 1 : 0);
     }
@@ -81,7 +81,7 @@ public final class SnapshotScan implements FrameHandler {
         tear();
     }
 
-    /** What was begun is not whole. */
+    /** Marks the snapshot that was begun as incomplete. */
     public void tear() {
         if (isOpen) {
             torn++;

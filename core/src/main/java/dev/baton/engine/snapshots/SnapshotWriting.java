@@ -11,8 +11,8 @@ import java.util.ArrayDeque;
 import java.util.zip.CRC32C;
 
 /**
- * One snapshot while it is taken and stored: the service writes its state in slices, chunks go into the topic as there is
- * room, and the end record follows when every output that was sent before is stored. Confined to its loop.
+ * A snapshot that is being taken and stored. The service writes its state in slices, chunks are written to the topic as far
+ * as there is room, and the end record follows when every output that was sent before is stored. Confined to its loop.
  */
 public final class SnapshotWriting implements SnapshotOutput {
     private static final int MAX_CHUNK = 64 << 10;
@@ -27,18 +27,18 @@ public final class SnapshotWriting implements SnapshotOutput {
     private final ArrayDeque<ByteBuffer> waiting = new ArrayDeque<>(); // full chunks
     private final ArrayDeque<ByteBuffer> spare = new ArrayDeque<>();
     private final CRC32C checksum = new CRC32C();
-    private ByteBuffer chunk; // that is filled now
+    private ByteBuffer chunk; // chunk that is being filled
     private long sliceEnd;
     private long bytes;
     private int chunks;
     private boolean isBegun; // its first frame is written
-    private boolean isSaved; // the service has nothing to add
-    private long ended; // sequence of the end record, 0: not written
+    private boolean isSaved; // the service has written its whole state
+    private long ended; // sequence of the end record, 0 before it is written
 
     /**
-     * Begins.
+     * Begins a snapshot.
      *
-     * @param of what the state contains, without its bytes
+     * @param of end record without the size and the checksum of the state
      */
     SnapshotWriting(
             StatefulService service,
@@ -56,26 +56,26 @@ public final class SnapshotWriting implements SnapshotOutput {
         this.chunk = newChunk();
     }
 
-    /** What it contains, as far as it is known. */
+    /** Returns the end record, as far as it is known. */
     SnapshotEnd contents() {
         return of;
     }
 
-    /** Whether the service has written its whole state. */
+    /** Returns whether the service has written its whole state. */
     boolean isSaved() {
         return isSaved;
     }
 
-    /** Sequence of the end record; 0 while it is not written. */
+    /** Returns the sequence of the end record; 0 before it is written. */
     long ended() {
         return ended;
     }
 
     /**
-     * Goes on, no longer than a slice.
+     * Continues the snapshot for one slice at most.
      *
-     * @param storedOutput newest output that is stored
-     * @return work done
+     * @param storedOutput sequence of the newest output that is stored
+     * @return work count
      */
     int turn(long storedOutput) throws Exception {
         sliceEnd = environment.nanoTime() + SLICE_NANOS;

@@ -15,19 +15,18 @@ import dev.baton.status.PartStatus;
 import java.util.function.Predicate;
 
 /**
- * The snapshots of one service in their topic: those found at the start, the one in progress, and which are kept. Always the
- * two newest whole ones are, so that a damaged one can be passed over for the one before.
+ * The snapshots of one service in their topic: those found at the start, the one in progress, and those that are kept. The
+ * two newest complete snapshots are kept, so that the older one can replace a damaged one.
  *
- * <p>What is written is read back: a snapshot counts once its end record has come out of the topic again and is stored.
- * Confined to its loop.
+ * <p>A snapshot is read back: it is valid once its end record was read from the topic and is stored. Confined to its loop.
  */
 public final class Snapshots {
     private static final int FRAMES_PER_TURN = 32;
 
-    /** A whole snapshot that is kept. */
+    /** A complete snapshot that is kept. */
     private static final class Kept {
         final SnapshotScan.Whole whole;
-        long inputPosition; // of the last input that it contains; NO_POSITION: not met in this run
+        long inputPosition; // of the last input that it contains; NO_POSITION if that input was not read in this run
 
         Kept(SnapshotScan.Whole whole, long inputPosition) {
             this.whole = whole;
@@ -46,18 +45,18 @@ public final class Snapshots {
     private final Predicate<SnapshotEnd> isUsable;
 
     private Kept newest; // null for none
-    private Kept older; // the one before it, null for none
+    private Kept older; // snapshot before it, null for none
     private SnapshotWriting writing; // null for none
-    private long writingPosition; // of its last input
+    private long writingPosition; // position of its last input
     private long begunNanos;
     private long savedNanos = PartStatus.UNKNOWN;
     private boolean hasSkipped;
     private boolean isLoaded;
 
     /**
-     * Over the topic's writer and reader, which are open.
+     * Creates an instance for the topic's open writer and reader.
      *
-     * @param isUsable whether a whole snapshot found at the start fits the topics as they are
+     * @param isUsable whether a complete snapshot found at the start matches the current topics
      */
     Snapshots(
             ServicePlan plan,
@@ -76,12 +75,12 @@ public final class Snapshots {
         this.begunNanos = environment.nanoTime();
     }
 
-    /** Whether all that the topic held at the start was read. */
+    /** Returns whether all frames that the topic held at the start were read. */
     boolean isLoaded() {
         return isLoaded;
     }
 
-    /** Reads on in what the topic held at the start; answers with the work done. */
+    /** Reads further frames that the topic held at the start; returns the work count. */
     int load() {
         int read = read();
         isLoaded = Math.max(scan.sequence(), reader.sequenceAtOpen()) >= lastAtOpen
@@ -123,17 +122,17 @@ public final class Snapshots {
         newest = next;
     }
 
-    /** The newest whole snapshot; null for none. */
+    /** Returns the newest complete snapshot; null for none. */
     SnapshotScan.Whole newest() {
         return newest == null ? null : newest.whole;
     }
 
-    /** Snapshots found at the start that were begun and are not whole. */
+    /** Returns the number of incomplete snapshots found at the start. */
     int torn() {
         return scan.torn();
     }
 
-    /** The state was taken out of the chunks. */
+    /** Frees the chunks after the state was restored from them. */
     void forgetBytes() {
         if (newest != null) {
             newest.whole.chunks().clear();
@@ -143,7 +142,7 @@ public final class Snapshots {
         }
     }
 
-    /** The last input of the snapshot that this run began with was consumed again. */
+    /** Sets the position of the last input that the restored snapshot contains, when it is consumed again. */
     void metRestored(long position) {
         newest.inputPosition = position;
     }
@@ -152,23 +151,23 @@ public final class Snapshots {
         return writing != null;
     }
 
-    /** Whether the service writes its state, and may get nothing meanwhile. */
+    /** Returns whether the service is writing its state, during which it must not be called with inputs. */
     boolean isSaving() {
         return writing != null && !writing.isSaved();
     }
 
-    /** Whether the interval is over, or so many inputs have come since the last one. */
+    /** Returns whether the interval has passed, or this number of inputs since the last snapshot requires a new one. */
     boolean isDue(long inputs) {
         return policy.inputs() > 0 && inputs >= policy.inputs()
                 || environment.nanoTime() - begunNanos >= policy.interval().toNanos();
     }
 
-    /** When the interval is over, by this process's clock. */
+    /** Returns the end of the interval by this process's clock. */
     long dueNanos() {
         return begunNanos + policy.interval().toNanos();
     }
 
-    /** Begins a snapshot of the state as it is now. */
+    /** Begins a snapshot of the current state. */
     void begin(SnapshotEnd contents, long inputPosition) {
         begunNanos = environment.nanoTime();
         writingPosition = inputPosition;
@@ -176,7 +175,7 @@ public final class Snapshots {
                 service, contents, writer, plan.writers().maxPayload(), policy.maxBytes(), environment);
     }
 
-    /** Goes on with the snapshot in progress; answers with the work done. */
+    /** Continues the snapshot in progress; returns the work count. */
     int write(long storedOutput) {
         int work;
         try {
@@ -194,24 +193,24 @@ public final class Snapshots {
         return work;
     }
 
-    /** Position up to which the inputs are not needed any more, {@link SnapshotScan#NO_POSITION} when that is not known. */
+    /** Returns the position up to which inputs are no longer needed; {@link SnapshotScan#NO_POSITION} if it is not known. */
     long releasedInput() {
         return older == null ? SnapshotScan.NO_POSITION : older.inputPosition;
     }
 
-    /** Has the topic's retention remove what is in front of the older of the two newest. */
+    /** Allows the topic's retention to remove the frames before the older of the two newest snapshots. */
     void trim() {
         if (older != null && older.whole.before() != SnapshotScan.NO_POSITION) {
             reader.acknowledge(older.whole.before());
         }
     }
 
-    /** How long the newest one that this run took has taken, {@link PartStatus#UNKNOWN} for none. */
+    /** Returns the duration of the newest snapshot of this run; {@link PartStatus#UNKNOWN} for none. */
     long savedNanos() {
         return savedNanos;
     }
 
-    /** Contents of the one in progress, else of the newest; null for none. */
+    /** Returns the end record of the snapshot in progress, or else of the newest; null for none. */
     SnapshotEnd lastBegun() {
         return writing != null ? writing.contents() : newest == null ? null : newest.whole.end();
     }
@@ -232,7 +231,7 @@ public final class Snapshots {
                 restoredNanos);
     }
 
-    /** Why its writer or its reader has ended; null while both work. */
+    /** Returns the failure that ended its writer or its reader; null while both work. */
     TransportException failure() {
         TransportException ended = writer.failure();
         return ended == null ? reader.failure() : ended;

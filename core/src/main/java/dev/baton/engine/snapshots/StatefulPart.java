@@ -26,11 +26,12 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The part of a service with state: restores the state before the first input, takes snapshots between turns, and
- * acknowledges inputs by these alone.
+ * acknowledges only inputs that snapshots contain.
  *
- * <p>A snapshot is taken when every input consumed is handed over. It names the newest input and the newest output of that
- * moment, and becomes whole when that output is stored. After a restart the outputs behind it that are stored are as many as
- * are dropped when its inputs come again. Confined to its loop.
+ * <p>A snapshot is taken when the outputs of every consumed input are flushed. It records the newest input and the newest
+ * output at that time, and is completed when that output is stored. After a restart the inputs after the snapshot are
+ * redelivered, and as many of their outputs are dropped as the topic already holds after the recorded output. Confined to
+ * its loop.
  */
 public final class StatefulPart extends ServicePart {
 
@@ -38,20 +39,20 @@ public final class StatefulPart extends ServicePart {
     private Snapshots snapshots;
     private long startNanos;
     private boolean isRestored;
-    private boolean isDropping; // outputs that are stored already
-    private SnapshotEnd restored; // null: the state began empty
+    private boolean isDropping; // whether outputs are dropped because they are stored
+    private SnapshotEnd restored; // null if the state began empty
     private long restoredNanos = PartStatus.UNKNOWN;
 
     public StatefulPart(ServicePlan plan, ChainState state) {
         super(plan, state);
     }
 
-    /** Completes when the service has its state. Any thread. */
+    /** Returns a future that completes when the state of the service is restored. Any thread. */
     public CompletableFuture<Void> stateReady() {
         return stateReady;
     }
 
-    /** Refuses a transport that cannot keep snapshots, and a service that holds inputs by itself. */
+    /** Throws if the transport cannot store snapshots, or if the service holds inputs by itself. */
     public static void check(Transport transport, int maxPayload, String name, Service service) {
         if (!transport.guarantees().contains(Guarantee.DURABLE)) {
             throw new IllegalArgumentException("service " + name + " has a state that is to survive, and transport "
@@ -69,7 +70,10 @@ public final class StatefulPart extends ServicePart {
         }
     }
 
-    /** At another position than the oldest the inputs before it would be missing in the state. */
+    /**
+     * Returns the exception for a start position other than the oldest, because earlier inputs would be missing in the
+     * state.
+     */
     public static IllegalArgumentException refusedStart(String name, StartPosition from) {
         return new IllegalArgumentException(
                 "service " + name + " has a state, which is made of all inputs from the oldest"
@@ -78,7 +82,10 @@ public final class StatefulPart extends ServicePart {
                         + " state at the oldest input when it is given no start position");
     }
 
-    /** The snapshots first: a rival that still runs the service writes none from then on, so the input reaches as far as they do. */
+    /**
+     * Opens the snapshot topic first: from then on another process that still runs the service cannot write snapshots, so
+     * the input that is opened next contains all inputs of the newest snapshot.
+     */
     @Override
     public void begin(PendingOpens openings) {
         plan.writers().begin(openings, plan.snapshots());
@@ -95,7 +102,7 @@ public final class StatefulPart extends ServicePart {
         super.open(openings);
     }
 
-    /** Whether a snapshot is one of these topics as they are. */
+    /** Returns whether a snapshot matches the current topics. */
     private boolean fits(SnapshotEnd end) {
         if (answered.isReplaced()) {
             return false;
@@ -106,7 +113,7 @@ public final class StatefulPart extends ServicePart {
             replaced(isOther ? "but that topic was deleted and created again" : "but that topic ends at " + newest);
             return false;
         }
-        return end.output() <= writer.sequence(); // else outputs were lost that it contains
+        return end.output() <= writer.sequence(); // otherwise outputs that it contains were lost
     }
 
     private void replaced(String how) {
@@ -118,7 +125,7 @@ public final class StatefulPart extends ServicePart {
                             + " those of snapshots included; or go on with Deployment.replacedInput(ReplacedInput.HANDLE_ALL),"
                             + " which begins with an empty state");
         }
-        state.warn(what + "; it is not used, as ReplacedInput.HANDLE_ALL says");
+        state.warn(what + "; it is not used, as ReplacedInput.HANDLE_ALL specifies");
     }
 
     @Override
@@ -146,7 +153,7 @@ public final class StatefulPart extends ServicePart {
             work = 1;
         }
         if (snapshots.isSaving()) {
-            return work; // the service gets nothing meanwhile
+            return work; // no inputs while the service writes its state
         }
         work += super.doWork();
         if (isDropping && !calls.isRedelivering()) {
@@ -164,7 +171,7 @@ public final class StatefulPart extends ServicePart {
         restored = newest == null ? null : newest.end();
         if (isLost(restored == null ? 0 : restored.input())) {
             restored = null;
-            dropUpTo = Math.max(reader.sequenceAtOpen(), answered.upTo()); // and begins there
+            dropUpTo = Math.max(reader.sequenceAtOpen(), answered.upTo()); // the state begins after these inputs
             answers.passOver(dropUpTo == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
         } else {
             takeState(newest);
@@ -203,7 +210,7 @@ public final class StatefulPart extends ServicePart {
         }
     }
 
-    /** Whether inputs are acknowledged that are in no snapshot, and the service begins without them. */
+    /** Returns whether acknowledged inputs are in no snapshot, so that the state lacks them. */
     private boolean isLost(long contained) {
         if (reader.sequenceAtOpen() <= contained) {
             return false;
@@ -215,7 +222,7 @@ public final class StatefulPart extends ServicePart {
             throw new TopicMismatchException(what + ": its state is lost, or the service had none before. Restore the"
                     + " topic of the snapshots; or begin with an empty state, with SnapshotPolicy.startEmpty()");
         }
-        state.warn(what + "; it begins with an empty state, as SnapshotPolicy.startEmpty says");
+        state.warn(what + "; it begins with an empty state, as SnapshotPolicy.startEmpty specifies");
         return true;
     }
 
@@ -224,7 +231,8 @@ public final class StatefulPart extends ServicePart {
         long missing = calls.endDropping();
         if (missing > 0) {
             state.warn("service " + plan.name() + " has sent " + missing + " outputs fewer than are stored in topic '"
-                    + plan.output() + "' when its inputs came again: it is another build, or depends on more than its"
+                    + plan.output()
+                    + "' when its inputs were redelivered: it is another build, or depends on more than its"
                     + " inputs and the time of its context");
         }
     }
@@ -238,7 +246,7 @@ public final class StatefulPart extends ServicePart {
         return last == null ? 0 : last.input();
     }
 
-    /** Whether the service did something since the last snapshot. */
+    /** Returns whether the service has been called since the last snapshot. */
     private boolean hasChanged() {
         SnapshotEnd last = snapshots.lastBegun();
         long output = last == null ? 0 : last.output();
@@ -293,7 +301,7 @@ public final class StatefulPart extends ServicePart {
         }
         super.authorChanged(sequence);
         if (answered.isReplaced() && isDropping && restored == null) {
-            isDropping = false; // the state began empty: all from here on is handled
+            isDropping = false; // the state began empty: all further inputs are handled
             calls.endDropping();
         } else if (answered.isReplaced() && isDropping) {
             throw new TopicMismatchException("topic '" + plan.input() + "' was restored or cut off and written further;"
@@ -301,7 +309,7 @@ public final class StatefulPart extends ServicePart {
         }
     }
 
-    /** An input that the state contains was written by the writer of then. */
+    /** Checks that an input that the state contains was written by the recorded incarnation. */
     private void checkAuthor(long sequence) {
         long known = restored.incarnation();
         boolean isLater = author != null

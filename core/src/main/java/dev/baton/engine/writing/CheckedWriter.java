@@ -4,17 +4,18 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
 /**
- * A topic's writer that gives each frame a checksum. To the transport the checksum is the end of the payload; to who
- * claims it is not there. The extension is the beginning of the payload, as far as it was added after the claim.
+ * A topic's writer that adds a checksum to each frame. For the transport the checksum is the end of the payload; for the
+ * claimant it is invisible. Fields of the extension that are added after the claim are the beginning of the payload.
  *
- * <p>The checksum covers the sequence, which the transport gives at commit: it is written here before, as the one that
- * follows {@link #sequence}. Chains without checksums write to the transport's own writer. Confined to its thread.
+ * <p>The checksum covers the sequence, which the transport assigns at commit. This writer therefore stores the expected
+ * sequence, the one after {@link #sequence}, in the frame before the commit. Chains without checksums write to the
+ * transport's own writer. Confined to its thread.
  */
 public final class CheckedWriter extends WriterInFront {
     private final int maxPayload;
 
-    private Frame claimed; // null: no claim is open
-    private int extensionAtClaim; // what the transport itself added, which it counts itself
+    private Frame claimed; // null if no claim is open
+    private int extensionAtClaim; // bytes that the transport itself added and counts
 
     CheckedWriter(TopicWriter writer, int maxPayload) {
         super(writer);

@@ -8,22 +8,26 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
 /**
- * A topic's writer that gives each frame its origin by the wall clock: the input's where the frame continues an input's
- * way, and otherwise what the wall clock says of the frame's own origin. To the writer behind it the date is the
- * beginning of the payload. Frames are stamped before they are committed. Confined to its thread.
+ * A topic's writer that adds the wall-clock origin time to each frame: that of the input for an output of an input, and
+ * otherwise the frame's own origin time, converted to the wall clock. For the next writer the date is the beginning of the
+ * payload. Frames are stamped before they are committed. Confined to its thread.
  */
 public final class DatedWriter extends WriterInFront {
-    /** What the date takes of the longest payload. */
+    /** The bytes of the date, which reduce the longest payload. */
     static final int BYTES = Extension.bytes(Extension.WALL_CLOCK_BYTES);
 
     private final Environment environment;
     private final InboundMessage input;
 
     private Frame claimed;
-    private int at; // where the date is
-    private int added; // bytes that it takes of the payload
+    private int at; // offset of the date
+    private int added; // bytes of the date in the payload
 
-    /** @param input that is being handled, null where there never is one */
+    /**
+     * Creates a writer in front of another one.
+     *
+     * @param input message that is being handled; null if there never is one
+     */
     DatedWriter(TopicWriter writer, Environment environment, InboundMessage input) {
         super(writer);
         this.environment = environment;

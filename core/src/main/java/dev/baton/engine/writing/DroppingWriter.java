@@ -6,41 +6,41 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A topic's writer that drops frames because they are stored already: all of them, or as many as are. What comes behind
- * those it passes on. Confined to its thread.
+ * A topic's writer that drops frames because they are already stored: all frames, or a given number of them. It passes
+ * later frames to the next writer. Confined to its thread.
  */
 public final class DroppingWriter extends WriterInFront {
-    /** In place of a number: all frames are stored. */
+    /** The number that stands for all frames. */
     static final long ALL = Long.MAX_VALUE;
 
     private final Frame frame = new Frame();
-    private long left = ALL; // frames to drop
-    private long leftBefore = ALL; // at the beginning of the callback
-    private boolean isDropping; // the open claim
+    private long left = ALL; // number of frames to drop
+    private long leftBefore = ALL; // value at the beginning of the callback
+    private boolean isDropping; // whether the open claim is to be dropped
     private boolean isTick;
 
     public DroppingWriter(TopicWriter writer) {
         super(writer);
     }
 
-    /** Drops so many frames. */
+    /** Sets the number of frames to drop. */
     public void drop(long frames) {
         left = frames;
         leftBefore = frames;
     }
 
-    /** Frames that are still to be dropped, {@link #ALL} for all. */
+    /** Returns the number of frames that are still to be dropped, {@link #ALL} for all. */
     public long left() {
         return left;
     }
 
-    /** A callback begins; in a tick there is no room for more than is to be dropped. */
+    /** Begins a callback. In a tick there is only room for the frames that are to be dropped. */
     public void begin(boolean ofTick) {
         leftBefore = left;
         isTick = ofTick;
     }
 
-    /** The callback has thrown. */
+    /** Restores the state at the beginning of a callback that has thrown. */
     public void rollBack() {
         left = leftBefore;
     }

@@ -8,15 +8,15 @@ import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 
 /**
- * A claim whose frame has a key, a trace context or both: an open claim that was made longer by what they take. Opened again
- * and again by the end it sends through. Confined to its thread.
+ * A claim whose frame has a key, a trace context or both: an open claim that is longer by their bytes. Its writing end
+ * reuses it for each message. Confined to its thread.
  */
 public final class KeyedClaim implements Claim {
     private OpenClaim claim;
     private int maxLength;
-    private int added; // bytes that the fields take
+    private int added; // bytes of the fields
 
-    /** The most bytes that have to be claimed for a payload of {@code maxLength} and this key. */
+    /** Returns the number of bytes to claim for a payload of up to {@code maxLength} bytes and this key. */
     public static int bytes(int maxLength, ByteBuffer key) {
         if (maxLength < 0) {
             throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 or more is allowed");
@@ -28,7 +28,7 @@ public final class KeyedClaim implements Claim {
         return Math.addExact(maxLength, Extension.bytes(key.remaining()));
     }
 
-    /** The same for a trace context as well; null for no key, or no context. */
+    /** Returns the number of bytes to claim for a payload, a key and a trace context, each null for none. */
     public static int bytes(int maxLength, ByteBuffer key, ByteBuffer trace) {
         int withKey = key == null ? maxLength : bytes(maxLength, key);
         if (trace == null) {
@@ -45,12 +45,15 @@ public final class KeyedClaim implements Claim {
         }
     }
 
-    /** Gives a claim of so many bytes its key; null for no claim. */
+    /** Writes the key into a claim of this number of bytes; returns null for no claim. */
     public Claim open(Claim claimed, int longest, ByteBuffer key) {
         return open(claimed, longest, key, null);
     }
 
-    /** Gives a claim of so many bytes its key and its trace context, each null for none; null for no claim. */
+    /**
+     * Writes the key and the trace context, each null for none, into a claim of this number of bytes; returns null for no
+     * claim.
+     */
     public Claim open(Claim claimed, int longest, ByteBuffer key, ByteBuffer trace) {
         if (claimed == null) {
             return null;
@@ -64,7 +67,7 @@ public final class KeyedClaim implements Claim {
             put(frame, frame.addField(Extension.KEY, length), key, length);
         }
         if (trace != null) {
-            int given = frame.extensionBytes() == 0 ? Extension.NONE : frame.field(Extension.TRACE); // the input's
+            int given = frame.extensionBytes() == 0 ? Extension.NONE : frame.field(Extension.TRACE); // of the input
             int at = given == Extension.NONE ? frame.addField(Extension.TRACE, Extension.TRACE_BYTES) : given;
             put(frame, at, trace, Extension.TRACE_BYTES);
         }

@@ -5,9 +5,9 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.InputRef;
 
 /**
- * The merged topic's writer as one input sees it: its causes count in that input, and its share of the room is the
- * input's. To the writer behind it the field of the merge is the beginning of the payload. Takes back one frame at most,
- * which is what one input leads to. Confined to its loop.
+ * The view of the merged topic's writer for one input: its causes are sequences of that input, and its room is the input's
+ * share. For the next writer the field of the merge is the beginning of the payload. It rolls back one frame at most, which
+ * is the maximum for one input. Confined to its loop.
  */
 public final class MergeWriter extends WriterInFront {
     private final MergedTopic merged;
@@ -17,14 +17,14 @@ public final class MergeWriter extends WriterInFront {
     private final long causeAtOpen;
     private final InputRef inputAtOpen;
 
-    private InputRef input; // that commits from here on come from
-    private InputRef committed; // that the last commit came from
-    private long sequenceBefore; // of this input, before the last commit
+    private InputRef input; // of the following commits
+    private InputRef committed; // of the last commit
+    private long sequenceBefore; // sequence of this input before the last commit
     private InputRef inputBefore;
     private Frame claimed;
-    private int at; // where the field is
-    private int added; // bytes that it takes of the payload
-    private int sharers = 1; // inputs that have yet to get their turn, this one included
+    private int at; // offset of the field
+    private int added; // bytes of the field in the payload
+    private int sharers = 1; // inputs without a turn so far in this round, including this one
 
     MergeWriter(MergedTopic merged, MergedProgress progress, int index, long causeAtOpen, InputRef inputAtOpen) {
         super(merged.writer());
@@ -40,7 +40,7 @@ public final class MergeWriter extends WriterInFront {
         this.inputBefore = inputAtOpen;
     }
 
-    /** As many inputs, this one included, share the room that is left in this turn. */
+    /** Sets the number of inputs, including this one, that share the remaining room in this turn. */
     public void shareWith(int inputs) {
         sharers = inputs;
     }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How far a merge has come in each of its inputs, in the form of the field {@link dev.baton.spi.Extension#MERGED}.
+ * The progress of a merge in each of its inputs, in the layout of the field {@link dev.baton.spi.Extension#MERGED}.
  *
  * <pre>
  *  0        index of the input that the frame comes from, 1 byte
@@ -19,7 +19,7 @@ import java.nio.ByteOrder;
  * <p>Confined to its loop.
  */
 public final class MergedProgress {
-    /** The most inputs that a field holds. */
+    /** The maximum number of inputs in a field. */
     public static final int MAX_INPUTS = 10;
 
     private static final int FIRST = 1;
@@ -35,12 +35,12 @@ public final class MergedProgress {
         view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Bytes of the field. */
+    /** Returns the number of bytes of the field. */
     public static int bytes(int inputs) {
         return FIRST + inputs * EACH;
     }
 
-    /** Goes on from the newest frame. */
+    /** Recovers the progress from the newest frame. */
     void recover(String topic, byte[] newest) {
         if (newest.length != bytes.length) {
             throw new TransportException("the newest frame of topic '" + topic + "' names "
@@ -53,12 +53,12 @@ public final class MergedProgress {
         return view.getLong(at(input));
     }
 
-    /** Where that sequence counts. */
+    /** Returns the topic and the writer of the newest message of an input. */
     InputRef input(int input) {
         return new InputRef(view.getLong(at(input) + TOPIC), view.getLong(at(input) + INCARNATION));
     }
 
-    /** The next frame comes from this input, and so does the message with this sequence. */
+    /** Sets the input of the next frame and the sequence of its message. */
     void set(int input, long sequence, InputRef where) {
         bytes[0] = (byte) input;
         view.putLong(at(input), sequence);
@@ -71,7 +71,7 @@ public final class MergedProgress {
         claim.putFieldBytes(field, bytes, 0, bytes.length);
     }
 
-    /** The input that a frame says it comes from; -1 where its field has no such value. */
+    /** Returns the index of the input of a frame; -1 if the field contains no valid index. */
     public static int inputOf(Frame frame, int field) {
         int index = frame.fieldLength(field) == 0 ? -1 : frame.memory().get(frame.fieldOffset(field, 1)) & 0xFF;
         return index < (frame.fieldLength(field) - FIRST) / EACH ? index : -1;

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The output that the inputs of one merge share: one writer, and for each input the newest message of it that the topic
- * holds. Each frame carries that of all inputs ({@link Extension#MERGED}), so that the newest frame alone tells a restart
- * what is merged already, however long an input has been quiet. Confined to its loop.
+ * The output that the inputs of one merge share: one writer, and for each input the sequence of its newest message in the
+ * topic. Each frame contains these sequences for all inputs ({@link Extension#MERGED}), so that a restart needs only the
+ * newest frame, even if an input has had no message for a long time. Confined to its loop.
  */
 public final class MergedTopic {
     private final String topic;
@@ -24,17 +24,17 @@ public final class MergedTopic {
         this.progress = new MergedProgress(inputs.size());
     }
 
-    /** Names of the topics read, in the order of their indices. */
+    /** Returns the names of the topics that are read, in the order of their indices. */
     List<String> inputs() {
         return inputs;
     }
 
-    /** What opens the writer for an input. */
+    /** Returns the handle that opens the writer for an input. */
     public Input input(int index) {
         return new Input(this, index);
     }
 
-    /** The writer of all inputs; null before it is open. */
+    /** Returns the writer of all inputs; null before it is open. */
     public TopicWriter writer() {
         return writer;
     }
@@ -67,21 +67,21 @@ public final class MergedTopic {
     }
 
     /**
-     * One of the inputs, as its {@link Writers} have it.
+     * One of the inputs, as used by its {@link Writers}.
      *
-     * @param index from 0
+     * @param index index of the input, from 0
      */
     public record Input(MergedTopic merged, int index) {
         boolean isFirst() {
             return index == 0;
         }
 
-        /** The writer for this input; the first of them opens the one of all. */
+        /** Returns the writer for this input. The first call for any input opens the shared writer. */
         TopicWriter open(Supplier<TopicWriter> open) {
             return merged.open(index, open);
         }
 
-        /** What each frame loses of the longest payload. */
+        /** Returns the bytes of the field, which reduce the longest payload. */
         int bytes() {
             return Extension.bytes(MergedProgress.bytes(merged.inputs.size()));
         }

@@ -4,7 +4,7 @@ import dev.baton.ConfigurationException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
-/** Stands where a chain ends and there is no next topic: nothing can be claimed, everything is stored. */
+/** The writer at the end of a chain, where there is no next topic: nothing can be claimed, and everything counts as stored. */
 public final class NoOutput implements TopicWriter {
     @Override
     public int remainingCapacity() {

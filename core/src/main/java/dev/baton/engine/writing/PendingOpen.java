@@ -4,8 +4,8 @@ import dev.baton.spi.Opening;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One {@link Opening}, whose steps come from threads that do not wait for each other: it is withdrawn by the thread that
- * prepares it when another thread has withdrawn it meanwhile. Thread-safe.
+ * One {@link Opening}, whose steps are called by threads that do not wait for each other. If another thread withdraws it
+ * while it is being prepared, the preparing thread releases it. Thread-safe.
  */
 public final class PendingOpen<T> {
     private enum State {
@@ -22,7 +22,7 @@ public final class PendingOpen<T> {
         this.opening = opening;
     }
 
-    /** Does what may block. Called once. */
+    /** Does the steps that may block. Called once. */
     void prepare() {
         checkWanted();
         opening.prepare();
@@ -32,7 +32,7 @@ public final class PendingOpen<T> {
         }
     }
 
-    /** Opens, after {@link #prepare}, on the connection's thread. Called once. */
+    /** Completes the opening after {@link #prepare}, on the connection's thread. Called once. */
     T finish() {
         if (!state.compareAndSet(State.PREPARED, State.FINISHED)) {
             throw new IllegalStateException("not to be opened: " + state.get());
@@ -40,13 +40,16 @@ public final class PendingOpen<T> {
         return opening.finish();
     }
 
-    /** Releases what is prepared and not finished, or has {@link #prepare} do so when it comes to its end. Idempotent. */
+    /**
+     * Releases an opening that is prepared and not finished. If it is being prepared, {@link #prepare} releases it at its
+     * end. Idempotent.
+     */
     void withdraw() {
         if (state.compareAndSet(State.PREPARED, State.WITHDRAWN)) {
             opening.withdraw();
         } else if (!state.compareAndSet(State.BEGUN, State.WITHDRAWN)
                 && state.compareAndSet(State.PREPARED, State.WITHDRAWN)) {
-            opening.withdraw(); // its preparing came to an end between the two looks
+            opening.withdraw(); // it was prepared between the two checks
         }
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * The writers and readers that share a connection and are opened together, in two steps: all of them are begun on the
  * connection's thread, prepared by another one, in the same order, and finished on the connection's thread again.
  *
- * <p>Confined to the connection's thread, but for {@link #prepare} and {@link #withdraw}.
+ * <p>Confined to the connection's thread, except for {@link #prepare} and {@link #withdraw}.
  */
 public final class PendingOpens {
     private final Connection connection;
@@ -24,16 +24,16 @@ public final class PendingOpens {
     private final List<PendingOpen<?>> all = new CopyOnWriteArrayList<>();
 
     /**
-     * Begins none yet.
+     * Creates an empty set of openings.
      *
-     * @param isAtOnce whether nothing is prepared: all is opened by the connection's thread
+     * @param isAtOnce whether the connection's thread opens everything in one step, without a separate preparation
      */
     public PendingOpens(Connection connection, boolean isAtOnce) {
         this.connection = connection;
         this.isAtOnce = isAtOnce;
     }
 
-    /** Begins to open the one writer of a topic. */
+    /** Begins to open the writer of a topic. */
     void beginWriter(String topic, String topology) {
         PendingOpen<TopicWriter> pending = new PendingOpen<>(
                 isAtOnce
@@ -44,9 +44,9 @@ public final class PendingOpens {
     }
 
     /**
-     * Begins to open a reader, the only one of its topic here.
+     * Begins to open a reader, the only one of its topic in this set.
      *
-     * @param from where; null: where the consumer left off
+     * @param from start position; null for the stored position of the consumer
      */
     public void beginReader(String topic, String consumer, StartPosition from) {
         PendingOpen<TopicReader> pending = new PendingOpen<>(
@@ -62,10 +62,10 @@ public final class PendingOpens {
     }
 
     /**
-     * Does what may block for all of them. Called once, by any thread, after the last was begun. When it throws, {@link
-     * #withdraw} has to follow.
+     * Does the steps of all openings that may block. Called once, by any thread, after the last opening was begun. If this
+     * throws, {@link #withdraw} must be called.
      *
-     * @param check run before each of them; what it throws ends this
+     * @param check run before each opening; an exception ends this method
      */
     public void prepare(Runnable check) {
         for (PendingOpen<?> each : all) {
@@ -75,7 +75,7 @@ public final class PendingOpens {
         check.run();
     }
 
-    /** As {@link #prepare(Runnable)}, for a caller that waits for as long as it takes. */
+    /** Prepares all openings like {@link #prepare(Runnable)}, without a check and so without a time limit. */
     public void prepare() {
         prepare(() -> {});
     }
@@ -93,8 +93,8 @@ public final class PendingOpens {
     }
 
     /**
-     * Releases what is not finished; what another thread is preparing is released by that one. What was finished belongs
-     * to the caller that did so. Any thread; idempotent.
+     * Releases the openings that are not finished. An opening that another thread is preparing is released by that thread.
+     * Finished openings belong to the caller that finished them. Any thread; idempotent.
      */
     public void withdraw() {
         RuntimeException failure = null;

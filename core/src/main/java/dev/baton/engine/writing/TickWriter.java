@@ -7,28 +7,28 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A writer in front of the topic of a service that holds inputs: each frame that a tick sends says how many outputs of its
- * <em>round</em> are stored with it. A round is a tick, or several of which all but the last found too little room for what was
- * due. After a restart as many outputs are dropped when the tick is given again. To the writer behind it the field is the
- * beginning of the payload. Confined to its loop.
+ * A writer in front of the topic of a service that holds inputs: each frame that a tick sends contains the number of
+ * outputs of its <em>round</em> up to this frame. A round is one tick, or several consecutive ticks of which all but the
+ * last had too little room for their outputs. After a restart this number of outputs is dropped when the tick is repeated.
+ * For the next writer the field is the beginning of the payload. Confined to its loop.
  */
 public final class TickWriter extends WriterInFront {
-    /** What the field takes of the longest payload. */
+    /** The bytes of the field, which reduce the longest payload. */
     static final int BYTES = Extension.bytes(Extension.TICK_BYTES);
 
     private static final int INDEX = 8;
     private static final int COUNT = 12;
     private static final int WHOLE = 16;
 
-    private final int least; // room that a tick needs, or there is too little
+    private final int least; // minimum room of a tick
     private boolean inTick;
-    private boolean isShort; // the tick has met too little room
-    private long time; // of the tick, nanoseconds since 1970-01-01T00:00Z
-    private int index; // of its next output
-    private int count; // outputs of the round so far
-    private int countBefore; // the tick
+    private boolean isShort; // the tick had too little room
+    private long time; // time of the tick, nanoseconds since 1970-01-01T00:00Z
+    private int index; // index of its next output
+    private int count; // number of outputs of the round so far
+    private int countBefore; // number of outputs of the round before the tick
     private long whole; // time of the last tick of the last round, 0 for none
-    private int added; // bytes that the field takes of the payload
+    private int added; // bytes of the field in the payload
 
     public TickWriter(TopicWriter writer, int maxOutputs) {
         super(writer);
@@ -40,17 +40,17 @@ public final class TickWriter extends WriterInFront {
         }
     }
 
-    /** Outputs of its round up to a frame with this field. */
+    /** Returns the number of outputs of the round up to the frame with this field. */
     public static int count(byte[] field) {
         return ByteBuffer.wrap(field).order(ByteOrder.LITTLE_ENDIAN).getInt(COUNT);
     }
 
-    /** When everything was sent that was due before that round, 0 for never. */
+    /** Returns the time of the last tick of the previous round, 0 for none. */
     public static long whole(byte[] field) {
         return ByteBuffer.wrap(field).order(ByteOrder.LITTLE_ENDIAN).getLong(WHOLE);
     }
 
-    /** A tick begins. */
+    /** Begins a tick. */
     public void begin(long wallNanos) {
         inTick = true;
         isShort = false;
@@ -59,7 +59,7 @@ public final class TickWriter extends WriterInFront {
         countBefore = count;
     }
 
-    /** The tick has succeeded. */
+    /** Ends a tick that has succeeded. */
     public void end() {
         inTick = false;
         if (!isShort) {
@@ -68,7 +68,7 @@ public final class TickWriter extends WriterInFront {
         }
     }
 
-    /** The callback has thrown. */
+    /** Restores the state at the beginning of a callback that has thrown. */
     public void rollBack() {
         if (inTick) {
             inTick = false;
@@ -76,7 +76,7 @@ public final class TickWriter extends WriterInFront {
         }
     }
 
-    /** Whether outputs of a tick are sent and others of it may be due still. */
+    /** Returns whether a tick has sent outputs and further outputs of it may still be due. */
     public boolean isRoundOpen() {
         return count > 0;
     }

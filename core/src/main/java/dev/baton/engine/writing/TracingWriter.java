@@ -6,22 +6,22 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
 /**
- * A topic's writer that passes the trace context of the input in hand on to each frame that it leads to. An input without one,
- * and a tick, cost a look. To the writer behind it the context is the beginning of the payload. Confined to its thread.
+ * A topic's writer that copies the trace context of the current input to each of its outputs. An input without a context,
+ * and a tick, cost one check. For the next writer the context is the beginning of the payload. Confined to its thread.
  */
 public final class TracingWriter extends WriterInFront {
-    /** What the context takes of the longest payload. */
+    /** The bytes of the context, which reduce the longest payload. */
     static final int BYTES = Extension.bytes(Extension.TRACE_BYTES);
 
     private final InboundMessage input;
-    private int added; // bytes that the context takes of the payload of the claim in hand
+    private int added; // bytes of the context in the payload of the open claim
 
     TracingWriter(TopicWriter writer, InboundMessage input) {
         super(writer);
         this.input = input;
     }
 
-    /** Whether the next claim has the context of the input in hand. */
+    /** Returns whether the next claim gets the context of the current input. */
     boolean passesOn() {
         return input.traceInHand() != Extension.NONE;
     }

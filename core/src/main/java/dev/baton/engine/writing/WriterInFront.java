@@ -8,7 +8,7 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 
-/** A writer in front of another one, to which it passes everything on. Confined to the other's thread. */
+/** A decorator of another writer, to which it passes all calls. Confined to the thread of the other writer. */
 public abstract class WriterInFront implements TopicWriter {
     public final TopicWriter writer;
 

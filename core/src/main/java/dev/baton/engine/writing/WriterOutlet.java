@@ -21,10 +21,10 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     private final TopicWriter writer;
     private final int maxOutputs;
     private final Environment environment;
-    private final InboundMessage input; // null where there never is one
+    private final InboundMessage input; // null if there never is one
     private final OpenClaim claim = new OpenClaim(this);
 
-    private KeyedClaim keyed; // null until a message has a key
+    private KeyedClaim keyed; // null until a message has a key or a context
     private int left;
     private boolean inTick;
     private int hops;
@@ -33,10 +33,10 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     private long sentNanos;
 
     /**
-     * Writes through {@code writer}.
+     * Creates an outlet that writes through {@code writer}.
      *
-     * @param maxOutputs per input
-     * @param input that is being handled, null where there never is one
+     * @param maxOutputs maximum number of outputs per input
+     * @param input message that is being handled; null if there never is one
      */
     public WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment, InboundMessage input) {
         this.writer = writer;
@@ -54,7 +54,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
         sentNanos = 0;
     }
 
-    /** The batch's reading of the clock; 0 before its first commit. */
+    /** Returns the batch's reading of the clock; 0 before its first commit. */
     public long sentNanos() {
         return sentNanos;
     }
@@ -69,7 +69,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     /**
-     * Begins the outputs of a service's tick, or of its {@code onClosing}, at a time.
+     * Begins the outputs of a service's tick, or of its {@code onClosing}, at the given time.
      *
      * @param tickCause cause that encodes this, and the last input before it
      */
@@ -156,7 +156,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
                 : keyed().open(claim(bytes(maxLength, key, trace), originNanos), maxLength, key, trace);
     }
 
-    /** What has to be claimed; a context takes the place of one that the writer would pass on. */
+    /** Returns the number of bytes to claim; a given context replaces the one that the writer would copy from the input. */
     private int bytes(int maxLength, ByteBuffer key, ByteBuffer trace) {
         if (writer instanceof TracingWriter tracing && tracing.passesOn()) {
             KeyedClaim.checkTrace(trace);

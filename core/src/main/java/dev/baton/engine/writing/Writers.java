@@ -6,15 +6,15 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
 /**
- * What the frames of one deployment carry beside their payloads, and how their writers are opened. Immutable,
- * thread-safe.
+ * The fields that the frames of one deployment carry in addition to their payloads, and the opening of their writers.
+ * Immutable, thread-safe.
  *
  * @param isChecked whether frames have checksums
  * @param isDated whether frames carry their origin by the wall clock
- * @param isTraced whether frames carry the trace context of their input on
- * @param longestPayload that the transport carries
- * @param topology of the chain: its services in order, and before them the topic of another chain that it begins at
- * @param merged the input of a merge that these writers serve, null for those of a chain
+ * @param isTraced whether frames carry the trace context of their input
+ * @param longestPayload longest payload that the transport carries
+ * @param topology topology of the chain: its services in order, preceded by the topic of another chain at which it begins
+ * @param merged input of a merge that these writers serve; null for a chain
  */
 public record Writers(
         boolean isChecked,
@@ -23,7 +23,7 @@ public record Writers(
         int longestPayload,
         String topology,
         MergedTopic.Input merged) {
-    /** Of a chain. */
+    /** Creates the writers of a chain. */
     public Writers(boolean isChecked, boolean isDated, boolean isTraced, int longestPayload, String topology) {
         this(isChecked, isDated, isTraced, longestPayload, topology, null);
     }
@@ -45,21 +45,24 @@ public record Writers(
     }
 
     /**
-     * The writer itself, or one in front of it that gives frames a date.
+     * Returns the writer, or a decorator of it that adds the wall-clock origin time to frames.
      *
-     * @param input that is being handled, null where there never is one
+     * @param input message that is being handled; null if there never is one
      */
     public TopicWriter dated(TopicWriter writer, Environment environment, InboundMessage input) {
         return isDated ? new DatedWriter(writer, environment, input) : writer;
     }
 
-    /** The same for a service: in front of it, one that passes the trace context of its input on, where that is wanted. */
+    /**
+     * Returns {@link #dated} for a service, with a decorator that copies the trace context of the input if frames are
+     * traced.
+     */
     public TopicWriter ofService(TopicWriter writer, Environment environment, InboundMessage input) {
         TopicWriter dated = dated(writer, environment, input);
         return isTraced ? new TracingWriter(dated, input) : dated;
     }
 
-    /** The longest payload that a service or a sender may claim. */
+    /** Returns the longest payload that a service or a sender may claim. */
     public int maxPayload() {
         return longestPayload
                 - (isChecked ? Frame.CHECKSUM_BYTES : 0)

@@ -8,7 +8,7 @@ public class AccessRefusedException extends TransportException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Describes what the environment refused.
+     * Creates an exception for a refusal by the environment.
      *
      * @param message what was refused, and the setting that decides it
      */
@@ -17,10 +17,10 @@ public class AccessRefusedException extends TransportException {
     }
 
     /**
-     * Describes what the environment refused, with its own report.
+     * Creates an exception for a refusal by the environment, with the exception of the library.
      *
      * @param message what was refused, and the setting that decides it
-     * @param cause what the library reported; null for none
+     * @param cause exception of the library; null for none
      */
     public AccessRefusedException(String message, Throwable cause) {
         super(message, cause);

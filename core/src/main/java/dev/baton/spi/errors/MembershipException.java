@@ -3,8 +3,8 @@ package dev.baton.spi.errors;
 import dev.baton.spi.group.PartitionGroup;
 
 /**
- * Thrown when a {@link PartitionGroup} does not accept a member, or no longer accepts it. Joining again would fail in the same
- * way, or exclude another process of the same name. The text says what to change.
+ * Thrown when a {@link PartitionGroup} does not accept a member, or no longer accepts it. Joining again would fail in the
+ * same way, or exclude another process of the same name. The text contains the change that is needed.
  */
 public class MembershipException extends TransportException {
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public class MembershipException extends TransportException {
     /**
      * Describes why the group does not take the member.
      *
-     * @param message with what to change
+     * @param message text with the change that is needed
      * @param cause what the library reported; null for none
      */
     public MembershipException(String message, Throwable cause) {

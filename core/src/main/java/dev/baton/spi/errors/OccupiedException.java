@@ -12,7 +12,7 @@ public class OccupiedException extends TransportException {
     /**
      * Describes which writer or reader is excluded by which.
      *
-     * @param message with the topic, and the consumer if it is about a reader
+     * @param message text with the topic, and the consumer if it is about a reader
      */
     public OccupiedException(String message) {
         super(message);

@@ -1,12 +1,13 @@
 package dev.baton.spi.errors;
 
 /**
- * Reports that a newer writer of the topic, or a newer reader of the consumer, has replaced this one. What the newer one found
- * stored is kept. Every reader drops what this one stored after that, and the text says how much.
+ * Reports that a newer writer of the topic, or a newer reader of the consumer, has replaced this one. Frames that were
+ * stored before the newer one opened are kept. Every reader drops the frames that this one stored later; the text contains
+ * their number.
  *
- * <p>Opening again would replace the newer one in turn. Two processes that start at the same moment may replace each other at
- * different topics, and then both would end. So code that restarts chains should let one topic decide, the same in all
- * processes. A process that is replaced there ends, or waits until it is asked to continue. A process that is replaced
+ * <p>Opening again would replace the newer one in turn. Two processes that start at the same moment may replace each other
+ * at different topics, and then both would end. So code that restarts chains should let one topic decide, the same in all
+ * processes. A process that is replaced there should end, or wait for a command to continue. A process that is replaced
  * elsewhere opens everything again, after a pause of random length.
  */
 public class ReplacedException extends TransportException {
@@ -19,7 +20,7 @@ public class ReplacedException extends TransportException {
      * Describes a replacement that the transport found itself.
      *
      * @param topic whose writer, or whose consumer's reader, was replaced
-     * @param message by whom it was replaced
+     * @param message text that names the new writer or reader
      */
     public ReplacedException(String topic, String message) {
         this(topic, message, null);
@@ -29,7 +30,7 @@ public class ReplacedException extends TransportException {
      * Describes a replacement that a library reported.
      *
      * @param topic whose writer, or whose consumer's reader, was replaced
-     * @param message by whom it was replaced
+     * @param message text that names the new writer or reader
      * @param cause what the library reported; null for none
      */
     public ReplacedException(String topic, String message, Throwable cause) {

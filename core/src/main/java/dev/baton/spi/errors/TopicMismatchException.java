@@ -11,7 +11,7 @@ public class TopicMismatchException extends TransportException {
     /**
      * Describes how the topic differs.
      *
-     * @param message with the topic and the choices that an operator has
+     * @param message text with the topic and the choices that an operator has
      */
     public TopicMismatchException(String message) {
         super(message);

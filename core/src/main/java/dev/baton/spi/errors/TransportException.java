@@ -1,8 +1,8 @@
 package dev.baton.spi.errors;
 
 /**
- * Thrown when the environment of a transport fails, such as a broker, a disk or a missing flag. The text says what to do about
- * it.
+ * Thrown when the environment of a transport fails, such as a broker, a disk or a missing flag. The text contains the
+ * remedy.
  */
 public class TransportException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public class TransportException extends RuntimeException {
      * Describes a failure that a library or the system reported.
      *
      * @param message what failed, and what to do about it
-     * @param cause as reported; null for none
+     * @param cause exception that was reported; null for none
      */
     public TransportException(String message, Throwable cause) {
         super(message, cause);

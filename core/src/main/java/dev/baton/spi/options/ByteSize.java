@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * such as {@code 256}, {@code 4k}, {@code 1.5m} or {@code 2g}. Stateless, thread-safe.
  */
 public final class ByteSize {
-    /** Nineteen digits hold every long; without a limit, the arithmetic of a long text would fill the memory. */
+    /** The maximum number of digits: 19 are sufficient for every long, and the limit bounds the memory of the arithmetic. */
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,19}(?:\\.[0-9]{1,6})?)([kKmMgG]?)");
 
     private static final String UNITS = "kmg";
@@ -36,7 +36,7 @@ public final class ByteSize {
                         .multiply(BigDecimal.valueOf(1L << UNIT_BITS * (unit + 1)))
                         .longValueExact();
             } catch (ArithmeticException notWholeOrTooLarge) {
-                // refused below, with the same words as a text without digits
+                // refused below, with the same message as a text without digits
             }
         }
         throw new IllegalArgumentException("'" + text + "' is not a size; write one such as 256, 4k, 64m or 2g");
@@ -45,7 +45,7 @@ public final class ByteSize {
     /**
      * {@return the text form of a size, with the largest unit of which it is a whole multiple}
      *
-     * @param bytes from 0
+     * @param bytes number of bytes, from 0
      * @throws IllegalArgumentException for a negative number
      */
     public static String text(long bytes) {

@@ -12,11 +12,11 @@ public record OptionSpec(String name, String defaultValue, String allowed, Strin
     /**
      * {@return the spec of an option that is a size in bytes, read by {@link Options#bytes}}
      *
-     * @param name as typed before the equals sign
+     * @param name name as typed before the equals sign
      * @param defaultBytes the default, within the range
-     * @param least bytes that are allowed
-     * @param most bytes that are allowed
-     * @param more what is allowed beside the range, such as {@code , a power of two}; or empty
+     * @param least minimum number of bytes
+     * @param most maximum number of bytes
+     * @param more further restrictions, such as {@code , a power of two}; or empty
      * @param description one line
      */
     public static OptionSpec ofBytes(

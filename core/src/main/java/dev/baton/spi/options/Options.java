@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * same way: for an unknown key the known ones, for a bad value the allowed values. Immutable, thread-safe.
  */
 public final class Options {
-    /** Java's own parser takes the digits of all scripts, and a plus sign. */
+    /** The pattern of a number in ASCII digits. Java's own parser also accepts digits of other scripts and a plus sign. */
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
 
     private final String owner;
@@ -45,7 +45,7 @@ public final class Options {
     /**
      * {@return the value or the default, as text}
      *
-     * @param name of a spec
+     * @param name name of a spec
      */
     public String text(String name) {
         return values.getOrDefault(name, spec(name).defaultValue());
@@ -54,7 +54,7 @@ public final class Options {
     /**
      * {@return whether the caller gave a value}
      *
-     * @param name of a spec
+     * @param name name of a spec
      */
     public boolean isGiven(String name) {
         spec(name);
@@ -64,9 +64,9 @@ public final class Options {
     /**
      * {@return the value as a whole number}
      *
-     * @param name of a spec
-     * @param least that is allowed
-     * @param most that is allowed
+     * @param name name of a spec
+     * @param least minimum value
+     * @param most maximum value
      * @throws IllegalArgumentException for another value
      */
     public int integer(String name, int least, int most) {
@@ -76,7 +76,7 @@ public final class Options {
                 return value;
             }
         } catch (NumberFormatException notANumber) {
-            // refused below, with the same words as a number out of range
+            // refused below, with the same message as a number out of range
         }
         throw refused(name);
     }
@@ -84,7 +84,7 @@ public final class Options {
     /**
      * {@return the value as a size in bytes, typed as {@code 4096}, {@code 4k} or {@code 64m}}
      *
-     * @param name of a spec
+     * @param name name of a spec
      * @param least bytes that are allowed
      * @param most bytes that are allowed
      * @throws IllegalArgumentException for another value
@@ -96,7 +96,7 @@ public final class Options {
                 return (int) value;
             }
         } catch (IllegalArgumentException malformed) {
-            // refused below, with the same words as a size out of range
+            // refused below, with the same message as a size out of range
         }
         throw refused(name);
     }
@@ -104,7 +104,7 @@ public final class Options {
     /**
      * {@return whether the value is {@code true}}
      *
-     * @param name of a spec
+     * @param name name of a spec
      * @throws IllegalArgumentException when it is not {@code false} either
      */
     public boolean flag(String name) {
@@ -118,9 +118,9 @@ public final class Options {
     /**
      * {@return the value as a time, typed as {@code 500us}, {@code 20ms} or {@code 3s}}
      *
-     * @param name of a spec
-     * @param least that is allowed
-     * @param most that is allowed
+     * @param name name of a spec
+     * @param least minimum value
+     * @param most maximum value
      * @throws IllegalArgumentException for another value
      */
     public Duration duration(String name, Duration least, Duration most) {
@@ -130,7 +130,7 @@ public final class Options {
                 return value;
             }
         } catch (IllegalArgumentException malformed) {
-            // refused below, with the same words as a time out of range
+            // refused below, with the same message as a time out of range
         }
         throw refused(name);
     }
@@ -139,7 +139,7 @@ public final class Options {
      * {@return the value as one of an enum's constants, typed in lower case with hyphens}
      *
      * @param <E> the enum
-     * @param name of a spec
+     * @param name name of a spec
      * @param type the enum's class
      * @throws IllegalArgumentException for another value
      */

@@ -11,7 +11,7 @@ import java.util.Arrays;
 public final class Eras<T> {
     private static final Eras<?> NONE = new Eras<>(new long[0], new Object[0]);
 
-    private final long[] firsts; // rising
+    private final long[] firsts; // ascending
     private final Object[] values;
 
     private Eras(long[] firsts, Object[] values) {
@@ -24,7 +24,7 @@ public final class Eras<T> {
      *
      * @param <T> type of the values
      */
-    @SuppressWarnings("unchecked") // holds nothing
+    @SuppressWarnings("unchecked") // contains no object
     public static <T> Eras<T> none() {
         return (Eras<T>) NONE;
     }
@@ -44,7 +44,7 @@ public final class Eras<T> {
         return new Eras<>(newFirsts, newValues);
     }
 
-    /** The number of eras, of the first {@code size}, that begin before a sequence. */
+    /** Returns the number of eras, among the first {@code size}, that begin before a sequence. */
     private static int before(long first, long[] firsts, int size) {
         int kept = size;
         while (kept > 0 && firsts[kept - 1] >= first) {
@@ -68,7 +68,7 @@ public final class Eras<T> {
     /**
      * Passes all eras to a visitor, the oldest first.
      *
-     * @param visitor called for each era
+     * @param visitor visitor, called for each era
      */
     public void forEach(Visitor<T> visitor) {
         for (int i = 0; i < firsts.length; i++) {
@@ -89,7 +89,7 @@ public final class Eras<T> {
         private Object[] values = new Object[FIRST_CAPACITY];
         private int size;
 
-        /** Begins without eras. */
+        /** Creates an instance without eras. */
         public Builder() {}
 
         /**
@@ -118,7 +118,7 @@ public final class Eras<T> {
     /**
      * {@return the value of a sequence; null before the first era}
      *
-     * @param sequence of a frame
+     * @param sequence sequence of a frame
      */
     public T at(long sequence) {
         int index = indexOf(sequence);
@@ -138,7 +138,7 @@ public final class Eras<T> {
     /**
      * {@return the last sequence of the era that contains a sequence; {@link Long#MAX_VALUE} for the newest era}
      *
-     * @param sequence of a frame
+     * @param sequence sequence of a frame
      */
     public long lastOf(long sequence) {
         int next = indexOf(sequence) + 1;
@@ -150,7 +150,7 @@ public final class Eras<T> {
         return found >= 0 ? found : -found - 2;
     }
 
-    @SuppressWarnings("unchecked") // with() puts nothing else in
+    @SuppressWarnings("unchecked") // with() adds only these
     private T value(int index) {
         return (T) values[index];
     }

@@ -3,18 +3,19 @@ package dev.baton.spi.support;
 import dev.baton.spi.Incarnation;
 
 /**
- * The rule that decides which incarnation counts if the newest wins, among the writers of a topic or the readers of a consumer.
+ * The rule that selects the valid incarnation if the newest wins, among the writers of a topic or the readers of a
+ * consumer.
  *
- * <p>It receives the content of a log, in the log's order: the markers by which incarnations announced themselves, and what
- * they stored, frames or positions. A marker takes over from its position in the log on, unless its id is lower than that of
- * the current incarnation. In that case it was based on an outdated view of the log and is void, and its owner begins again
- * with a newer one. So all readers of a log drop the same frames, whenever they read them. A reader that begins in the middle
- * names the current incarnation at that position, or uses the first one that it finds. A frame of a newer incarnation takes
- * over as well, because its marker may have been removed with the oldest part of the log. This is a small state machine without
- * I/O, so that all transports and the simulator use the same rule. Single-threaded.
+ * <p>It receives the content of a log, in the log's order: the markers by which incarnations announced themselves, and the
+ * frames or positions that they stored. A marker takes over from its position in the log on, unless its id is lower than
+ * that of the current incarnation. In that case it was based on an outdated view of the log and is void, and its owner
+ * begins again with a newer one. So all readers of a log drop the same frames, whenever they read them. A reader that
+ * begins in the middle names the current incarnation at that position, or uses the first one that it finds. A frame of a
+ * newer incarnation takes over as well, because its marker may have been removed with the oldest part of the log. This is a
+ * small state machine without I/O, so that all transports and the simulator use the same rule. Single-threaded.
  */
 public final class Succession {
-    private long owner; // id of the incarnation in place, 0 before the first marker
+    private long owner; // id of the valid incarnation, 0 before the first marker
     private long dropped;
 
     /** Begins at the start of a log, before any marker. */
@@ -35,7 +36,7 @@ public final class Succession {
      * Processes a marker, the next entry of the log.
      *
      * @param id id of the {@link Incarnation} that announces itself
-     * @return true if it takes over, so that what it stores counts from here on; false if it is void
+     * @return true if it takes over, so that its entries are valid from here on; false if the marker is void
      */
     public boolean announce(long id) {
         if (Incarnation.count(id) < Incarnation.count(owner)) {
@@ -56,7 +57,7 @@ public final class Succession {
             return true;
         }
         if (owner == 0 || Incarnation.count(id) > Incarnation.count(owner)) {
-            owner = id; // its marker lies before what is read, or was removed
+            owner = id; // its marker precedes the first entry read, or was removed
             return true;
         }
         dropped++;

@@ -67,7 +67,7 @@ public class ThreadConfinement {
     }
 
     /**
-     * Ends the confinement for good: nobody may use the object.
+     * Ends the confinement permanently: no thread may use the object.
      *
      * @return false when it was released before
      */

@@ -24,7 +24,11 @@ final class AeronReader extends FragmentReader {
     private TransportException failure; // after it nothing is read
     private Eras<Incarnation> writers = Eras.none(); // that the topic had at the last fragment
 
-    /** @param refusal reason for a closed image */
+    /**
+     * Creates a reader of a topic.
+     *
+     * @param refusal reason for a closed image
+     */
     AeronReader(
             AeronTopic topic,
             AeronTopic.ConsumerState consumer,

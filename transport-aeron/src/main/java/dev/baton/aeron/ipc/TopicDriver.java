@@ -25,7 +25,11 @@ abstract class TopicDriver implements AutoCloseable {
 
     private final Duration timeout;
 
-    /** @param timeout time in which the driver has to answer */
+    /**
+     * Creates the base of a driver.
+     *
+     * @param timeout time in which the driver has to answer
+     */
     TopicDriver(Duration timeout) {
         this.timeout = timeout;
     }

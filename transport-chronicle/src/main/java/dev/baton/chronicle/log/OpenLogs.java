@@ -31,7 +31,11 @@ public final class OpenLogs {
         private TopicLog log;
     }
 
-    /** @param opener opens the log of a topic, and leaves nothing when it throws */
+    /**
+     * Creates an empty set of logs.
+     *
+     * @param opener opens the log of a topic, and leaves nothing when it throws
+     */
     public OpenLogs(Function<String, TopicLog> opener) {
         this.opener = opener;
     }

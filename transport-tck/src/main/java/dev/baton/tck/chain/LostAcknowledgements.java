@@ -23,7 +23,11 @@ final class LostAcknowledgements implements Transport {
     private final Random random; // guarded by itself
     private final int most;
 
-    /** @param most acknowledgements of a reader that are remembered, at most */
+    /**
+     * Creates a transport in front of another one.
+     *
+     * @param most maximum number of acknowledgements of a reader that are remembered
+     */
     LostAcknowledgements(Transport transport, Random random, int most) {
         this.transport = transport;
         this.random = random;

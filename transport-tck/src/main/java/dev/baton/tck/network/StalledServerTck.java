@@ -31,7 +31,11 @@ public abstract class StalledServerTck extends TransportTck {
 
     /** A call of the transport while the server is stalled. */
     private interface Call {
-        /** @param position of the newest frame that the topic's reader has read */
+        /**
+         * Makes the call.
+         *
+         * @param position position of the newest frame that the topic's reader has read
+         */
         void run(Connection connection, TopicProbe topic, long position);
     }
 
