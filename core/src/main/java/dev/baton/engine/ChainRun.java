@@ -20,6 +20,7 @@ import dev.baton.run.Environment;
 import dev.baton.run.Limits;
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.Transport;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.HeldBack;
@@ -54,7 +55,7 @@ public final class ChainRun implements RunningChain {
     private final Writers writers;
     private final Consumer<Throwable> onFailedStart;
     private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that query the status
-    private ServicePart first; // null if the first service runs in another process
+    private ServicePart.Pending first; // null if the first service runs in another process
     private Loop firstLoop;
     private volatile ThreadInlet inlet; // set under the monitor; read by threads that query the status
     private InletQueue sharedInlet;
@@ -104,7 +105,7 @@ public final class ChainRun implements RunningChain {
      * may block. On failure closes the open sections, and sections that are still being opened as soon as their opening
      * ends.
      */
-    void start(SourcePart source, List<ServicePart> services) {
+    void start(SourcePart.Pending source, List<ServicePart.Pending> services) {
         linkUpstreams(services);
         start(
                 () -> Sections.of(transport, state, source, source == null ? null : loopOf(source), services),
@@ -218,10 +219,10 @@ public final class ChainRun implements RunningChain {
         sections.add(0, opened);
     }
 
-    private void linkUpstreams(List<ServicePart> services) {
+    private void linkUpstreams(List<ServicePart.Pending> services) {
         for (int i = 1; i < services.size(); i++) {
             if (services.get(i - 1).plan().hop() == services.get(i).plan().hop() - 1) {
-                services.get(i).follow(services.get(i - 1));
+                services.get(i).follow(services.get(i - 1).drain());
             }
         }
         if (!services.isEmpty() && services.get(0).plan().hop() == 0) {
@@ -230,12 +231,12 @@ public final class ChainRun implements RunningChain {
         }
     }
 
-    private Loop loopOf(SourcePart source) {
+    private Loop loopOf(SourcePart.Pending source) {
         hasSource = true;
         Loop loop = firstLoop == null || loops.splitsChains() ? loops.nextLoop() : firstLoop;
         source.runsOn(loop, loop == firstLoop ? null : firstLoop);
         if (first != null) {
-            first.follow(source);
+            first.follow(source.drain());
         }
         return loop;
     }
@@ -268,11 +269,11 @@ public final class ChainRun implements RunningChain {
     /** Starts to send the messages of a shared inlet. May block for up to {@link Deployment#openWithin}. */
     void sendFor(InletQueue shared) {
         SharedSource sending = new SharedSource(shared, state, inletTopic);
-        SourcePart source;
+        SourcePart.Pending source;
         Loop loop;
         synchronized (this) {
             checkEntrance(hasSource || inlet != null || sharedInlet != null);
-            source = new SourcePart(inletTopic, sending, sending, state, writers);
+            source = new SourcePart.Pending(inletTopic, sending, sending, state, writers);
             loop = firstLoop == null ? loops.nextLoop() : firstLoop;
             source.runsOn(loop, null);
             sharedInlet = shared; // excludes other openings; a close does not wait for this one
@@ -292,14 +293,14 @@ public final class ChainRun implements RunningChain {
     }
 
     /** Opens a section while the run may be closed concurrently. */
-    private void openBeside(Section section, SourcePart source) {
+    private void openBeside(Section section, SourcePart.Pending source) {
         SectionOpening opening = new SectionOpening(section, environment, waits.openNanos());
         opening.run();
         synchronized (this) {
             if (!isClosed) {
                 keep(section);
                 if (first != null) {
-                    first.follow(source);
+                    first.follow(source.drain());
                 }
                 return;
             }
@@ -377,7 +378,14 @@ public final class ChainRun implements RunningChain {
 
     @Override
     public OptionalLong firstSequence() {
-        long begunAt = first == null ? -1 : first.begunAt();
+        long begunAt = first == null
+                ? TopicReader.UNKNOWN
+                : sections.stream()
+                        .flatMap(Section::parts)
+                        .filter(ServicePart.class::isInstance)
+                        .mapToLong(each -> ((ServicePart) each).begunAt())
+                        .findFirst()
+                        .orElse(TopicReader.UNKNOWN);
         return begunAt < 0 ? OptionalLong.empty() : OptionalLong.of(begunAt + 1);
     }
 

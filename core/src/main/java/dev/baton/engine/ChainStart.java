@@ -133,7 +133,7 @@ public final class ChainStart implements RunStart {
         running.start(
                 settings.source == null
                         ? null
-                        : new SourcePart(
+                        : new SourcePart.Pending(
                                 first,
                                 settings.source.get(),
                                 settings.instance,
@@ -147,8 +147,8 @@ public final class ChainStart implements RunStart {
         return running;
     }
 
-    private static ServicePart part(ServicePlan plan, ChainState state) {
-        return plan.snapshots() == null ? new ServicePart(plan, state) : new StatefulPart(plan, state);
+    private static ServicePart.Pending part(ServicePlan plan, ChainState state) {
+        return plan.snapshots() == null ? new ServicePart.Pending(plan, state) : new StatefulPart.Pending(plan, state);
     }
 
     @Override

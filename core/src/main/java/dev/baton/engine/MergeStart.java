@@ -122,12 +122,13 @@ public final class MergeStart implements RunStart {
 
     private Section section(Loop loop, ChainState state) {
         MergedTopic merged = topic();
-        List<ServicePart> parts = new ArrayList<>();
+        List<ServicePart.Pending> parts = new ArrayList<>();
         for (int i = 0; i < merge.inputs().size(); i++) {
-            parts.add(new ServicePart(plan(merged.input(i), loop), state));
+            parts.add(new ServicePart.Pending(plan(merged.input(i), loop), state));
         }
         int sweeps = transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : 2;
-        return new Section(transport, state, loop, List.of(new MergePart(merge.name(), merged, parts, state)), sweeps);
+        return new Section(
+                transport, state, loop, List.of(new MergePart.Pending(merge.name(), merged, parts, state)), sweeps);
     }
 
     private ServicePlan plan(MergedTopic.Input input, Loop loop) {

@@ -3,7 +3,7 @@ package dev.baton.engine;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.cycle.Part;
-import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.cycle.PendingPart;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.snapshots.StatefulPart;
 import dev.baton.engine.writing.PendingOpens;
@@ -11,10 +11,12 @@ import dev.baton.run.Connections;
 import dev.baton.run.Environment;
 import dev.baton.run.Loop;
 import dev.baton.run.Task;
+import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
 import dev.baton.status.PartStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -53,13 +55,15 @@ public final class Section implements Task {
     private final Transport transport;
     private final Loop loop;
     private final ChainState state;
-    private final Part[] parts;
+    private final List<PendingPart> pending;
     private final int sweepsPerMessage;
     private final Environment environment;
     private long step; // a sweep of n parts takes n + 1 steps, the last of which is its end
     private Turn watched = new Turn(0, 0, null, 0); // guarded by this
+    private Part[] parts = {}; // set by the loop in open(), before other threads learn of the section
     private volatile PendingOpens openings; // set by the loop; null before begin()
     private boolean isOpenedAtOnce;
+    private boolean hasOpened; // parts that were not created by then never are
     private boolean isStopped;
     private boolean isIdle; // its parts had no work in the last sweep
     private int sweeps; // sweeps with work
@@ -73,11 +77,11 @@ public final class Section implements Task {
      * @param sweepsPerMessage number of sweeps until a message has passed all parts: 1 if a flushed frame can be polled at
      *     once
      */
-    Section(Transport transport, ChainState state, Loop loop, List<? extends Part> parts, int sweepsPerMessage) {
+    Section(Transport transport, ChainState state, Loop loop, List<? extends PendingPart> parts, int sweepsPerMessage) {
         this.transport = transport;
         this.loop = loop;
         this.state = state;
-        this.parts = parts.toArray(new Part[0]);
+        this.pending = List.copyOf(parts);
         this.sweepsPerMessage = sweepsPerMessage;
         this.environment = state.environment();
     }
@@ -89,7 +93,7 @@ public final class Section implements Task {
 
     /** Returns the names of its parts, in chain order. Any thread. */
     List<String> partNames() {
-        return Stream.of(parts).map(Part::name).toList();
+        return pending.stream().map(PendingPart::name).toList();
     }
 
     /** Makes the loop open its parts in one step. Called before {@link #begin}. */
@@ -101,7 +105,7 @@ public final class Section implements Task {
     public void begin(Connections connections) {
         PendingOpens begun = new PendingOpens(connections.to(transport), isOpenedAtOnce);
         openings = begun;
-        for (Part part : parts) {
+        for (PendingPart part : pending) {
             part.begin(begun);
         }
     }
@@ -119,14 +123,21 @@ public final class Section implements Task {
         if (isStopped) {
             throw new IllegalStateException("the connection failed while the chain was opened", state.failure());
         }
-        Part previous = null;
-        for (Part part : parts) {
-            part.open(openings);
-            if (previous != null && part instanceof ServicePart service) {
-                service.fedBy(previous.writer());
+        hasOpened = true;
+        List<Part> opened = new ArrayList<>();
+        TopicWriter feeder = null;
+        try {
+            for (PendingPart each : pending) {
+                Part part = each.open(openings, feeder);
+                opened.add(part);
+                feeder = part.writer();
             }
-            previous = part;
+        } catch (RuntimeException | Error failure) {
+            opened.forEach(each -> Failures.after(failure, each::close));
+            pending.subList(opened.size(), pending.size()).forEach(each -> Failures.after(failure, each::dropped));
+            throw failure;
         }
+        parts = opened.toArray(new Part[0]);
     }
 
     @Override
@@ -246,6 +257,11 @@ public final class Section implements Task {
         }
     }
 
+    /** Returns the parts that are open, in chain order. Any thread. */
+    Stream<Part> parts() {
+        return Stream.of(parts);
+    }
+
     /** Returns the parts whose services have state. Any thread. */
     Stream<StatefulPart> stateful() {
         return Stream.of(parts).filter(StatefulPart.class::isInstance).map(StatefulPart.class::cast);
@@ -303,6 +319,9 @@ public final class Section implements Task {
             withdraw();
         } catch (RuntimeException atClose) {
             failure = atClose;
+        }
+        if (!hasOpened) {
+            pending.forEach(PendingPart::dropped);
         }
         for (Part part : parts) {
             try {

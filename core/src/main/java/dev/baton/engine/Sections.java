@@ -1,7 +1,7 @@
 package dev.baton.engine;
 
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.cycle.Part;
+import dev.baton.engine.cycle.PendingPart;
 import dev.baton.engine.cycle.ServicePart;
 import dev.baton.engine.cycle.ServicePlan;
 import dev.baton.engine.inlet.SourcePart;
@@ -25,7 +25,7 @@ public final class Sections {
          *
          * @param next loop that the part has to wake; null if it is the same loop or in another process
          */
-        ServicePart make(int index, Loop loop, Loop next);
+        ServicePart.Pending make(int index, Loop loop, Loop next);
     }
 
     private Sections() {}
@@ -35,10 +35,10 @@ public final class Sections {
      *
      * @param here indices of the parts that run in this process, in order
      */
-    static List<ServicePart> placed(Loops loops, List<Integer> here, PartMaker maker) {
+    static List<ServicePart.Pending> placed(Loops loops, List<Integer> here, PartMaker maker) {
         List<Loop> taken = new ArrayList<>();
         try {
-            List<ServicePart> placed = new ArrayList<>();
+            List<ServicePart.Pending> placed = new ArrayList<>();
             Loop shared = loops.splitsChains() ? null : loops.nextLoop();
             Loop next = null;
             int behind = -1;
@@ -66,17 +66,21 @@ public final class Sections {
      * @param services parts of the services, in chain order
      */
     static List<Section> of(
-            Transport transport, ChainState state, SourcePart source, Loop sourceLoop, List<ServicePart> services) {
+            Transport transport,
+            ChainState state,
+            SourcePart.Pending source,
+            Loop sourceLoop,
+            List<ServicePart.Pending> services) {
         int sweeps =
                 transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : services.size() + (source == null ? 0 : 1);
         List<Section> found = new ArrayList<>();
-        List<Part> together = new ArrayList<>();
+        List<PendingPart> together = new ArrayList<>();
         Loop loop = sourceLoop;
         int nextHop = 0;
         if (source != null) {
             together.add(source);
         }
-        for (ServicePart service : services) {
+        for (ServicePart.Pending service : services) {
             ServicePlan plan = service.plan();
             if (!together.isEmpty() && (plan.loop() != loop || plan.hop() != nextHop)) {
                 found.add(new Section(transport, state, loop, together, sweeps));

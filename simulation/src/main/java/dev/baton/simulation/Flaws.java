@@ -161,8 +161,8 @@ final class Flaws {
             Flaw.of(
                     "drained-at-once",
                     CORE + "engine/cycle/Part.java",
-                    "drainedAt == NOT_YET && isDrained()",
-                    "drainedAt == NOT_YET"),
+                    "drainedAt() == Upstream.NOT_YET && isDrained()",
+                    "drainedAt() == Upstream.NOT_YET"),
             Flaw.of(
                     "drained-one-early",
                     CORE + "engine/cycle/InputEnd.java",
@@ -339,12 +339,12 @@ final class Flaws {
             Flaw.of(
                             "input-is-opened-before-its-snapshots",
                             STATE,
-                            "        plan.writers().begin(openings, plan.snapshots());\n"
-                                    + "        openings.beginReader(plan.snapshots(), plan.consumer(), null);\n"
-                                    + "        super.begin(openings);\n",
-                            "        super.begin(openings);\n"
-                                    + "        plan.writers().begin(openings, plan.snapshots());\n"
-                                    + "        openings.beginReader(plan.snapshots(), plan.consumer(), null);\n")
+                            "            plan().writers().begin(openings, plan().snapshots());\n"
+                                    + "            openings.beginReader(plan().snapshots(), plan().consumer(), null);\n"
+                                    + "            super.begin(openings);\n",
+                            "            super.begin(openings);\n"
+                                    + "            plan().writers().begin(openings, plan().snapshots());\n"
+                                    + "            openings.beginReader(plan().snapshots(), plan().consumer(), null);\n")
                     .with(Rule.UNEXPECTED)
                     .rare(83828135880L),
             // Merges and branches

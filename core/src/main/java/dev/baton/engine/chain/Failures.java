@@ -21,6 +21,21 @@ public final class Failures {
         }
     }
 
+    /** Runs these steps after a failure, to which they add what they throw; nulls are skipped. */
+    public static void after(Throwable failure, Runnable... closes) {
+        for (Runnable each : closes) {
+            try {
+                if (each != null) {
+                    each.run();
+                }
+            } catch (RuntimeException thrown) {
+                if (thrown != failure) {
+                    failure.addSuppressed(thrown);
+                }
+            }
+        }
+    }
+
     /** Returns the first failure, with the next one added as suppressed. */
     public static RuntimeException and(RuntimeException first, RuntimeException next) {
         if (first == null) {

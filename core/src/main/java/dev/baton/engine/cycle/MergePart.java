@@ -8,6 +8,7 @@ import dev.baton.engine.writing.PendingOpens;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,32 +25,59 @@ public final class MergePart extends Part {
     private final List<ServicePart> inputs;
     private int next; // the input that the next turn begins with
 
-    /**
-     * Combines the inputs of a merge.
-     *
-     * @param inputs inputs, in the order of their indices
-     */
-    public MergePart(String name, MergedTopic merged, List<ServicePart> inputs, ChainState state) {
-        super(state.environment());
-        this.name = name;
-        this.state = state;
-        this.merged = merged;
+    private MergePart(Pending from, List<ServicePart> inputs) {
+        super(from.state.environment(), from.drain());
+        this.name = from.name;
+        this.state = from.state;
+        this.merged = from.merged;
         this.inputs = inputs;
+    }
+
+    /** A merge whose topics are not open yet. */
+    public static final class Pending extends PendingPart {
+        private final String name;
+        private final ChainState state;
+        private final MergedTopic merged;
+        private final List<ServicePart.Pending> inputs;
+
+        /**
+         * Combines the inputs of a merge.
+         *
+         * @param inputs inputs, in the order of their indices
+         */
+        public Pending(String name, MergedTopic merged, List<ServicePart.Pending> inputs, ChainState state) {
+            this.name = name;
+            this.state = state;
+            this.merged = merged;
+            this.inputs = List.copyOf(inputs);
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public void begin(PendingOpens openings) {
+            inputs.forEach(each -> each.begin(openings));
+        }
+
+        @Override
+        public MergePart open(PendingOpens openings, TopicWriter feeder) {
+            List<ServicePart> opened = new ArrayList<>();
+            try {
+                inputs.forEach(each -> opened.add(each.open(openings, null)));
+            } catch (RuntimeException | Error failure) {
+                opened.forEach(each -> Failures.after(failure, each::close));
+                throw failure;
+            }
+            return new MergePart(this, List.copyOf(opened));
+        }
     }
 
     @Override
     public String name() {
         return name;
-    }
-
-    @Override
-    public void begin(PendingOpens openings) {
-        inputs.forEach(each -> each.begin(openings));
-    }
-
-    @Override
-    public void open(PendingOpens openings) {
-        inputs.forEach(each -> each.open(openings));
     }
 
     /** Returns null: its inputs report their failures in their own turns. */
@@ -119,7 +147,7 @@ public final class MergePart extends Part {
     @Override
     public boolean isDrained() {
         inputs.forEach(Part::checkDrained);
-        return inputs.stream().allMatch(each -> each.drainedAt() != NOT_YET);
+        return inputs.stream().allMatch(each -> each.drainedAt() != Upstream.NOT_YET);
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.baton.engine.cycle;
 
-import dev.baton.engine.Section;
 import dev.baton.engine.writing.NoOutput;
-import dev.baton.engine.writing.PendingOpens;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -11,27 +9,28 @@ import java.util.List;
 
 /**
  * A node of a running chain: a source that feeds the first topic, a service between two topics, or the outlet's consumer. Parts
- * of one {@link Section} take their turns in chain order. Confined to its loop, except for {@link #drainedAt}.
+ * of one section take their turns in chain order. Created by a {@link PendingPart} when its topics are open. Confined to its
+ * loop, except for {@link #drainedAt}.
  */
-public abstract class Part implements Upstream {
-    public final Environment environment;
+public abstract class Part {
+    protected final Environment environment;
     private final Progress progress;
+    private final DrainPoint drain;
     private boolean hasWorked; // since the last update of its progress
-    private volatile long drainedAt = NOT_YET;
 
-    public Part(Environment environment) {
+    /**
+     * Creates a part.
+     *
+     * @param drain point at which it is drained, which the next part reads
+     */
+    public Part(Environment environment, DrainPoint drain) {
         this.environment = environment;
+        this.drain = drain;
         progress = new Progress(environment.nanoTime());
     }
 
     /** Returns its name in the status. */
     public abstract String name();
-
-    /** Begins the openings that {@link #open} completes. */
-    public abstract void begin(PendingOpens openings);
-
-    /** Completes the openings, which are prepared. */
-    public abstract void open(PendingOpens openings);
 
     /**
      * Runs one turn; returns the work count.
@@ -39,7 +38,7 @@ public abstract class Part implements Upstream {
      * @throws TransportException if one of its writers or readers has ended
      */
     public final int turn() {
-        if (drainedAt == NOT_YET) {
+        if (drainedAt() == Upstream.NOT_YET) {
             TransportException ended = failure();
             if (ended != null) {
                 throw ended;
@@ -149,13 +148,13 @@ public abstract class Part implements Upstream {
 
     /** Called after each turn while the chain is closing. */
     public final void checkDrained() {
-        if (drainedAt == NOT_YET && isDrained()) {
-            drainedAt = writer().sequence();
+        if (drainedAt() == Upstream.NOT_YET && isDrained()) {
+            drain.reached(writer().sequence());
         }
     }
 
-    @Override
+    /** Returns the sequence of the last message that it ever sends, or {@link Upstream#NOT_YET}. Any thread. */
     public final long drainedAt() {
-        return drainedAt;
+        return drain.drainedAt();
     }
 }

@@ -40,86 +40,59 @@ import dev.baton.status.PartStatus;
  * Confined to its loop.
  */
 public class ServicePart extends Part implements FrameHandler {
-    public final ServicePlan plan;
-    public final ChainState state;
+    protected final ServicePlan plan;
+    protected final ChainState state;
+    protected final TopicReader reader;
+    protected final TopicWriter writer;
+    protected final AnsweredInputs answered;
+    protected final PartContext context;
+    protected final ServiceCalls calls;
+    protected final SentAnswers answers;
+    private final TopicWriter feeder; // null if the writer of the input is on another loop
     private final boolean ticks;
     private final boolean holds;
     private final int maxOutputs;
-    private final InputEnd end = new InputEnd();
+    private final InputEnd end;
     private final BatchTime time;
-    private TopicWriter feeder; // null if the writer of the input is on another loop
-    public TopicReader reader;
-    public TopicWriter writer;
-    public AnsweredInputs answered;
-    public PartContext context;
-    public ServiceCalls calls;
-    public SentAnswers answers;
-    private WriterOutlet outlet;
-    private PendingAcknowledgements pending;
-    private WaitingInputs waiting; // null if later inputs wait for a failed one
-    private DeadLetterTopic letters; // null if the policy writes no dead letters
-    private UnreadableInputs unreadables;
-    private Listening listening; // null if the chain has no listener
-    public Incarnation author; // incarnation that wrote the last input
+    private final WriterOutlet outlet;
+    private final PendingAcknowledgements pending;
+    private final WaitingInputs waiting; // null if later inputs wait for a failed one
+    private final DeadLetterTopic letters; // null if the policy writes no dead letters
+    private final UnreadableInputs unreadables;
+    private final Listening listening; // null if the chain has no listener
+    private final HandOver handOver;
+    private final long begunAt; // value of consumed at the open
+    private final boolean tracks; // keeps the position of each input, as acknowledgements do not follow consumption
+    protected Incarnation author; // incarnation that wrote the last input
     private boolean isAuthorNew;
-    public long dropUpTo;
+    protected long dropUpTo;
     private long lookUpTo = Long.MAX_VALUE; // later inputs are not answered, and their author is known
-    private HandOver handOver;
-    private long begunAt; // value of consumed at the open
-    public long consumed; // sequence of the last input consumed
-    public long consumedPosition;
+    protected long consumed; // sequence of the last input consumed
+    protected long consumedPosition;
     private int taken; // inputs consumed in the last poll
     private boolean isGapAllowed; // a record with unknown content was skipped
-    private boolean tracks; // keeps the position of each input, as acknowledgements do not follow consumption
     private boolean isFollowedUp; // positions are tracked, or a gap is allowed
     private boolean wasToldClosing;
     private boolean isRefused; // an input of this poll is to be redelivered
     private boolean isAtEnd; // the last poll returned no input
 
-    public ServicePart(ServicePlan plan, ChainState state) {
-        super(state.environment());
-        this.plan = plan;
-        this.state = state;
-        this.ticks = plan.ticking() != null;
-        this.holds = plan.service().holdsInputs();
-        this.maxOutputs = plan.maxOutputs();
-        this.time = new BatchTime(environment);
-        plan.checkErrors();
-    }
+    /** The open topics of a part. {@code feeder} is null if the writer of the input is on another loop. */
+    public record Topics(TopicReader reader, TopicWriter writer, DeadLetterTopic letters, TopicWriter feeder) {}
 
-    public ServicePlan plan() {
-        return plan;
-    }
-
-    /** Sets the part that feeds the input topic. */
-    public void follow(Upstream feedingPart) {
-        end.follow(feedingPart);
-    }
-
-    /** Sets the writer of the input topic if it is on this loop. */
-    public void fedBy(TopicWriter writerOnThisLoop) {
-        feeder = writerOnThisLoop;
-    }
-
-    @Override
-    public String name() {
-        return plan.name();
-    }
-
-    @Override
-    public void begin(PendingOpens openings) {
-        if (plan.output() != null) {
-            plan.writers().begin(openings, plan.output());
-        }
-        if (plan.deadLetters() != null) {
-            plan.writers().begin(openings, plan.deadLetters());
-        }
-        openings.beginReader(plan.input(), plan.consumer(), plan.edges().startAt());
-    }
-
-    @Override
-    public void open(PendingOpens openings) {
-        writer = plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
+    /** Creates the duty cycle over open topics; {@link #start} makes the first call. */
+    public ServicePart(Pending from, Topics topics) {
+        super(from.state.environment(), from.drain());
+        plan = from.plan;
+        state = from.state;
+        end = from.end;
+        reader = topics.reader();
+        writer = topics.writer();
+        letters = topics.letters();
+        feeder = topics.feeder();
+        ticks = plan.ticking() != null;
+        holds = plan.service().holdsInputs();
+        maxOutputs = plan.maxOutputs();
+        time = new BatchTime(environment);
         plan.checkCapacity(writer.capacity());
         plan.checkStart(writer.sequence());
         listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
@@ -127,7 +100,6 @@ public class ServicePart extends Part implements FrameHandler {
         TickWriter ticking = holds ? new TickWriter(writer, maxOutputs) : null;
         TopicWriter sending = plan.writers().ofService(holds ? ticking : writer, environment, message);
         outlet = new WriterOutlet(sending, maxOutputs, environment, message);
-        reader = openings.reader(plan.input());
         pending = new PendingAcknowledgements(reader);
         consumed = reader.sequenceAtOpen();
         begunAt = consumed;
@@ -148,7 +120,6 @@ public class ServicePart extends Part implements FrameHandler {
                 pending.acknowledgeNothing();
             }
         }
-        letters = DeadLetterTopic.open(plan, openings, reader.identity(), state);
         answers = new SentAnswers(writer, letters, answered.input());
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
@@ -157,8 +128,99 @@ public class ServicePart extends Part implements FrameHandler {
         tracks = holds || waiting != null;
         isFollowedUp = tracks;
         handOver = new HandOver(plan, reader, writer, pending, context, listening, tracks || plan.keepsInputs());
+    }
+
+    /** A service whose topics are not open yet. */
+    public static class Pending extends PendingPart {
+        private final ServicePlan plan;
+        private final ChainState state;
+        private final InputEnd end = new InputEnd();
+
+        /** Creates the pending part of a plan, or throws if its policy does not fit the service. */
+        public Pending(ServicePlan plan, ChainState state) {
+            this.plan = plan;
+            this.state = state;
+            plan.maxOutputs();
+            plan.checkErrors();
+        }
+
+        public final ServicePlan plan() {
+            return plan;
+        }
+
+        /** Sets the part or inlet that feeds the input topic. */
+        public final void follow(Upstream feeding) {
+            end.follow(feeding);
+        }
+
+        @Override
+        public String name() {
+            return plan.name();
+        }
+
+        @Override
+        public void begin(PendingOpens openings) {
+            if (plan.output() != null) {
+                plan.writers().begin(openings, plan.output());
+            }
+            if (plan.deadLetters() != null) {
+                plan.writers().begin(openings, plan.deadLetters());
+            }
+            openings.beginReader(plan.input(), plan.consumer(), plan.edges().startAt());
+        }
+
+        @Override
+        public ServicePart open(PendingOpens openings, TopicWriter feeder) {
+            TopicWriter writer =
+                    plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
+            TopicReader reader = null;
+            DeadLetterTopic letters = null;
+            ServicePart part;
+            try {
+                reader = openings.reader(plan.input());
+                letters = DeadLetterTopic.open(plan, openings, reader.identity(), state);
+                part = create(openings, new Topics(reader, writer, letters, feeder));
+            } catch (RuntimeException | Error failure) {
+                closeAfter(failure, reader, letters, writer);
+                throw failure;
+            }
+            try {
+                part.start();
+                return part;
+            } catch (RuntimeException | Error failure) {
+                Failures.after(failure, part::close);
+                throw failure;
+            }
+        }
+
+        private static void closeAfter(
+                Throwable failure, TopicReader reader, DeadLetterTopic letters, TopicWriter writer) {
+            Failures.after(
+                    failure,
+                    reader == null ? null : reader::close,
+                    letters == null ? null : letters::close,
+                    writer::close);
+        }
+
+        /** Returns the time of the chain's environment. */
+        protected final long loopNanos() {
+            return state.environment().nanoTime();
+        }
+
+        /** Creates the part of open topics. If it throws, the caller closes them. */
+        protected ServicePart create(PendingOpens openings, Topics topics) {
+            return new ServicePart(this, topics);
+        }
+    }
+
+    private void start() {
         calls.start();
         context.applyHold(pending);
+    }
+
+    @Override
+    public String name() {
+        return plan.name();
     }
 
     @Override
@@ -172,7 +234,7 @@ public class ServicePart extends Part implements FrameHandler {
 
     @Override
     public int doWork() {
-        if (drainedAt() != NOT_YET) {
+        if (drainedAt() != Upstream.NOT_YET) {
             return 0;
         }
         int work = pending.isEmpty() ? 0 : pending.settle(writer.storedSequence());
@@ -420,12 +482,6 @@ public class ServicePart extends Part implements FrameHandler {
                 && writer.storedSequence() == writer.sequence();
     }
 
-    /** Returns true: the reader's loop is this one, or is woken at each flush. */
-    @Override
-    public boolean wakesReader() {
-        return true;
-    }
-
     @Override
     public long deadlineNanos() {
         return calls.deadlineNanos();
@@ -463,15 +519,11 @@ public class ServicePart extends Part implements FrameHandler {
 
     @Override
     public boolean tryClose() {
-        return reader == null || state.isAbandoned() || reader.tryClose();
+        return state.isAbandoned() || reader.tryClose();
     }
 
     @Override
     public void close() {
-        TopicReader read = reader;
-        Failures.inOrder(
-                read == null ? null : state.isAbandoned() ? read::abandon : read::close,
-                calls == null ? null : calls::close,
-                writer == null ? null : writer::close);
+        Failures.inOrder(state.isAbandoned() ? reader::abandon : reader::close, calls::close, writer::close);
     }
 }

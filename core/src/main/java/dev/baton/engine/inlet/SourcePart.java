@@ -2,8 +2,11 @@ package dev.baton.engine.inlet;
 
 import dev.baton.Source;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
 import dev.baton.engine.cycle.Listening;
 import dev.baton.engine.cycle.Part;
+import dev.baton.engine.cycle.PendingPart;
+import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.engine.writing.Writers;
@@ -48,70 +51,109 @@ public final class SourcePart extends Part {
     private final Source source;
     private final Debt debt;
     private final ChainState state;
-    private final Writers writers;
-    private final int instance;
-    private final int partitions;
-    private Loop loop;
-    private Loop reader; // null if the reader is on this loop or in another process
-    private WriterOutlet outlet;
-    private Listening listening; // null if the chain has no listener
-    private boolean isStarted;
+    private final Loop loop;
+    private final Loop reader; // null if the reader is on this loop or in another process
+    private final WriterOutlet outlet;
+    private final Listening listening; // null if the chain has no listener
 
-    /** Creates a part for a source that accepts no messages from other threads. */
-    public SourcePart(String topic, Source source, int instance, int partitions, ChainState state, Writers writers) {
-        this(
-                topic,
-                Objects.requireNonNull(source, "the source factory gave null"),
-                Debt.NONE,
-                instance,
-                partitions,
-                state,
-                writers);
-    }
-
-    /** Creates a part for a source that accepts messages from other threads. */
-    public SourcePart(String topic, Source source, Debt debt, ChainState state, Writers writers) {
-        this(topic, source, debt, 0, 0, state, writers);
-    }
-
-    private SourcePart(
-            String topic, Source source, Debt debt, int instance, int partitions, ChainState state, Writers writers) {
-        super(state.environment());
-        this.instance = instance;
-        this.partitions = partitions;
-        this.topic = topic;
-        this.source = source;
-        this.debt = debt;
-        this.state = state;
-        this.writers = writers;
-    }
-
-    /**
-     * Sets its loop and the loop that reads the topic. Called before the open.
-     *
-     * @param readingLoop loop to be woken; null if it is the same loop, or in another process
-     */
-    public void runsOn(Loop ownLoop, Loop readingLoop) {
-        loop = ownLoop;
-        reader = readingLoop;
-    }
-
-    @Override
-    public String name() {
-        return PartStatus.SOURCE;
-    }
-
-    @Override
-    public void begin(PendingOpens openings) {
-        writers.begin(openings, topic);
-    }
-
-    @Override
-    public void open(PendingOpens openings) {
-        outlet =
-                new WriterOutlet(writers.dated(writers.open(openings, topic), environment, null), 0, environment, null);
+    private SourcePart(Pending from, PendingOpens openings) {
+        super(from.state.environment(), from.drain());
+        topic = from.topic;
+        source = from.source;
+        debt = from.debt;
+        state = from.state;
+        loop = from.loop;
+        reader = from.reader;
+        TopicWriter writer = from.writers.dated(from.writers.open(openings, topic), environment, null);
+        outlet = new WriterOutlet(writer, 0, environment, null);
         listening = Listening.of(state, PartStatus.SOURCE, topic, topic, outlet.writer());
-        isStarted = true;
+    }
+
+    /** A source whose topic is not open yet. */
+    public static final class Pending extends PendingPart {
+        private final String topic;
+        private final Source source;
+        private final Debt debt;
+        private final ChainState state;
+        private final Writers writers;
+        private final int instance;
+        private final int partitions;
+        private Loop loop;
+        private Loop reader;
+
+        /** Creates a part for a source that accepts no messages from other threads. */
+        public Pending(String topic, Source source, int instance, int partitions, ChainState state, Writers writers) {
+            this(
+                    topic,
+                    Objects.requireNonNull(source, "the source factory returned null"),
+                    Debt.NONE,
+                    instance,
+                    partitions,
+                    state,
+                    writers);
+        }
+
+        /** Creates a part for a source that accepts messages from other threads. */
+        public Pending(String topic, Source source, Debt debt, ChainState state, Writers writers) {
+            this(topic, source, debt, 0, 0, state, writers);
+        }
+
+        private Pending(
+                String topic,
+                Source source,
+                Debt debt,
+                int instance,
+                int partitions,
+                ChainState state,
+                Writers writers) {
+            this.topic = topic;
+            this.source = source;
+            this.debt = debt;
+            this.instance = instance;
+            this.partitions = partitions;
+            this.state = state;
+            this.writers = writers;
+        }
+
+        /**
+         * Sets its loop and the loop that reads the topic. Called before the open.
+         *
+         * @param readingLoop loop to be woken; null if it is the same loop, or in another process
+         */
+        public void runsOn(Loop ownLoop, Loop readingLoop) {
+            loop = ownLoop;
+            reader = readingLoop;
+        }
+
+        @Override
+        public String name() {
+            return PartStatus.SOURCE;
+        }
+
+        @Override
+        public void begin(PendingOpens openings) {
+            writers.begin(openings, topic);
+        }
+
+        @Override
+        public SourcePart open(PendingOpens openings, TopicWriter feeder) {
+            SourcePart part = new SourcePart(this, openings);
+            try {
+                part.start(instance, partitions);
+                return part;
+            } catch (RuntimeException | Error failure) {
+                Failures.after(failure, part::close);
+                throw failure;
+            }
+        }
+
+        @Override
+        public void dropped() {
+            loop.call(debt::ended);
+        }
+    }
+
+    private void start(int instance, int partitions) {
         try {
             source.onStart(new FeedContext(state.chain(), instance, partitions, topic, outlet, environment));
         } catch (RuntimeException | Error failure) {
@@ -122,6 +164,11 @@ public final class SourcePart extends Part {
     }
 
     @Override
+    public String name() {
+        return PartStatus.SOURCE;
+    }
+
+    @Override
     public TransportException failure() {
         return outlet.writer().failure();
     }
@@ -129,7 +176,7 @@ public final class SourcePart extends Part {
     @Override
     public int doWork() {
         TopicWriter writer = outlet.writer();
-        if (drainedAt() != NOT_YET || (state.isClosing() && !debt.isOwed())) {
+        if (drainedAt() != Upstream.NOT_YET || (state.isClosing() && !debt.isOwed())) {
             source.onStored(writer.storedSequence());
             return 0;
         }
@@ -172,11 +219,6 @@ public final class SourcePart extends Part {
     }
 
     @Override
-    public boolean wakesReader() {
-        return true;
-    }
-
-    @Override
     public long deadlineNanos() {
         return source.deadlineNanos();
     }
@@ -215,9 +257,7 @@ public final class SourcePart extends Part {
     @Override
     public void close() {
         try {
-            if (isStarted) {
-                loop.call(this::endSource);
-            }
+            loop.call(this::endSource);
         } finally {
             closeWriter();
         }
@@ -230,9 +270,7 @@ public final class SourcePart extends Part {
 
     private void closeWriter() {
         try {
-            if (outlet != null) {
-                outlet.writer().close();
-            }
+            outlet.writer().close();
         } finally {
             loop.call(debt::ended);
         }

@@ -9,6 +9,7 @@ import dev.baton.engine.cycle.AnsweredInputs;
 import dev.baton.engine.cycle.Redelivery;
 import dev.baton.engine.cycle.ServicePart;
 import dev.baton.engine.cycle.ServicePlan;
+import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
@@ -36,15 +37,18 @@ import java.util.concurrent.CompletableFuture;
 public final class StatefulPart extends ServicePart {
 
     private final CompletableFuture<Void> stateReady = new CompletableFuture<>();
-    private Snapshots snapshots;
-    private long startNanos;
+    private final Snapshots snapshots;
+    private final long startNanos;
     private boolean isRestored;
     private boolean isDropping; // whether outputs are dropped because they are stored
     private SnapshotEnd restored; // null if the state began empty
     private long restoredNanos = PartStatus.UNKNOWN;
 
-    public StatefulPart(ServicePlan plan, ChainState state) {
-        super(plan, state);
+    private StatefulPart(
+            Pending from, Topics topics, TopicWriter snapshotWriter, TopicReader snapshotReader, long startNanos) {
+        super(from, topics);
+        this.startNanos = startNanos;
+        snapshots = new Snapshots(plan, snapshotWriter, snapshotReader, environment, this::fits);
     }
 
     /** Returns a future that completes when the state of the service is restored. Any thread. */
@@ -82,24 +86,36 @@ public final class StatefulPart extends ServicePart {
                         + " state at the oldest input when it is given no start position");
     }
 
-    /**
-     * Opens the snapshot topic first: from then on another process that still runs the service cannot write snapshots, so
-     * the input that is opened next contains all inputs of the newest snapshot.
-     */
-    @Override
-    public void begin(PendingOpens openings) {
-        plan.writers().begin(openings, plan.snapshots());
-        openings.beginReader(plan.snapshots(), plan.consumer(), null);
-        super.begin(openings);
-    }
+    /** A service with state whose topics are not open yet. */
+    public static final class Pending extends ServicePart.Pending {
+        public Pending(ServicePlan plan, ChainState state) {
+            super(plan, state);
+        }
 
-    @Override
-    public void open(PendingOpens openings) {
-        startNanos = environment.nanoTime();
-        TopicWriter stored = plan.writers().open(openings, plan.snapshots());
-        TopicReader saved = openings.reader(plan.snapshots());
-        snapshots = new Snapshots(plan, stored, saved, environment, this::fits);
-        super.open(openings);
+        /**
+         * Begins with the snapshot topic: once it is open, another process that still runs the service cannot write snapshots,
+         * so the input that is opened next contains all inputs of the newest snapshot.
+         */
+        @Override
+        public void begin(PendingOpens openings) {
+            plan().writers().begin(openings, plan().snapshots());
+            openings.beginReader(plan().snapshots(), plan().consumer(), null);
+            super.begin(openings);
+        }
+
+        @Override
+        protected ServicePart create(PendingOpens openings, Topics topics) {
+            long startNanos = loopNanos();
+            TopicWriter writer = plan().writers().open(openings, plan().snapshots());
+            TopicReader reader = null;
+            try {
+                reader = openings.reader(plan().snapshots());
+                return new StatefulPart(this, topics, writer, reader, startNanos);
+            } catch (RuntimeException | Error failure) {
+                Failures.after(failure, reader == null ? null : reader::close, writer::close);
+                throw failure;
+            }
+        }
     }
 
     /** Returns whether a snapshot matches the current topics. */
@@ -136,7 +152,7 @@ public final class StatefulPart extends ServicePart {
 
     @Override
     public int doWork() {
-        if (drainedAt() != NOT_YET) {
+        if (drainedAt() != Upstream.NOT_YET) {
             return 0;
         }
         if (!isRestored) {
@@ -355,13 +371,12 @@ public final class StatefulPart extends ServicePart {
 
     @Override
     public boolean tryClose() {
-        boolean isClosed = snapshots == null || state.isAbandoned() || snapshots.tryClose();
+        boolean isClosed = state.isAbandoned() || snapshots.tryClose();
         return super.tryClose() && isClosed;
     }
 
     @Override
     public void close() {
-        Snapshots open = snapshots;
-        Failures.inOrder(super::close, open == null ? null : () -> open.close(state.isAbandoned()));
+        Failures.inOrder(super::close, () -> snapshots.close(state.isAbandoned()));
     }
 }
