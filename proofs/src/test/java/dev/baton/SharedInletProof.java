@@ -37,14 +37,15 @@ public class SharedInletProof {
     private final ChainState chain = new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system());
     private final InletQueue inlet = new InletQueue(1, Long.BYTES, chain);
     private final SharedSource source = new SharedSource(inlet, chain, "t");
-    private final SourcePart feed =
-            new SourcePart("t", source, source, chain, new Writers(false, false, false, Long.BYTES, ""));
+    private final SourcePart feed;
 
     public SharedInletProof() {
+        SourcePart.Pending pending =
+                new SourcePart.Pending("t", source, source, chain, new Writers(false, false, false, Long.BYTES, ""));
         PendingOpens openings = new PendingOpens(new WatchedTopic(), true);
-        feed.begin(openings);
+        pending.begin(openings);
         openings.prepare(() -> {});
-        feed.open(openings);
+        feed = pending.open(openings, null);
     }
 
     @Actor

@@ -2,8 +2,8 @@ package dev.baton.engine;
 
 import dev.baton.RunningChain;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.cycle.PartPlan;
 import dev.baton.engine.cycle.ServicePart;
-import dev.baton.engine.cycle.ServicePlan;
 import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.plan.ChainPlan;
@@ -147,7 +147,7 @@ public final class ChainStart implements RunStart {
         return running;
     }
 
-    private static ServicePart.Pending part(ServicePlan plan, ChainState state) {
+    private static ServicePart.Pending part(PartPlan plan, ChainState state) {
         return plan.snapshots() == null ? new ServicePart.Pending(plan, state) : new StatefulPart.Pending(plan, state);
     }
 

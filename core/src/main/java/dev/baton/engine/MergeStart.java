@@ -6,8 +6,8 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.MergePart;
+import dev.baton.engine.cycle.PartPlan;
 import dev.baton.engine.cycle.ServicePart;
-import dev.baton.engine.cycle.ServicePlan;
 import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.writing.MergedTopic;
 import dev.baton.engine.writing.Writers;
@@ -131,23 +131,15 @@ public final class MergeStart implements RunStart {
                 transport, state, loop, List.of(new MergePart.Pending(merge.name(), merged, parts, state)), sweeps);
     }
 
-    private ServicePlan plan(MergedTopic.Input input, Loop loop) {
-        return new ServicePlan(
-                merge.name(),
-                merge.consumer(),
-                0,
-                0,
+    private PartPlan plan(MergedTopic.Input input, Loop loop) {
+        return new PartPlan(
+                new PartPlan.Place(merge.name(), merge.consumer(), 0, 0),
+                new PartPlan.Topics(merge.inputs().get(input.index()), merge.topic(), null, null),
                 MergeStart::pass,
-                merge.inputs().get(input.index()),
-                merge.topic(),
-                null,
-                null,
-                settings.batch,
                 ErrorPolicy.stop(),
-                loop,
-                null,
+                new PartPlan.Turns(settings.batch, loop, null),
                 writers(input),
-                new ServicePlan.Edges(settings.replacedInput, settings.unreadable, 1, true, null, null));
+                new PartPlan.Edges(settings.replacedInput, settings.unreadable, 1, true, null, null));
     }
 
     private static void pass(Message in, Outlet out) {

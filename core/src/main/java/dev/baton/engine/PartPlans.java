@@ -4,7 +4,7 @@ import dev.baton.ErrorPolicy;
 import dev.baton.Service;
 import dev.baton.UnreadableFrames;
 import dev.baton.engine.cycle.DeadLetterTopic;
-import dev.baton.engine.cycle.ServicePlan;
+import dev.baton.engine.cycle.PartPlan;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.snapshots.StatefulPart;
@@ -97,7 +97,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                 try (TopicInspector inspector = transport.inspect(written)) {
                     long newest = inspector.newestSequence();
                     if (newest > 0) {
-                        throw ServicePlan.refusedStart(written, newest, startAt);
+                        throw PartPlan.refusedStart(written, newest, startAt);
                     }
                 }
             }
@@ -120,7 +120,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
     }
 
     /** Creates the service and the plan of a part. */
-    ServicePlan plan(
+    PartPlan plan(
             UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers, CreatedTopics created) {
         boolean isOutlet = index == chain.services().size();
         String name = chain.partName(index);
@@ -133,23 +133,19 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         if (startAt != null && service.state() != null) {
             throw StatefulPart.refusedStart(name, startAt);
         }
-        return new ServicePlan(
-                name,
-                consumer(index),
-                settings.instance,
-                index,
+        return new PartPlan(
+                new PartPlan.Place(name, consumer(index), settings.instance, index),
+                new PartPlan.Topics(
+                        topics.apply(chain.topic(settings.instance, index)),
+                        isOutlet ? null : topics.apply(chain.topic(settings.instance, index + 1)),
+                        hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
+                        service.state() == null ? null : snapshotTopic(topics, name, service, writers, created)),
                 InterceptedService.around(
                         settings.interceptors, isForeign ? chain.beginning().behind(service) : service),
-                topics.apply(chain.topic(settings.instance, index)),
-                isOutlet ? null : topics.apply(chain.topic(settings.instance, index + 1)),
-                hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
-                service.state() == null ? null : snapshotTopic(topics, name, service, writers, created),
-                settings.batch,
                 errors(index),
-                loop,
-                next,
+                new PartPlan.Turns(settings.batch, loop, next),
                 writers,
-                new ServicePlan.Edges(
+                new PartPlan.Edges(
                         settings.replacedInput,
                         settings.unreadable,
                         settings.maxHeld,

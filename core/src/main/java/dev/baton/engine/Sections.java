@@ -1,9 +1,9 @@
 package dev.baton.engine;
 
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.cycle.PartPlan;
 import dev.baton.engine.cycle.PendingPart;
 import dev.baton.engine.cycle.ServicePart;
-import dev.baton.engine.cycle.ServicePlan;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
@@ -81,7 +81,7 @@ public final class Sections {
             together.add(source);
         }
         for (ServicePart.Pending service : services) {
-            ServicePlan plan = service.plan();
+            PartPlan plan = service.plan();
             if (!together.isEmpty() && (plan.loop() != loop || plan.hop() != nextHop)) {
                 found.add(new Section(transport, state, loop, together, sweeps));
                 together.clear();

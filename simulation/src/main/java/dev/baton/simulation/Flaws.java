@@ -128,8 +128,8 @@ final class Flaws {
                             "removed = loop.remove(section);",
                             "removed = CompletableFuture.completedFuture(null);")
                     .with(Rule.LEFT_BEHIND),
-            Flaw.of("rewind-forgotten", CALLS, "        writer.rewind(before);\n", ""),
-            Flaw.of("abort-forgotten", CALLS, "        outlet.abortOpenClaim();\n        dropping", "        dropping"),
+            Flaw.of("rewind-forgotten", CORE + "engine/cycle/Outputs.java", "        writer.rewind(before);\n", ""),
+            Flaw.of("abort-forgotten", CORE + "engine/cycle/Outputs.java", "        outlet.abortOpenClaim();\n", ""),
             Flaw.of("retries-not-reset", CALLS, "        attempts = 0;\n        isUsual", "        isUsual"),
             Flaw.of(
                     "retry-is-skip",

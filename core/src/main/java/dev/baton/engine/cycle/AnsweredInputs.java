@@ -19,14 +19,14 @@ import dev.baton.spi.errors.TopicMismatchException;
  * answered. Confined to its loop.
  */
 public final class AnsweredInputs {
-    private final ServicePlan plan;
+    private final PartPlan plan;
     private final ChainState state;
     private final InputRef input;
     private final long last; // sequence of the last input that has outputs
     private long upTo;
     private boolean isReplaced;
 
-    private AnsweredInputs(ServicePlan plan, ChainState state, InputRef input, long upTo) {
+    private AnsweredInputs(PartPlan plan, ChainState state, InputRef input, long upTo) {
         this.plan = plan;
         this.state = state;
         this.input = input;
@@ -39,7 +39,7 @@ public final class AnsweredInputs {
      *
      * @throws TopicMismatchException if the output answers another input topic, and the deployment does not accept that
      */
-    static AnsweredInputs find(ServicePlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
+    static AnsweredInputs find(PartPlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
         long cause = Cause.input(writer.causeAtOpen());
         boolean isComplete = plan.service().maxOutputs() <= 1 || writer.isCauseAtOpenComplete();
         AnsweredInputs found = new AnsweredInputs(plan, state, writer.inputAtOpen(), isComplete ? cause : cause - 1);

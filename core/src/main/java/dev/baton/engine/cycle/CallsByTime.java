@@ -30,19 +30,17 @@ public final class CallsByTime {
 
     CallsByTime(
             ServiceCalls calls,
-            ServicePlan plan,
-            TopicWriter writer,
-            WriterOutlet outlet,
-            TickWriter tickWriter,
+            PartPlan plan,
+            Outputs outputs,
             DroppingWriter dropper,
             WriterOutlet dropping,
             PartContext context) {
         this.calls = calls;
         this.service = plan.service();
         this.ticking = plan.ticking();
-        this.writer = writer;
-        this.outlet = outlet;
-        this.tickWriter = tickWriter;
+        this.writer = outputs.writer();
+        this.outlet = outputs.outlet();
+        this.tickWriter = outputs.ticks();
         this.dropper = dropper;
         this.dropping = dropping;
         this.context = context;

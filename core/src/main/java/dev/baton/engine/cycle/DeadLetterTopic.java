@@ -27,7 +27,7 @@ public final class DeadLetterTopic {
 
     private static final byte[] NO_BYTES = {};
 
-    private final ServicePlan plan;
+    private final PartPlan plan;
     private final TopicWriter writer;
     private final Environment environment;
     private final WriterOutlet outlet;
@@ -40,7 +40,7 @@ public final class DeadLetterTopic {
     private byte[] record; // bytes of the current record
     private long written; // sequence of the letter's last frame, 0 before it is written
 
-    private DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, ChainState state) {
+    private DeadLetterTopic(PartPlan plan, TopicWriter writer, long identity, ChainState state) {
         this.plan = plan;
         this.writer = writer;
         this.environment = state.environment();
@@ -70,7 +70,7 @@ public final class DeadLetterTopic {
      *
      * @param identity identity of the input topic, 0 if it is not known
      */
-    static DeadLetterTopic open(ServicePlan plan, PendingOpens openings, long identity, ChainState state) {
+    static DeadLetterTopic open(PartPlan plan, PendingOpens openings, long identity, ChainState state) {
         return plan.deadLetters() == null
                 ? null
                 : new DeadLetterTopic(plan, plan.writers().open(openings, plan.deadLetters()), identity, state);

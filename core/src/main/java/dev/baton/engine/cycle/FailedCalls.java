@@ -17,17 +17,22 @@ public final class FailedCalls {
         STOPPED
     }
 
-    private final ServicePlan plan;
+    private final PartPlan plan;
     private final InboundMessage message;
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
     private final Listening listening; // null if the chain has no listener
     private Throwable failure;
 
-    FailedCalls(ServicePlan plan, InboundMessage message, DeadLetterTopic letters, Listening listening) {
+    FailedCalls(PartPlan plan, InboundMessage message, DeadLetterTopic letters, Listening listening) {
         this.plan = plan;
         this.message = message;
         this.letters = letters;
         this.listening = listening;
+    }
+
+    /** Returns the dead-letter topic; null if the policy writes none. */
+    DeadLetterTopic letters() {
+        return letters;
     }
 
     /** Decides about the current message after this number of failures. */

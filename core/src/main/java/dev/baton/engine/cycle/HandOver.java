@@ -8,7 +8,7 @@ import dev.baton.spi.TopicWriter;
  * its loop.
  */
 public final class HandOver {
-    private final ServicePlan plan;
+    private final PartPlan plan;
     private final TopicReader reader;
     private final TopicWriter writer;
     private final PendingAcknowledgements pending;
@@ -23,7 +23,7 @@ public final class HandOver {
      * @param isLate whether inputs that are held or wait delay acknowledgements beyond the storage of outputs
      */
     HandOver(
-            ServicePlan plan,
+            PartPlan plan,
             TopicReader reader,
             TopicWriter writer,
             PendingAcknowledgements pending,

@@ -11,14 +11,14 @@ public final class LetterLog {
     static final long PAUSE_NANOS = 60_000_000_000L;
 
     private final ChainState state;
-    private final ServicePlan plan;
+    private final PartPlan plan;
     private long count; // letters since the start
     private long logged; // letters that a log line has counted
     private long loggedAt;
     private long sequence; // of the newest letter's message
     private Throwable cause; // of the newest letter
 
-    LetterLog(ChainState state, ServicePlan plan) {
+    LetterLog(ChainState state, PartPlan plan) {
         this.state = state;
         this.plan = plan;
     }

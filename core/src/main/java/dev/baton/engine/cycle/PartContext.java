@@ -16,7 +16,7 @@ public final class PartContext implements ServiceContext {
     private static final long NOTHING_SAID = Long.MIN_VALUE;
 
     private final String chain;
-    private final ServicePlan plan;
+    private final PartPlan plan;
     private final Environment environment;
     private final boolean holds;
     private final TopicWriter writer;
@@ -37,7 +37,7 @@ public final class PartContext implements ServiceContext {
 
     PartContext(
             String chain,
-            ServicePlan plan,
+            PartPlan plan,
             Environment environment,
             TopicWriter writer,
             long redeliveredUpTo,
@@ -54,6 +54,10 @@ public final class PartContext implements ServiceContext {
         Incarnation own = writer.incarnation();
         this.ownOffset = own == null ? environment.wallNanos() - environment.nanoTime() : own.wallOffsetNanos();
         this.inputOffset = ownOffset;
+    }
+
+    Environment environment() {
+        return environment;
     }
 
     /** Sets the incarnation that wrote the following inputs; null if the transport does not report it. */

@@ -9,7 +9,6 @@ import dev.baton.TickingService;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.writing.DroppingWriter;
-import dev.baton.engine.writing.TickWriter;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
@@ -26,7 +25,7 @@ import dev.baton.spi.TopicWriter;
  * repeated as well. The tick repeats the outputs and the releases of earlier ticks. Confined to its loop.
  */
 public final class ServiceCalls {
-    private final ServicePlan plan;
+    private final PartPlan plan;
     private final Service service;
     private final TickingService ticking; // null if the service does not tick
     private MessageHandler handler; // the service or its outermost interceptor; set by start()
@@ -37,7 +36,7 @@ public final class ServiceCalls {
     private final PartContext context;
     private final InboundMessage message;
 
-    private final TickWriter tickWriter; // null for a service that holds no inputs
+    private final Outputs outputs;
     private final DroppingWriter dropper; // drops outputs that are stored
     private final WriterOutlet dropping; // writes through the dropper
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
@@ -54,32 +53,28 @@ public final class ServiceCalls {
     private long failedAt; // sequence of the current input
 
     ServiceCalls(
-            ServicePlan plan,
-            TopicWriter writer,
-            WriterOutlet outlet,
-            TickWriter tickWriter,
+            PartPlan plan,
+            Outputs outputs,
             InboundMessage message,
             PartContext context,
             Redelivery redelivery,
-            DeadLetterTopic letters,
-            Listening listening,
-            PendingAcknowledgements pending,
-            Environment environment) {
+            FailedCalls failed,
+            PendingAcknowledgements pending) {
         this.plan = plan;
         this.service = plan.service();
         this.ticking = plan.ticking();
-        this.writer = writer;
-        this.outlet = outlet;
-        this.tickWriter = tickWriter;
+        this.outputs = outputs;
+        this.writer = outputs.writer();
+        this.outlet = outputs.outlet();
+        this.environment = context.environment();
         this.dropper = new DroppingWriter(outlet.writer());
         this.dropping = new WriterOutlet(dropper, plan.maxOutputs(), environment, message);
         this.message = message;
         this.context = context;
         this.redelivery = redelivery;
-        this.letters = letters;
-        this.environment = environment;
-        this.calledByTime = new CallsByTime(this, plan, writer, outlet, tickWriter, dropper, dropping, context);
-        this.failed = new FailedCalls(plan, message, letters, listening);
+        this.failed = failed;
+        this.letters = failed.letters();
+        this.calledByTime = new CallsByTime(this, plan, outputs, dropper, dropping, context);
         this.waiting = plan.errors().mostWaiting() == 0
                 ? null
                 : new WaitingInputs(plan, this, failed, outlet, message, pending, environment);
@@ -341,13 +336,9 @@ public final class ServiceCalls {
 
     /** Rolls back the outputs and the hold of a callback. */
     void rollBack(long before) {
-        outlet.abortOpenClaim();
         dropping.abortOpenClaim();
         dropper.rollBack();
-        if (tickWriter != null) {
-            tickWriter.rollBack();
-        }
-        writer.rewind(before);
+        outputs.rollBack(before);
         context.dropHold();
         context.endTick();
     }

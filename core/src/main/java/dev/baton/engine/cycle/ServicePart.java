@@ -6,7 +6,6 @@ import dev.baton.engine.chain.Failures;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.writing.NoOutput;
 import dev.baton.engine.writing.PendingOpens;
-import dev.baton.engine.writing.TickWriter;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -40,7 +39,7 @@ import dev.baton.status.PartStatus;
  * Confined to its loop.
  */
 public class ServicePart extends Part implements FrameHandler {
-    protected final ServicePlan plan;
+    protected final PartPlan plan;
     protected final ChainState state;
     protected final TopicReader reader;
     protected final TopicWriter writer;
@@ -97,9 +96,8 @@ public class ServicePart extends Part implements FrameHandler {
         plan.checkStart(writer.sequence());
         listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
-        TickWriter ticking = holds ? new TickWriter(writer, maxOutputs) : null;
-        TopicWriter sending = plan.writers().ofService(holds ? ticking : writer, environment, message);
-        outlet = new WriterOutlet(sending, maxOutputs, environment, message);
+        Outputs outputs = Outputs.of(plan, writer, environment, message);
+        outlet = outputs.outlet();
         pending = new PendingAcknowledgements(reader);
         consumed = reader.sequenceAtOpen();
         begunAt = consumed;
@@ -112,7 +110,7 @@ public class ServicePart extends Part implements FrameHandler {
         Redelivery redelivery = null;
         if (holds) {
             pending.holdInputs();
-            context.heldBy(ticking);
+            context.heldBy(outputs.ticks());
             redelivery = Redelivery.of(answered.upTo(), consumed, writer);
         } else {
             dropUpTo = answered.upTo();
@@ -123,7 +121,13 @@ public class ServicePart extends Part implements FrameHandler {
         answers = new SentAnswers(writer, letters, answered.input());
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
-                plan, writer, outlet, ticking, message, context, redelivery, letters, listening, pending, environment);
+                plan,
+                outputs,
+                message,
+                context,
+                redelivery,
+                new FailedCalls(plan, message, letters, listening),
+                pending);
         waiting = calls.waiting();
         tracks = holds || waiting != null;
         isFollowedUp = tracks;
@@ -132,19 +136,19 @@ public class ServicePart extends Part implements FrameHandler {
 
     /** A service whose topics are not open yet. */
     public static class Pending extends PendingPart {
-        private final ServicePlan plan;
+        private final PartPlan plan;
         private final ChainState state;
         private final InputEnd end = new InputEnd();
 
         /** Creates the pending part of a plan, or throws if its policy does not fit the service. */
-        public Pending(ServicePlan plan, ChainState state) {
+        public Pending(PartPlan plan, ChainState state) {
             this.plan = plan;
             this.state = state;
             plan.maxOutputs();
             plan.checkErrors();
         }
 
-        public final ServicePlan plan() {
+        public final PartPlan plan() {
             return plan;
         }
 

@@ -13,14 +13,14 @@ import java.util.function.Supplier;
  * become dead letters and are then skipped. Confined to its loop.
  */
 public final class UnreadableInputs {
-    private final ServicePlan plan;
+    private final PartPlan plan;
     private final ChainState state;
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
     private final Listening listening; // null if the chain has no listener
     private long skipped;
     private boolean isWaiting; // for the letter of the current record
 
-    UnreadableInputs(ServicePlan plan, ChainState state, DeadLetterTopic letters, Listening listening) {
+    UnreadableInputs(PartPlan plan, ChainState state, DeadLetterTopic letters, Listening listening) {
         this.plan = plan;
         this.state = state;
         this.letters = plan.edges().unreadable() == UnreadableFrames.DEAD_LETTER ? letters : null;

@@ -34,7 +34,7 @@ public final class WaitingInputs {
         }
     }
 
-    private final ServicePlan plan;
+    private final PartPlan plan;
     private final ServiceCalls calls;
     private final FailedCalls failed;
     private final WriterOutlet outlet;
@@ -47,7 +47,7 @@ public final class WaitingInputs {
     private long dueAt = Long.MAX_VALUE; // earliest time of redelivery
 
     WaitingInputs(
-            ServicePlan plan,
+            PartPlan plan,
             ServiceCalls calls,
             FailedCalls failed,
             WriterOutlet outlet,

@@ -3,7 +3,7 @@ package dev.baton.engine.snapshots;
 import dev.baton.ServiceFailure;
 import dev.baton.StatefulService;
 import dev.baton.engine.chain.Failures;
-import dev.baton.engine.cycle.ServicePlan;
+import dev.baton.engine.cycle.PartPlan;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -34,7 +34,7 @@ public final class Snapshots {
         }
     }
 
-    private final ServicePlan plan;
+    private final PartPlan plan;
     private final StatefulService service;
     private final SnapshotPolicy policy;
     private final TopicWriter writer;
@@ -59,7 +59,7 @@ public final class Snapshots {
      * @param isUsable whether a complete snapshot found at the start matches the current topics
      */
     Snapshots(
-            ServicePlan plan,
+            PartPlan plan,
             TopicWriter writer,
             TopicReader reader,
             Environment environment,

@@ -6,9 +6,9 @@ import dev.baton.ServiceFailure;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.cycle.AnsweredInputs;
+import dev.baton.engine.cycle.PartPlan;
 import dev.baton.engine.cycle.Redelivery;
 import dev.baton.engine.cycle.ServicePart;
-import dev.baton.engine.cycle.ServicePlan;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.spi.Cause;
@@ -88,7 +88,7 @@ public final class StatefulPart extends ServicePart {
 
     /** A service with state whose topics are not open yet. */
     public static final class Pending extends ServicePart.Pending {
-        public Pending(ServicePlan plan, ChainState state) {
+        public Pending(PartPlan plan, ChainState state) {
             super(plan, state);
         }
 

@@ -38,6 +38,8 @@ class ForeignChainsTest {
             import dev.baton.*;
             import dev.baton.chains.*;
             import dev.baton.spi.*;
+            import dev.baton.spi.errors.*;
+            import dev.baton.spi.options.*;
             import java.util.*;
             public final class %1$s implements ChainProvider {
                 %3$s

@@ -31,6 +31,8 @@ class ForeignJarsTest {
     private static final String PROVIDER = """
             package other;
             import dev.baton.spi.*;
+            import dev.baton.spi.errors.*;
+            import dev.baton.spi.options.*;
             import java.util.*;
             public final class %1$s implements TransportProvider {
                 %3$s

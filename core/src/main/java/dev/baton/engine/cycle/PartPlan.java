@@ -16,38 +16,45 @@ import dev.baton.state.SnapshotPolicy;
 /**
  * The configuration of one {@link ServicePart}.
  *
- * @param name name of the service
- * @param consumer consumer whose position in the input is kept
- * @param instance instance of the chain
- * @param hop number of the topic that it reads, 0 for the chain's first
+ * @param place name and position of the part
+ * @param topics topics of the part
  * @param service the service
- * @param input topic to read
- * @param output topic to write; null at the end of the chain
- * @param deadLetters topic of the service's dead letters; null if the policy writes none
- * @param snapshots snapshot topic of a service with state; null for a service without state
- * @param limit maximum number of inputs in one turn
  * @param errors error policy for messages that fail
- * @param loop loop that runs the part
- * @param next the loop that reads the output, if it is another one; otherwise null
+ * @param turns how the part gets its turns
  * @param writers opens the output
  * @param edges what to do if the inputs are not the expected ones
  */
-public record ServicePlan(
-        String name,
-        String consumer,
-        int instance,
-        int hop,
-        Service service,
-        String input,
-        String output,
-        String deadLetters,
-        String snapshots,
-        int limit,
-        ErrorPolicy errors,
-        Loop loop,
-        Loop next,
-        Writers writers,
-        Edges edges) {
+public record PartPlan(
+        Place place, Topics topics, Service service, ErrorPolicy errors, Turns turns, Writers writers, Edges edges) {
+    /**
+     * The name and position of a part.
+     *
+     * @param name name of the service
+     * @param consumer consumer whose position in the input is kept
+     * @param instance instance of the chain
+     * @param hop number of the topic that it reads, 0 for the chain's first
+     */
+    public record Place(String name, String consumer, int instance, int hop) {}
+
+    /**
+     * The topics of a part.
+     *
+     * @param input topic to read
+     * @param output topic to write; null at the end of the chain
+     * @param deadLetters topic of the service's dead letters; null if the policy writes none
+     * @param snapshots snapshot topic of a service with state; null for a service without state
+     */
+    public record Topics(String input, String output, String deadLetters, String snapshots) {}
+
+    /**
+     * The turns of a part.
+     *
+     * @param limit maximum number of inputs in one turn
+     * @param loop loop that runs the part
+     * @param next the loop that reads the output, if it is another one; otherwise null
+     */
+    public record Turns(int limit, Loop loop, Loop next) {}
+
     /**
      * The behaviour of a part in special cases of its input.
      *
@@ -66,13 +73,57 @@ public record ServicePlan(
             SnapshotPolicy snapshots,
             StartPosition startAt) {}
 
+    public String name() {
+        return place.name();
+    }
+
+    public String consumer() {
+        return place.consumer();
+    }
+
+    public int instance() {
+        return place.instance();
+    }
+
+    public int hop() {
+        return place.hop();
+    }
+
+    public String input() {
+        return topics.input();
+    }
+
+    public String output() {
+        return topics.output();
+    }
+
+    public String deadLetters() {
+        return topics.deadLetters();
+    }
+
+    public String snapshots() {
+        return topics.snapshots();
+    }
+
+    public int limit() {
+        return turns.limit();
+    }
+
+    public Loop loop() {
+        return turns.loop();
+    }
+
+    public Loop next() {
+        return turns.next();
+    }
+
     /**
      * Throws if the part begins at another position although earlier outputs exist: they would answer redelivered inputs,
      * or leave inputs out.
      */
     void checkStart(long newestOutput) {
         if (edges.startAt() != null && newestOutput > 0) {
-            throw refusedStart(output, newestOutput, edges.startAt());
+            throw refusedStart(output(), newestOutput, edges.startAt());
         }
     }
 
@@ -89,14 +140,14 @@ public record ServicePlan(
 
     /** Returns whether inputs are acknowledged later than their outputs are stored, and are redelivered after a restart. */
     boolean keepsInputs() {
-        return service.holdsInputs() || snapshots != null;
+        return service.holdsInputs() || snapshots() != null;
     }
 
     /** Returns the maximum number of outputs of one input. */
     int maxOutputs() {
         int most = service.maxOutputs();
         if (most < 0) {
-            throw new IllegalArgumentException("service " + name + ": maxOutputs is " + most);
+            throw new IllegalArgumentException("service " + name() + ": maxOutputs is " + most);
         }
         return most;
     }
@@ -109,13 +160,13 @@ public record ServicePlan(
     /** Throws if the error policy cannot be used with the service. */
     void checkErrors() {
         if (errors.mostWaiting() > 0 && keepsInputs()) {
-            throw new IllegalArgumentException("service " + name
-                    + (snapshots == null ? " holds inputs, which it needs" : " has a state, which needs its inputs")
+            throw new IllegalArgumentException("service " + name()
+                    + (snapshots() == null ? " holds inputs, which it needs" : " has a state, which needs its inputs")
                     + " in order; it takes ErrorPolicy.retry, and not retryUnorderedAtLeastOnce");
         }
         if (keepsInputs() && !service.isFailureAtomic() && errors.continuesAfterFailures()) {
-            throw new IllegalArgumentException("service " + name
-                    + (snapshots == null ? " holds inputs" : " has a state")
+            throw new IllegalArgumentException("service " + name()
+                    + (snapshots() == null ? " holds inputs" : " has a state")
                     + ", and its error policy delivers a failed message again or skips it: what the service changed before"
                     + " it threw would count twice. If onMessage changes the state last, after everything that may throw,"
                     + " return true from Service.isFailureAtomic; otherwise use ErrorPolicy.stop() for it, with"
@@ -126,12 +177,13 @@ public record ServicePlan(
     /** Throws if the service may have more outputs for one input than its topic takes at once. */
     void checkCapacity(int capacity) {
         if (maxOutputs() > capacity) {
-            throw new IllegalArgumentException("service " + name + " may produce " + maxOutputs()
-                    + " outputs per input, topic " + output + " takes " + capacity + " at once");
+            throw new IllegalArgumentException("service " + name() + " may produce " + maxOutputs()
+                    + " outputs per input, topic " + output() + " takes " + capacity + " at once");
         }
     }
 
     void wakeNext() {
+        Loop next = next();
         if (next != null) {
             next.wake();
         }
