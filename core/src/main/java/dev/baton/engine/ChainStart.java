@@ -2,11 +2,11 @@ package dev.baton.engine;
 
 import dev.baton.RunningChain;
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.cycle.PartPlan;
 import dev.baton.engine.cycle.ServicePart;
 import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.plan.ChainPlan;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.snapshots.StatefulPart;
 import dev.baton.engine.writing.Writers;
 import dev.baton.spi.Guarantee;

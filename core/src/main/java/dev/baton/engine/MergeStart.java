@@ -6,9 +6,9 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.MergePart;
-import dev.baton.engine.cycle.PartPlan;
 import dev.baton.engine.cycle.ServicePart;
 import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.MergedTopic;
 import dev.baton.engine.writing.Writers;
 import dev.baton.run.Loop;
@@ -134,7 +134,7 @@ public final class MergeStart implements RunStart {
     private PartPlan plan(MergedTopic.Input input, Loop loop) {
         return new PartPlan(
                 new PartPlan.Place(merge.name(), merge.consumer(), 0, 0),
-                new PartPlan.Topics(merge.inputs().get(input.index()), merge.topic(), null, null),
+                new PartPlan.TopicNames(merge.inputs().get(input.index()), merge.topic(), null, null),
                 MergeStart::pass,
                 ErrorPolicy.stop(),
                 new PartPlan.Turns(settings.batch, loop, null),

@@ -4,9 +4,9 @@ import dev.baton.ErrorPolicy;
 import dev.baton.Service;
 import dev.baton.UnreadableFrames;
 import dev.baton.engine.cycle.DeadLetterTopic;
-import dev.baton.engine.cycle.PartPlan;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.engine.plan.InterceptedService;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.snapshots.StatefulPart;
 import dev.baton.engine.writing.Writers;
 import dev.baton.run.Loop;
@@ -135,7 +135,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         }
         return new PartPlan(
                 new PartPlan.Place(name, consumer(index), settings.instance, index),
-                new PartPlan.Topics(
+                new PartPlan.TopicNames(
                         topics.apply(chain.topic(settings.instance, index)),
                         isOutlet ? null : topics.apply(chain.topic(settings.instance, index + 1)),
                         hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,

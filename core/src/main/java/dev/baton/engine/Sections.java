@@ -1,10 +1,10 @@
 package dev.baton.engine;
 
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.cycle.PartPlan;
 import dev.baton.engine.cycle.PendingPart;
 import dev.baton.engine.cycle.ServicePart;
 import dev.baton.engine.inlet.SourcePart;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.run.Loop;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;

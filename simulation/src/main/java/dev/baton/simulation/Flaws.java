@@ -10,7 +10,7 @@ final class Flaws {
     private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
     private static final String HAND_OVER = CORE + "engine/cycle/HandOver.java";
     private static final String ANSWERS = CORE + "engine/cycle/SentAnswers.java";
-    private static final String ANSWERED = CORE + "engine/cycle/AnsweredInputs.java";
+    private static final String ANSWERED = CORE + "engine/recovery/AnsweredInputs.java";
     private static final String PENDING = CORE + "engine/cycle/PendingAcknowledgements.java";
     private static final String CHAIN = CORE + "engine/ChainRun.java";
     private static final String INLET = CORE + "engine/inlet/ThreadInlet.java";
@@ -77,7 +77,7 @@ final class Flaws {
             Flaw.of("held-is-sent-again", CALLS, "to = dropping;", "to = outlet;"),
             Flaw.of(
                     "nothing-comes-again",
-                    CORE + "engine/cycle/Redelivery.java",
+                    CORE + "engine/recovery/Redelivery.java",
                     "if (answered <= Math.max(0, acknowledged)) {",
                     "if (answered >= 0) {"),
             Flaw.of(

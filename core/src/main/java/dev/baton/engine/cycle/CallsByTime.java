@@ -3,6 +3,8 @@ package dev.baton.engine.cycle;
 import dev.baton.Service;
 import dev.baton.ServiceFailure;
 import dev.baton.TickingService;
+import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.writing.DroppingWriter;
 import dev.baton.engine.writing.TickWriter;
 import dev.baton.engine.writing.WriterOutlet;

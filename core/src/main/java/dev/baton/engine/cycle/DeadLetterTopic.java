@@ -5,6 +5,8 @@ import dev.baton.deadletters.DeadLetter;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.letters.LetterFormat;
 import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.recovery.AnsweredInputs;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;

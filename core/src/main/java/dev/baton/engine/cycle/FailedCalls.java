@@ -2,6 +2,7 @@ package dev.baton.engine.cycle;
 
 import dev.baton.ErrorPolicy;
 import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.PartPlan;
 
 /** Applies a service's error policy to the messages at which it throws. Confined to its loop. */
 public final class FailedCalls {

@@ -1,5 +1,6 @@
 package dev.baton.engine.cycle;
 
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 

@@ -1,6 +1,7 @@
 package dev.baton.engine.cycle;
 
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.plan.PartPlan;
 
 /**
  * Logs the dead letters of one service: the first one at once with its cause, and later ones as a count, at most once per

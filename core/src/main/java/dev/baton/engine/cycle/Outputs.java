@@ -1,6 +1,7 @@
 package dev.baton.engine.cycle;
 
 import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.TickWriter;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;

@@ -4,6 +4,7 @@ import dev.baton.ConfigurationException;
 import dev.baton.Message;
 import dev.baton.ServiceContext;
 import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.TickWriter;
 import dev.baton.run.Environment;
 import dev.baton.spi.Incarnation;

@@ -8,6 +8,8 @@ import dev.baton.ServiceFailure;
 import dev.baton.TickingService;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.InterceptedService;
+import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.writing.DroppingWriter;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;

@@ -4,6 +4,9 @@ import dev.baton.ServiceFailure;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.recovery.AnsweredInputs;
+import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.writing.NoOutput;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.WriterOutlet;
@@ -76,10 +79,10 @@ public class ServicePart extends Part implements FrameHandler {
     private boolean isAtEnd; // the last poll returned no input
 
     /** The open topics of a part. {@code feeder} is null if the writer of the input is on another loop. */
-    public record Topics(TopicReader reader, TopicWriter writer, DeadLetterTopic letters, TopicWriter feeder) {}
+    public record OpenTopics(TopicReader reader, TopicWriter writer, DeadLetterTopic letters, TopicWriter feeder) {}
 
     /** Creates the duty cycle over open topics; {@link #start} makes the first call. */
-    public ServicePart(Pending from, Topics topics) {
+    public ServicePart(Pending from, OpenTopics topics) {
         super(from.state.environment(), from.drain());
         plan = from.plan;
         state = from.state;
@@ -183,7 +186,7 @@ public class ServicePart extends Part implements FrameHandler {
             try {
                 reader = openings.reader(plan.input());
                 letters = DeadLetterTopic.open(plan, openings, reader.identity(), state);
-                part = create(openings, new Topics(reader, writer, letters, feeder));
+                part = create(openings, new OpenTopics(reader, writer, letters, feeder));
             } catch (RuntimeException | Error failure) {
                 closeAfter(failure, reader, letters, writer);
                 throw failure;
@@ -212,7 +215,7 @@ public class ServicePart extends Part implements FrameHandler {
         }
 
         /** Creates the part of open topics. If it throws, the caller closes them. */
-        protected ServicePart create(PendingOpens openings, Topics topics) {
+        protected ServicePart create(PendingOpens openings, OpenTopics topics) {
             return new ServicePart(this, topics);
         }
     }

@@ -2,6 +2,7 @@ package dev.baton.engine.cycle;
 
 import dev.baton.UnreadableFrames;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.errors.DamagedTopicException;

@@ -3,6 +3,7 @@ package dev.baton.engine.cycle;
 import dev.baton.ErrorPolicy;
 import dev.baton.engine.cycle.FailedCalls.Outcome;
 import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;

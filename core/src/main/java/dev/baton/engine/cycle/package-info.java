@@ -3,6 +3,6 @@
  * letters, redelivery and merging.
  *
  * <p>Called by {@code engine}, one turn at a time on the loop of the part. {@code ServicePart} is the class to read first.
- * It may use {@code writing}, {@code message}, {@code letters}, {@code plan} and {@code chain}. Not exported.
+ * It may use {@code recovery}, {@code writing}, {@code message}, {@code letters}, {@code plan} and {@code chain}. Not exported.
  */
 package dev.baton.engine.cycle;

@@ -3,7 +3,7 @@ package dev.baton.engine.snapshots;
 import dev.baton.ServiceFailure;
 import dev.baton.StatefulService;
 import dev.baton.engine.chain.Failures;
-import dev.baton.engine.cycle.PartPlan;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;

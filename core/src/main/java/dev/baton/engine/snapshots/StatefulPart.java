@@ -5,11 +5,11 @@ import dev.baton.Service;
 import dev.baton.ServiceFailure;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
-import dev.baton.engine.cycle.AnsweredInputs;
-import dev.baton.engine.cycle.PartPlan;
-import dev.baton.engine.cycle.Redelivery;
 import dev.baton.engine.cycle.ServicePart;
 import dev.baton.engine.cycle.Upstream;
+import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.recovery.AnsweredInputs;
+import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
@@ -45,7 +45,7 @@ public final class StatefulPart extends ServicePart {
     private long restoredNanos = PartStatus.UNKNOWN;
 
     private StatefulPart(
-            Pending from, Topics topics, TopicWriter snapshotWriter, TopicReader snapshotReader, long startNanos) {
+            Pending from, OpenTopics topics, TopicWriter snapshotWriter, TopicReader snapshotReader, long startNanos) {
         super(from, topics);
         this.startNanos = startNanos;
         snapshots = new Snapshots(plan, snapshotWriter, snapshotReader, environment, this::fits);
@@ -104,7 +104,7 @@ public final class StatefulPart extends ServicePart {
         }
 
         @Override
-        protected ServicePart create(PendingOpens openings, Topics topics) {
+        protected ServicePart create(PendingOpens openings, OpenTopics topics) {
             long startNanos = loopNanos();
             TopicWriter writer = plan().writers().open(openings, plan().snapshots());
             TopicReader reader = null;

@@ -12,8 +12,8 @@ import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 
 /**
- * The writing end of a topic for services, sources and inlets, and the only place where a frame's header is written. Confined
- * to the thread of its writer.
+ * The writing end of a topic for services, sources and inlets. It stamps the headers of all messages that they send; the
+ * transport's writer adds the sequence. Confined to the thread of its writer.
  */
 public class WriterOutlet implements Outlet, OpenClaim.End {
     private static final int TICK_HOPS = 1;

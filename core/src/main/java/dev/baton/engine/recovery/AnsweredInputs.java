@@ -1,7 +1,8 @@
-package dev.baton.engine.cycle;
+package dev.baton.engine.recovery;
 
 import dev.baton.ReplacedInput;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.plan.PartPlan;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -39,7 +40,7 @@ public final class AnsweredInputs {
      *
      * @throws TopicMismatchException if the output answers another input topic, and the deployment does not accept that
      */
-    static AnsweredInputs find(PartPlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
+    public static AnsweredInputs find(PartPlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
         long cause = Cause.input(writer.causeAtOpen());
         boolean isComplete = plan.service().maxOutputs() <= 1 || writer.isCauseAtOpenComplete();
         AnsweredInputs found = new AnsweredInputs(plan, state, writer.inputAtOpen(), isComplete ? cause : cause - 1);
@@ -76,7 +77,7 @@ public final class AnsweredInputs {
     }
 
     /** Checks that a frame that counts as answered was written by the expected incarnation. */
-    void check(long sequence, Incarnation author) {
+    public void check(long sequence, Incarnation author) {
         long known = input.incarnation();
         if (author != null
                 && known != 0

@@ -1,4 +1,4 @@
-package dev.baton.engine.cycle;
+package dev.baton.engine.recovery;
 
 import dev.baton.engine.writing.TickWriter;
 import dev.baton.spi.Cause;
@@ -25,7 +25,7 @@ public record Redelivery(
      * @param answered sequence of the last input whose outputs are stored
      * @param acknowledged sequence of the last input acknowledged, or {@link TopicReader#UNKNOWN}
      */
-    static Redelivery of(long answered, long acknowledged, TopicWriter writer) {
+    public static Redelivery of(long answered, long acknowledged, TopicWriter writer) {
         if (answered <= Math.max(0, acknowledged)) {
             return null;
         }

@@ -1,11 +1,11 @@
-package dev.baton.engine.cycle;
+package dev.baton.engine.plan;
 
 import dev.baton.ErrorPolicy;
 import dev.baton.ReplacedInput;
 import dev.baton.Service;
 import dev.baton.TickingService;
 import dev.baton.UnreadableFrames;
-import dev.baton.engine.plan.InterceptedService;
+import dev.baton.engine.cycle.ServicePart;
 import dev.baton.engine.writing.Writers;
 import dev.baton.run.Loop;
 import dev.baton.spi.Incarnation;
@@ -25,7 +25,13 @@ import dev.baton.state.SnapshotPolicy;
  * @param edges what to do if the inputs are not the expected ones
  */
 public record PartPlan(
-        Place place, Topics topics, Service service, ErrorPolicy errors, Turns turns, Writers writers, Edges edges) {
+        Place place,
+        TopicNames topics,
+        Service service,
+        ErrorPolicy errors,
+        Turns turns,
+        Writers writers,
+        Edges edges) {
     /**
      * The name and position of a part.
      *
@@ -44,7 +50,7 @@ public record PartPlan(
      * @param deadLetters topic of the service's dead letters; null if the policy writes none
      * @param snapshots snapshot topic of a service with state; null for a service without state
      */
-    public record Topics(String input, String output, String deadLetters, String snapshots) {}
+    public record TopicNames(String input, String output, String deadLetters, String snapshots) {}
 
     /**
      * The turns of a part.
@@ -121,7 +127,7 @@ public record PartPlan(
      * Throws if the part begins at another position although earlier outputs exist: they would answer redelivered inputs,
      * or leave inputs out.
      */
-    void checkStart(long newestOutput) {
+    public void checkStart(long newestOutput) {
         if (edges.startAt() != null && newestOutput > 0) {
             throw refusedStart(output(), newestOutput, edges.startAt());
         }
@@ -139,12 +145,12 @@ public record PartPlan(
     }
 
     /** Returns whether inputs are acknowledged later than their outputs are stored, and are redelivered after a restart. */
-    boolean keepsInputs() {
+    public boolean keepsInputs() {
         return service.holdsInputs() || snapshots() != null;
     }
 
     /** Returns the maximum number of outputs of one input. */
-    int maxOutputs() {
+    public int maxOutputs() {
         int most = service.maxOutputs();
         if (most < 0) {
             throw new IllegalArgumentException("service " + name() + ": maxOutputs is " + most);
@@ -153,12 +159,12 @@ public record PartPlan(
     }
 
     /** Returns the topology of the writers of the input; {@link Incarnation#NO_TOPOLOGY} if another chain writes it. */
-    String inputTopology() {
+    public String inputTopology() {
         return edges.isForeign() ? Incarnation.NO_TOPOLOGY : writers.topology();
     }
 
     /** Throws if the error policy cannot be used with the service. */
-    void checkErrors() {
+    public void checkErrors() {
         if (errors.mostWaiting() > 0 && keepsInputs()) {
             throw new IllegalArgumentException("service " + name()
                     + (snapshots() == null ? " holds inputs, which it needs" : " has a state, which needs its inputs")
@@ -175,14 +181,14 @@ public record PartPlan(
     }
 
     /** Throws if the service may have more outputs for one input than its topic takes at once. */
-    void checkCapacity(int capacity) {
+    public void checkCapacity(int capacity) {
         if (maxOutputs() > capacity) {
             throw new IllegalArgumentException("service " + name() + " may produce " + maxOutputs()
                     + " outputs per input, topic " + output() + " takes " + capacity + " at once");
         }
     }
 
-    void wakeNext() {
+    public void wakeNext() {
         Loop next = next();
         if (next != null) {
             next.wake();
