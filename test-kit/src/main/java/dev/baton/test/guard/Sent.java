@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * The content of a message that a service has sent, without its place and time. Immutable as long as nobody changes the buffers.
@@ -39,7 +40,7 @@ public record Sent(int type, ByteBuffer key, ByteBuffer payload) {
         StringBuilder text = new StringBuilder();
         boolean isText = copy.length > 0;
         for (int i = 0; i < Math.min(MAX_SHOWN, copy.length); i++) {
-            text.append(String.format("%s%02x", i > 0 && i % Long.BYTES == 0 ? " " : "", copy[i]));
+            text.append(String.format(Locale.ROOT, "%s%02x", i > 0 && i % Long.BYTES == 0 ? " " : "", copy[i]));
             isText &= copy[i] >= ' ' && copy[i] <= '~';
         }
         String shown = isText
