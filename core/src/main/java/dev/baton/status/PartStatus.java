@@ -49,6 +49,11 @@ public record PartStatus(
     /** The value of a number that is not known. */
     public static final long UNKNOWN = -1;
 
+    /**
+     * {@return this status with that of its snapshots}
+     *
+     * @param status status of the snapshots of a service with state
+     */
     public PartStatus with(SnapshotStatus status) {
         return new PartStatus(
                 name,
