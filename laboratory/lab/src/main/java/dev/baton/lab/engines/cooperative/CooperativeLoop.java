@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 final class CooperativeLoop {
     private static final VarHandle PARKED;
     private static final long WAKE_NANOS = 10_000; // a park and the wake-up behind it, as Baton assumes
+    private static final long REST_NANOS = 100_000_000; // as Baton's loops that are woken for all work
     private static final int COSTS_PER_PERIOD = 2;
     private static final int COSTS_PER_IDLE_PERIOD = 50;
     private static final int SMOOTHED_SWEEPS = 8;
@@ -39,6 +40,7 @@ final class CooperativeLoop {
     final StepLibrary.Io io;
     private final StepLibrary.Waiting waiting;
     private final Idle idle;
+    private final boolean isWoken;
     private final long longestPeriodNanos; // 0: no latency budget
     private final Consumer<? super Throwable> onFailure;
     private final Thread thread;
@@ -53,16 +55,23 @@ final class CooperativeLoop {
     private volatile boolean parked;
     private volatile boolean isStopping;
 
-    /** @param sweepsPerMessage until a message is through a chain, at most */
+    /**
+     * Starts the thread.
+     *
+     * @param isWoken whether all that its steps can do follows from its own work, their deadlines or a call of {@link #wake}
+     * @param sweepsPerMessage sweeps until a message is through a chain, at most
+     */
     CooperativeLoop(
             String name,
             StepLibrary.Io io,
             LoopPlan plan,
+            boolean isWoken,
             int sweepsPerMessage,
             Consumer<? super Throwable> onFailure) {
         this.io = io;
         this.waiting = io.waiting();
         this.idle = plan.idleStrategy();
+        this.isWoken = isWoken;
         this.longestPeriodNanos = plan.latencyBudgetNanos() == 0
                 ? 0
                 : Math.max(1, plan.latencyBudgetNanos() / ((long) SWEEPS_PER_BUDGET * sweepsPerMessage));
@@ -157,7 +166,7 @@ final class CooperativeLoop {
             parked = true;
             VarHandle.fullFence(); // and sweep once more
         } else {
-            long wait = Math.min(nanos, untilDeadline());
+            long wait = Math.min(isWoken ? REST_NANOS : nanos, untilDeadline());
             if (wait > 0) {
                 await(wait);
             }

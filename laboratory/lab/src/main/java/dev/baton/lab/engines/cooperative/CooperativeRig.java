@@ -156,6 +156,7 @@ public final class CooperativeRig implements ChainRig {
                 "cooperative-" + (loops.size() + 1),
                 library.io(),
                 plan.loops(),
+                plan.loops().isCooperative() && library.needsWake(), // else room on another loop wakes nobody
                 sweepsPerMessage,
                 cause -> failed(cause, instance + 1));
     }

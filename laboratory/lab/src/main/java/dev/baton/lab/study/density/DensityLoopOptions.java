@@ -65,8 +65,8 @@ final class DensityLoopOptions {
     }
 
     private LoopPlan plan(String engine, TransportProvider transport, String words, List<Limit> limits, double rate) {
-        boolean isPaced =
-                engine.equals(Subject.BATON) && (latencyBudget != null || words.startsWith(LoopPlan.COOPERATIVE));
+        boolean hasPacing = engine.equals(Subject.BATON) || engine.equals(Subject.REFERENCE_COOPERATIVE);
+        boolean isPaced = hasPacing && (latencyBudget != null || words.startsWith(LoopPlan.COOPERATIVE));
         LoopPlan asked = LoopOptions.checked(
                 new LoopPlan(words, idle.words(), isPaced ? latencyBudgetNanos(transport, limits, rate) : 0));
         return ReferenceEngine.threads(engine, transport, asked);
