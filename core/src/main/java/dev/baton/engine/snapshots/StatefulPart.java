@@ -88,6 +88,10 @@ public final class StatefulPart extends ServicePart {
 
     /** A service with state whose topics are not open yet. */
     public static final class Pending extends ServicePart.Pending {
+        private TopicWriter snapshotWriter;
+        private TopicReader snapshotReader;
+        private long startNanos;
+
         public Pending(PartPlan plan, ChainState state) {
             super(plan, state);
         }
@@ -103,18 +107,29 @@ public final class StatefulPart extends ServicePart {
             super.begin(openings);
         }
 
+        /** Opens the snapshot topic before the other topics, for the reason that {@link #begin} gives. */
         @Override
-        protected ServicePart create(PendingOpens openings, OpenTopics topics) {
-            long startNanos = loopNanos();
-            TopicWriter writer = plan().writers().open(openings, plan().snapshots());
-            TopicReader reader = null;
+        public ServicePart open(PendingOpens openings, TopicWriter feeder) {
+            startNanos = loopNanos();
+            snapshotWriter = plan().writers().open(openings, plan().snapshots());
             try {
-                reader = openings.reader(plan().snapshots());
-                return new StatefulPart(this, topics, writer, reader, startNanos);
+                snapshotReader = openings.reader(plan().snapshots());
+                return super.open(openings, feeder);
             } catch (RuntimeException | Error failure) {
-                Failures.after(failure, reader == null ? null : reader::close, writer::close);
+                Failures.after(
+                        failure,
+                        snapshotReader == null ? null : snapshotReader::close,
+                        snapshotWriter == null ? null : snapshotWriter::close);
                 throw failure;
             }
+        }
+
+        @Override
+        protected ServicePart create(PendingOpens openings, OpenTopics topics) {
+            StatefulPart part = new StatefulPart(this, topics, snapshotWriter, snapshotReader, startNanos);
+            snapshotWriter = null; // the part closes both from here on
+            snapshotReader = null;
+            return part;
         }
     }
 
