@@ -8,11 +8,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.MappedBytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
+import net.openhft.posix.PosixAPI;
 
 /**
  * The stages over Chronicle Queue: a queue for each hop. A turn reads excerpts until it has a batch, and writes that as one
@@ -21,6 +24,9 @@ import net.openhft.chronicle.wire.DocumentContext;
 final class ExcerptSteps implements StepLibrary {
     /** An excerpt is limited by the block size of its file; so is Baton's. */
     private static final int EXCERPTS_PER_BLOCK = 8;
+
+    private static final int PARTS_OF_BLOCK = 16;
+    private static final int FILLING = 0; // a length that no message has
 
     private final QueueLibrary queues; // opens and removes them
     private final int batch;
@@ -35,6 +41,10 @@ final class ExcerptSteps implements StepLibrary {
     @Override
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>(queues.properties());
+        properties.put(
+                "retention",
+                "blocks that a reader has passed are freed in their file; queues begin in different places"
+                        + " of a block, so that they do not all map their next one in the same sweep");
         properties.put("batching", "all messages of a turn in one excerpt, at most " + batch + " and one excerpt more");
         return properties;
     }
@@ -47,7 +57,7 @@ final class ExcerptSteps implements StepLibrary {
     @Override
     public Chain chain(ChainEnds ends, List<String> topics, List<Io> ios) {
         List<ChronicleQueue> chain = new ArrayList<>();
-        topics.forEach(topic -> chain.add(queues.open(topic)));
+        topics.forEach(topic -> chain.add(beginInBlock(queues.open(topic), topic.hashCode())));
         List<Step> steps = new ArrayList<>();
         for (int i = 1; i < chain.size(); i++) {
             steps.add(new Relay(chain.get(i - 1), chain.get(i)));
@@ -56,15 +66,71 @@ final class ExcerptSteps implements StepLibrary {
         return new Chain(new Entry(chain.get(0), ends.pattern(), mostBytes), steps);
     }
 
+    /**
+     * Fills a part of a new queue's first block, a different one for each queue. Otherwise thousands of queues with the same
+     * rate reach the end of a block in the same sweep, and mapping a block takes some 50 us.
+     */
+    private ChronicleQueue beginInBlock(ChronicleQueue queue, int seed) {
+        int length = queues.blockSize() / PARTS_OF_BLOCK;
+        SplittableRandom random = new SplittableRandom(seed);
+        try (ExcerptAppender filling = queue.createAppender()) {
+            for (int left = random.nextInt(PARTS_OF_BLOCK); left >= 0; left--) {
+                try (DocumentContext document = filling.writingDocument()) {
+                    document.wire().bytes().writeInt(FILLING).writeSkip(left == 0 ? random.nextInt(length) : length);
+                }
+            }
+        }
+        return queue;
+    }
+
+    /** Opens a tailer behind what {@link #beginInBlock} wrote. */
+    private static ExcerptTailer tailer(ChronicleQueue queue) {
+        ExcerptTailer tailer = queue.createTailer();
+        for (boolean isFilling = true; isFilling; ) {
+            try (DocumentContext in = tailer.readingDocument()) {
+                isFilling = in.isPresent() && in.wire().bytes().readInt() == FILLING;
+                if (in.isPresent() && !isFilling) {
+                    in.rollbackOnClose();
+                }
+            }
+        }
+        return tailer;
+    }
+
     @Override
     public void close() {
         queues.close();
+    }
+
+    /**
+     * Frees the blocks of a queue file that its only reader has passed, except the first one, which holds header and index.
+     * Confined to the reader's thread.
+     */
+    private final class PassedBlocks {
+        private static final int READ_WRITE = 2; // O_RDWR
+        private static final int HEADER_BYTES = 4; // of an excerpt
+        private static final int PUNCH_HOLE_KEEP_SIZE = 3; // FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE
+
+        private long freedTo = queues.blockSize();
+
+        /** Frees what lies before the block in which the open excerpt begins. */
+        void before(Bytes<?> bytes) {
+            long block = (bytes.readPosition() - HEADER_BYTES) / queues.blockSize() * queues.blockSize();
+            if (block > freedTo && bytes instanceof MappedBytes mapped) {
+                PosixAPI posix = PosixAPI.posix();
+                int file = posix.open(mapped.mappedFile().file().getPath(), READ_WRITE, 0);
+                posix.fallocate(file, PUNCH_HOLE_KEEP_SIZE, freedTo, block - freedTo);
+                posix.close(file);
+                freedTo = block;
+            }
+        }
     }
 
     /** Copies the messages of excerpts into one of the next queue. */
     private final class Relay implements Step {
         private final ChronicleQueue from;
         private final ChronicleQueue to;
+        private final PassedBlocks passed = new PassedBlocks();
         private ExcerptTailer tailer;
         private ExcerptAppender appender;
         private long sequence;
@@ -76,7 +142,7 @@ final class ExcerptSteps implements StepLibrary {
 
         @Override
         public void open() {
-            tailer = from.createTailer();
+            tailer = tailer(from);
             appender = to.createAppender();
         }
 
@@ -94,6 +160,7 @@ final class ExcerptSteps implements StepLibrary {
                         if (out == null) {
                             out = appender.writingDocument();
                         }
+                        passed.before(in.wire().bytes());
                         count += copy(in.wire().bytes(), out.wire().bytes());
                     }
                 }
@@ -137,6 +204,7 @@ final class ExcerptSteps implements StepLibrary {
     private final class Exit implements Step, PayloadPattern.Origin {
         private final ChronicleQueue from;
         private final ChainEnds ends;
+        private final PassedBlocks passed = new PassedBlocks();
         private ExcerptTailer tailer;
         private Bytes<?> bytes; // of the open document
         private long payloadStart;
@@ -148,7 +216,7 @@ final class ExcerptSteps implements StepLibrary {
 
         @Override
         public void open() {
-            tailer = from.createTailer();
+            tailer = tailer(from);
         }
 
         @Override
@@ -159,6 +227,7 @@ final class ExcerptSteps implements StepLibrary {
                     if (!in.isPresent()) {
                         break;
                     }
+                    passed.before(in.wire().bytes());
                     count += take(in.wire().bytes());
                 }
             }

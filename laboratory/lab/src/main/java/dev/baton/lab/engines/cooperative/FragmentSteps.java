@@ -89,17 +89,26 @@ final class FragmentSteps implements StepLibrary {
             if (used == 0) {
                 return true;
             }
+            if (!isOffered()) {
+                streams.turnDriver(); // which moves the limit, as far as the reader has polled
+                if (!isOffered()) {
+                    return false;
+                }
+            }
+            used = 0;
+            return true;
+        }
+
+        private boolean isOffered() {
             long result = publication.offer(bytes, 0, used);
+            if (result == Publication.ADMIN_ACTION) {
+                result = publication.offer(bytes, 0, used); // the log has a new term now
+            }
             if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
                 throw new TransportException(
                         "stream " + publication.streamId() + " takes nothing more: " + Publication.errorString(result));
             }
-            if (result <= 0) {
-                streams.turnDriver(); // which moves the limit
-                return false;
-            }
-            used = 0;
-            return true;
+            return result > 0;
         }
 
         void close() {
@@ -133,7 +142,11 @@ final class FragmentSteps implements StepLibrary {
 
         final int poll(int limit) {
             count = 0;
+            long before = image.position();
             image.controlledPoll(this, limit);
+            if (count == 0 && image.position() != before) {
+                image.controlledPoll(this, limit); // the first one has passed the end of a term
+            }
             return count;
         }
 

@@ -1,0 +1,102 @@
+package dev.baton.lab.engines.cooperative;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.aeron.AeronProvider;
+import dev.baton.chronicle.ChronicleProvider;
+import dev.baton.lab.engines.Pause;
+import dev.baton.lab.engines.QueueLibrary;
+import dev.baton.lab.engines.Settings;
+import dev.baton.lab.engines.StreamLibrary;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.MessageSink;
+import dev.baton.measuring.rig.MessageSource;
+import dev.baton.operations.settings.Subject;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StepsTest {
+    private static final Pause NONE = new Pause(Pause.Kind.SPIN, 0);
+    private static final int PAYLOAD = 200;
+    private static final List<String> TOPICS = List.of("a", "b", "c");
+
+    @TempDir
+    private Path directory;
+
+    private int received;
+
+    private ChainEnds ends() {
+        PayloadPattern pattern = new PayloadPattern(PAYLOAD, 1);
+        return new ChainEnds() {
+            @Override
+            public int index() {
+                return 0;
+            }
+
+            @Override
+            public MessageSource generator() {
+                throw new UnsupportedOperationException("the test sends");
+            }
+
+            @Override
+            public MessageSink receiver() {
+                return (origin, tag, hops, length, payload) -> received++;
+            }
+
+            @Override
+            public PayloadPattern pattern() {
+                return pattern;
+            }
+        };
+    }
+
+    /** Sends messages one by one through the chain, one turn of each step after each message. */
+    private void carry(StepLibrary library, int messages) {
+        library.createTopics(TOPICS);
+        StepLibrary.Chain chain =
+                library.chain(ends(), TOPICS, Collections.nCopies(TOPICS.size() + 1, StepLibrary.Io.NONE));
+        chain.steps().forEach(Step::open);
+        for (int sent = 1; sent <= messages; sent++) {
+            assertThat(chain.entry().trySend(sent, 0, 0)).isTrue();
+            assertThat(chain.entry().flush()).as("message %d has room", sent).isTrue();
+            chain.steps().forEach(Step::turn);
+            assertThat(received).as("after message %d", sent).isEqualTo(sent);
+        }
+        chain.steps().forEach(Step::close);
+        chain.entry().close();
+    }
+
+    @Test
+    void fragmentsPassTermsWithoutWaiting() {
+        Map<String, String> options = Map.of("term-length", "64k", "driver-dir", directory.toString());
+        Settings settings = new Settings(
+                new Subject(Subject.REFERENCE_COOPERATIVE, "aeron", options), new AeronProvider().options());
+        try (FragmentSteps steps = new FragmentSteps(new StreamLibrary(settings, NONE, true), 256)) {
+            carry(steps, 2_000); // some 8 terms
+        }
+    }
+
+    @Test
+    void excerptsThatWereReadFreeTheirSpace() throws Exception {
+        Map<String, String> options = Map.of("dir", directory.toString(), "block-size", "256k");
+        Settings settings = new Settings(
+                new Subject(Subject.REFERENCE_COOPERATIVE, "chronicle", options), new ChronicleProvider().options());
+        try (ExcerptSteps steps = new ExcerptSteps(new QueueLibrary(settings, NONE, false, true), 256)) {
+            carry(steps, 20_000); // some 5 MB in each queue
+        }
+        assertThat(usedKilobytes()).isLessThan(6_000);
+    }
+
+    private long usedKilobytes() throws Exception {
+        Process du = new ProcessBuilder("du", "-sk", directory.toString()).start();
+        String first = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\\s")[0];
+        assertThat(du.waitFor()).isZero();
+        return Long.parseLong(first);
+    }
+}
