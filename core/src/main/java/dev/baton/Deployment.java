@@ -7,6 +7,7 @@ import dev.baton.engine.RunSettings;
 import dev.baton.engine.RunStart;
 import dev.baton.engine.chain.GuardedListener;
 import dev.baton.engine.cycle.OutletService;
+import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.ChainNames;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.partitions.PartitionChange;
@@ -72,9 +73,10 @@ public final class Deployment {
      *
      * @param threads closed by the caller, after the chain
      * @return this deployment
+     * @throws IllegalArgumentException for another implementation than that of the methods of {@link Loops}
      */
     public Deployment with(Loops threads) {
-        settings.loops = Objects.requireNonNull(threads, "loops");
+        settings.loops = LoopPool.of(Objects.requireNonNull(threads, "loops"));
         return this;
     }
 

@@ -3,11 +3,11 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.engine.loop.Connections;
+import dev.baton.engine.loop.LoopPool;
+import dev.baton.engine.loop.Task;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.fixtures.Misuses;
-import dev.baton.run.Connections;
-import dev.baton.run.Loops;
-import dev.baton.run.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,7 +27,7 @@ class InletOwnershipTest {
     private final HostileTransport transport = new HostileTransport();
     private final AtomicLong sweeps = new AtomicLong();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
-    private final Loops loops = Loops.cooperative(1);
+    private final LoopPool loops = LoopPool.cooperative(1);
     private RunningChain running;
 
     @BeforeEach

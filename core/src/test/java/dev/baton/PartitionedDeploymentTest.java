@@ -7,6 +7,7 @@ import dev.baton.engine.AssignedPartitions;
 import dev.baton.engine.ChainStart;
 import dev.baton.engine.RunSettings;
 import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.partitions.PartitionChange;
@@ -235,7 +236,7 @@ class PartitionedDeploymentTest {
 
     private AssignedPartitions held(Loops loops) {
         RunSettings settings = new RunSettings();
-        settings.loops = loops;
+        settings.loops = LoopPool.of(loops);
         settings.only = Set.of("s1");
         ChainStart start = new ChainStart(
                 new ChainPlan("c", null, List.of(new ChainPlan.Step("s1", () -> (in, out) -> out.forward(in), null))),
@@ -247,7 +248,7 @@ class PartitionedDeploymentTest {
                 failed -> partition -> start.open(
                         topic -> topic + "@" + partition,
                         failed,
-                        new InletConnection(transport, loops),
+                        new InletConnection(transport, LoopPool.of(loops)),
                         start.created(),
                         failure -> {}),
                 changes::add,

@@ -10,6 +10,7 @@ import dev.baton.engine.RunSettings;
 import dev.baton.engine.chain.GuardedListener;
 import dev.baton.engine.cycle.OutletService;
 import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.partitions.PartitionChange;
@@ -384,7 +385,7 @@ class SupervisedChainTest {
                 failed -> partition -> start.open(
                         topic -> topic + "@" + partition,
                         failed,
-                        new InletConnection(transport, loops),
+                        new InletConnection(transport, LoopPool.of(loops)),
                         start.created(),
                         failure -> {}),
                 change -> {},
@@ -427,7 +428,7 @@ class SupervisedChainTest {
     /** Returns the settings of a deployment of partitions, for the engine's own parts. */
     private RunSettings settings() {
         RunSettings settings = new RunSettings();
-        settings.loops = loops;
+        settings.loops = LoopPool.of(loops);
         settings.onFailure = failures::add;
         settings.output = () -> new OutletService(in -> received.add(in.getLong(0)));
         settings.listener = GuardedListener.with("c", null, restartListener);

@@ -6,10 +6,10 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.ThreadInlet;
+import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.writing.Writers;
 import dev.baton.proofs.OneConnection;
 import dev.baton.proofs.WatchedTopic;
-import dev.baton.run.Loops;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -34,7 +34,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class InletOwnerProof {
     private final ThreadInlet inlet = new ThreadInlet(
             "t",
-            new InletConnection(new OneConnection(new WatchedTopic()), Loops.manual()),
+            new InletConnection(new OneConnection(new WatchedTopic()), LoopPool.manual()),
             new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,

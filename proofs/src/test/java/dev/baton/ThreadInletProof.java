@@ -6,10 +6,10 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.ThreadInlet;
+import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.writing.Writers;
 import dev.baton.proofs.OneConnection;
 import dev.baton.proofs.WatchedTopic;
-import dev.baton.run.Loops;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -38,7 +38,7 @@ public class ThreadInletProof {
     private final WatchedTopic topic = new WatchedTopic();
     private final ThreadInlet inlet = new ThreadInlet(
             "t",
-            new InletConnection(new OneConnection(topic), Loops.manual()),
+            new InletConnection(new OneConnection(topic), LoopPool.manual()),
             new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,

@@ -14,12 +14,12 @@ import dev.baton.engine.inlet.InletQueue;
 import dev.baton.engine.inlet.SharedSource;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.inlet.ThreadInlet;
+import dev.baton.engine.loop.Loop;
+import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.snapshots.StatefulPart;
 import dev.baton.engine.writing.Writers;
 import dev.baton.run.Environment;
 import dev.baton.run.Limits;
-import dev.baton.run.Loop;
-import dev.baton.run.Loops;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.Transport;
 import dev.baton.status.ChainStatus;
@@ -46,7 +46,7 @@ public final class ChainRun implements RunningChain {
 
     private final String inletTopic;
     private final Transport transport;
-    private final Loops loops;
+    private final LoopPool loops;
     private final Environment environment;
     private final ChainState state;
     private final Waits waits;
@@ -82,7 +82,7 @@ public final class ChainRun implements RunningChain {
     ChainRun(
             String inletTopic,
             Transport transport,
-            Loops loops,
+            LoopPool loops,
             ChainState state,
             Waits waits,
             InletConnection inletConnection,

@@ -9,9 +9,9 @@ import dev.baton.Service;
 import dev.baton.Source;
 import dev.baton.UnreadableFrames;
 import dev.baton.engine.chain.GuardedListener;
+import dev.baton.engine.loop.LoopPool;
 import dev.baton.partitions.PartitionChange;
 import dev.baton.partitions.Partitions;
-import dev.baton.run.Loops;
 import dev.baton.spi.StartPosition;
 import dev.baton.state.SnapshotPolicy;
 import java.time.Duration;
@@ -30,7 +30,7 @@ public final class RunSettings {
     private static final int DEFAULT_HELD = 1 << 16;
 
     public final Set<String> given; // names of the options that were set, to refuse those that do not apply
-    public Loops loops; // null if not set, which the start refuses
+    public LoopPool loops; // null if not set, which the start refuses
     public int instance;
     public Supplier<? extends Source> source; // null for none; called for each partition
     public boolean isOneSource;

@@ -2,7 +2,7 @@ package dev.baton.engine;
 
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
-import dev.baton.run.Loops;
+import dev.baton.engine.loop.LoopPool;
 import dev.baton.spi.Transport;
 import java.util.function.Consumer;
 
@@ -34,7 +34,7 @@ public interface RunStart {
     /** Returns the reason for which it has no inlet; null if it has one. */
     String noInlet();
 
-    default Loops loops() {
+    default LoopPool loops() {
         return settings().loops;
     }
 

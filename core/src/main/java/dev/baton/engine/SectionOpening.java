@@ -1,8 +1,8 @@
 package dev.baton.engine;
 
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.loop.Loop;
 import dev.baton.run.Environment;
-import dev.baton.run.Loop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;

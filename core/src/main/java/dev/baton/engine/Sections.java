@@ -4,9 +4,9 @@ import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.PendingPart;
 import dev.baton.engine.cycle.ServicePart;
 import dev.baton.engine.inlet.SourcePart;
+import dev.baton.engine.loop.Loop;
+import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.PartPlan;
-import dev.baton.run.Loop;
-import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class Sections {
      *
      * @param here indices of the parts that run in this process, in order
      */
-    static List<ServicePart.Pending> placed(Loops loops, List<Integer> here, PartMaker maker) {
+    static List<ServicePart.Pending> placed(LoopPool loops, List<Integer> here, PartMaker maker) {
         List<Loop> taken = new ArrayList<>();
         try {
             List<ServicePart.Pending> placed = new ArrayList<>();

@@ -8,12 +8,12 @@ import dev.baton.chronicle.NewestSequenceProof;
 import dev.baton.disruptor.RingEntryProof;
 import dev.baton.disruptor.RingPublicationProof;
 import dev.baton.disruptor.RingReuseProof;
+import dev.baton.engine.loop.LoopCommandProof;
+import dev.baton.engine.loop.LoopWakeProof;
 import dev.baton.kafka.write.AcknowledgementWakeProof;
 import dev.baton.kafka.write.StoredSequenceProof;
 import dev.baton.measuring.RecorderProof;
 import dev.baton.measuring.SharedRecorderProof;
-import dev.baton.run.LoopCommandProof;
-import dev.baton.run.LoopWakeProof;
 import java.util.List;
 
 /**
@@ -152,21 +152,21 @@ final class Mutants {
             new Mutant(
                     "a wake-up without a full fence",
                     LoopWakeProof.class,
-                    CORE + "run/Loop.java",
+                    CORE + "engine/loop/Loop.java",
                     "VarHandle.fullFence();\n" + "        if (parked",
                     "if (parked",
                     false),
             new Mutant(
                     "a loop parks without a last sweep",
                     LoopWakeProof.class,
-                    CORE + "run/Loop.java",
+                    CORE + "engine/loop/Loop.java",
                     "parked = true;\n" + "            VarHandle.fullFence();",
                     "parked = true;\n" + "            connections.await(pauseNanos);",
                     false),
             new Mutant(
                     "a command is not taken back",
                     LoopCommandProof.class,
-                    CORE + "run/Loop.java",
+                    CORE + "engine/loop/Loop.java",
                     "if (isStopping && commands.remove(command)) {",
                     "if (done.isCancelled()) {",
                     false),

@@ -12,7 +12,7 @@ class VerdictsTest {
     private static final String PRINTED = """
               Failed tests: 1 matching test results.
 
-            ...... [FAILED] dev.baton.run.LoopCommandProof
+            ...... [FAILED] dev.baton.engine.loop.LoopCommandProof
 
               Results across all configurations:
 
@@ -35,7 +35,7 @@ class VerdictsTest {
         assertThat(verdicts)
                 .extracting(Verdict::proof, Verdict::isHeld, Verdict::samples)
                 .containsExactly(
-                        tuple("dev.baton.run.LoopCommandProof", false, 259_341L),
+                        tuple("dev.baton.engine.loop.LoopCommandProof", false, 259_341L),
                         tuple("dev.baton.measuring.SharedRecorderProof", true, 1_268L));
         assertThat(verdicts.get(0).table()).hasSize(2);
     }

@@ -145,7 +145,11 @@ final class Flaws {
                             "written == 0 || writer.storedSequence() < written",
                             "written == 0")
                     .rare(502),
-            Flaw.of("failed-open-not-closed", CORE + "run/Loop.java", "            closeQuietly(task, failure);\n", ""),
+            Flaw.of(
+                    "failed-open-not-closed",
+                    CORE + "engine/loop/Loop.java",
+                    "            closeQuietly(task, failure);\n",
+                    ""),
             Flaw.of(
                             "prepared-open-not-withdrawn",
                             CORE + "engine/writing/PendingOpens.java",
@@ -154,7 +158,7 @@ final class Flaws {
                     .with(Rule.LEFT_BEHIND),
             Flaw.of(
                     "connection-not-closed",
-                    CORE + "run/LoopConnections.java",
+                    CORE + "engine/loop/LoopConnections.java",
                     "                    shared.connection.close();\n",
                     ""),
             // Closing
@@ -220,7 +224,7 @@ final class Flaws {
                     .with(Rule.OVERDUE),
             Flaw.of(
                     "loops-not-stopped",
-                    CORE + "run/Loops.java",
+                    CORE + "engine/loop/LoopPool.java",
                     "        for (Running each : stopping) {\n            each.loop().stop();\n        }\n",
                     ""),
             Flaw.of(
@@ -272,7 +276,7 @@ final class Flaws {
                     "        answer(consumed, position);"),
             Flaw.of(
                     "command-does-not-wake",
-                    CORE + "run/Loop.java",
+                    CORE + "engine/loop/Loop.java",
                     "            }\n            rouse();",
                     "            }"),
             // Services with state

@@ -1,12 +1,12 @@
 package dev.baton.engine.inlet;
 
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.loop.Connections;
+import dev.baton.engine.loop.Loop;
+import dev.baton.engine.loop.LoopPool;
+import dev.baton.engine.loop.Task;
 import dev.baton.engine.writing.PendingOpens;
-import dev.baton.run.Connections;
 import dev.baton.run.Environment;
-import dev.baton.run.Loop;
-import dev.baton.run.Loops;
-import dev.baton.run.Task;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
@@ -51,7 +51,7 @@ public final class InletConnection {
     private static final long DRIVE_NANOS = 1_000_000;
 
     private final Transport transport;
-    private final Loops loops;
+    private final LoopPool loops;
     private final Environment environment;
     private final AtomicInteger lock = new AtomicInteger();
     private final List<User> users = new CopyOnWriteArrayList<>();
@@ -63,7 +63,7 @@ public final class InletConnection {
     private boolean isConnecting; // an inlet is opening the connection without the lock
     private boolean isEnded;
 
-    public InletConnection(Transport transport, Loops loops) {
+    public InletConnection(Transport transport, LoopPool loops) {
         this.transport = transport;
         this.loops = loops;
         this.environment = loops.environment();

@@ -21,6 +21,7 @@ class ArrowsTest {
     private static final String SPI = "dev.baton.spi..";
     private static final String RUN = "dev.baton.run";
     private static final String ENGINE = "dev.baton.engine..";
+    private static final String LOOP = "dev.baton.engine.loop";
     private static final String PARTITIONS = "dev.baton.partitions";
     private static final String STATE = "dev.baton.state";
     private static final String STATUS = "dev.baton.status";
@@ -62,7 +63,15 @@ class ArrowsTest {
             .resideInAPackage(RUN)
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", SPI, RUN);
+            .resideInAnyPackage("java..", SPI, RUN, LOOP);
+
+    @ArchTest
+    static final ArchRule theirEngineKnowsNoChains = classes()
+            .that()
+            .resideInAPackage(LOOP)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI, RUN, LOOP);
 
     @ArchTest
     static final ArchRule chainsDependOnFeaturesAndEngine = classes()
@@ -127,7 +136,7 @@ class ArrowsTest {
     @ArchTest
     static final ArchRule othersDoNotDependOnTheEngine = noClasses()
             .that()
-            .resideOutsideOfPackages(API, ENGINE, "dev.baton.deadletters", "dev.baton.manage")
+            .resideOutsideOfPackages(API, RUN, ENGINE, "dev.baton.deadletters", "dev.baton.manage")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(ENGINE);

@@ -1,4 +1,4 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
 /**
  * The time between the sweeps of a loop with a latency budget. The loop sweeps as often as it can with half of its time,

@@ -1,5 +1,7 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
+import dev.baton.run.Environment;
+import dev.baton.run.LoopStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -1,7 +1,8 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.run.Idle;
 import org.junit.jupiter.api.Test;
 
 /** What ends the wait of a loop with a latency budget, and what does not. */

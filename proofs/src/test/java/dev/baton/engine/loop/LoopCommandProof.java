@@ -1,8 +1,10 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.baton.run.Environment;
+import dev.baton.run.Idle;
 import java.util.concurrent.CompletableFuture;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

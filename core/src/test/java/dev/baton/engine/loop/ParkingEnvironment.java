@@ -1,5 +1,6 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
+import dev.baton.run.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;

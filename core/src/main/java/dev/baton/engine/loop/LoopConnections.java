@@ -1,5 +1,6 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
+import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;

@@ -1,9 +1,10 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.baton.proofs.OneConnection;
+import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;

@@ -1,4 +1,4 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.baton.run.Idle;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class LoopsTest {
+class LoopPoolTest {
     /** Counts its turns and remembers what befell it. */
     private static class Counting implements Task {
         final AtomicInteger turns = new AtomicInteger();
@@ -61,7 +62,7 @@ class LoopsTest {
             }
         };
         Counting healthy = new Counting();
-        try (Loops loops = Loops.cooperative(1)) {
+        try (LoopPool loops = LoopPool.cooperative(1)) {
             Loop loop = loops.nextLoop();
             loop.add(broken).get(5, SECONDS);
             loop.add(healthy).get(5, SECONDS);
@@ -74,7 +75,7 @@ class LoopsTest {
     @Test
     void aTaskIsOpenedTurnedAndClosedOnOneThread() throws Exception {
         Counting task = new Counting();
-        try (Loops loops = Loops.cooperative(1)) {
+        try (LoopPool loops = LoopPool.cooperative(1)) {
             Loop loop = loops.nextLoop();
             loop.add(task).get(5, SECONDS);
             assertThat(task.isOpen).isTrue();
@@ -87,8 +88,8 @@ class LoopsTest {
 
     @Test
     void cooperativeLoopsAreDealtOutInTurnAndOthersOnePerCall() {
-        try (Loops two = Loops.cooperative(2);
-                Loops each = Loops.threadPerService()) {
+        try (LoopPool two = LoopPool.cooperative(2);
+                LoopPool each = LoopPool.threadPerService()) {
             Loop first = two.nextLoop();
             Loop second = two.nextLoop();
             assertThat(second).isNotSameAs(first);
@@ -102,7 +103,7 @@ class LoopsTest {
     void loopsThatAreHeldUpAreRetiredWithinOneLimit() throws Exception {
         CountDownLatch unblock = new CountDownLatch(1);
         CountDownLatch areBlocked = new CountDownLatch(2);
-        try (Loops loops = Loops.threadPerService()) {
+        try (LoopPool loops = LoopPool.threadPerService()) {
             List<Loop> both = List.of(loops.nextLoop(), loops.nextLoop());
             for (Loop each : both) {
                 each.add(new Counting() {
@@ -137,7 +138,7 @@ class LoopsTest {
                 throw new IllegalStateException("bad");
             }
         };
-        try (Loops loops = Loops.cooperative(1)) {
+        try (LoopPool loops = LoopPool.cooperative(1)) {
             Loop loop = loops.nextLoop();
             loop.add(bad).get(5, SECONDS);
             loop.add(good).get(5, SECONDS);
@@ -159,7 +160,7 @@ class LoopsTest {
                 throw new IllegalArgumentException("no");
             }
         };
-        try (Loops loops = Loops.cooperative(1)) {
+        try (LoopPool loops = LoopPool.cooperative(1)) {
             assertThatThrownBy(() -> loops.nextLoop().add(task).get(5, SECONDS)).hasRootCauseMessage("no");
             assertThat(task.isOpen).isFalse();
         }
@@ -179,7 +180,7 @@ class LoopsTest {
                 return 0;
             }
         };
-        try (Loops loops = Loops.cooperative(1).idle(Idle.park(Duration.ofSeconds(30)))) {
+        try (LoopPool loops = LoopPool.cooperative(1).idle(Idle.park(Duration.ofSeconds(30)))) {
             Loop loop = loops.nextLoop();
             loop.add(task).get(5, SECONDS);
             for (int i = 0; i < 100; i++) {
@@ -213,7 +214,7 @@ class LoopsTest {
                 return ranNanos.get() == 0 ? deadline : Long.MAX_VALUE;
             }
         };
-        try (Loops loops = Loops.cooperative(1).idle(Idle.park(Duration.ofSeconds(30)))) {
+        try (LoopPool loops = LoopPool.cooperative(1).idle(Idle.park(Duration.ofSeconds(30)))) {
             loops.nextLoop().add(task).get(5, SECONDS);
             await().atMost(5, SECONDS).until(() -> ranNanos.get() != 0);
         }
@@ -233,7 +234,7 @@ class LoopsTest {
             }
         };
         task.workPerTurn = 1;
-        try (Loops loops = Loops.cooperative(1).latencyBudget(Duration.ofMillis(300))) {
+        try (LoopPool loops = LoopPool.cooperative(1).latencyBudget(Duration.ofMillis(300))) {
             loops.nextLoop().add(task).get(5, SECONDS);
             await().pollInterval(Duration.ofMillis(1)).until(() -> task.turns.get() >= 20);
             long start = System.nanoTime();
@@ -247,7 +248,7 @@ class LoopsTest {
     @Test
     void sweepsThatWereHurriedDoNotPutOffTheNextOnes() throws Exception {
         Counting last = new Counting();
-        try (Loops loops = Loops.cooperative(1).latencyBudget(Duration.ofSeconds(3))) {
+        try (LoopPool loops = LoopPool.cooperative(1).latencyBudget(Duration.ofSeconds(3))) {
             Loop loop = loops.nextLoop();
             for (int i = 0; i < 100; i++) {
                 loop.add(new Counting()).get(5, SECONDS);
@@ -269,7 +270,7 @@ class LoopsTest {
                 return 1;
             }
         }
-        try (Loops loops = Loops.manual()) {
+        try (LoopPool loops = LoopPool.manual()) {
             Loop loop = loops.nextLoop();
             List<Asked> tasks =
                     IntStream.range(0, 100).mapToObj(i -> new Asked()).toList();
@@ -287,7 +288,7 @@ class LoopsTest {
 
     @Test
     void settingsAreSettledBeforeTheFirstLoop() {
-        try (Loops loops = Loops.manual()) {
+        try (LoopPool loops = LoopPool.manual()) {
             loops.nextLoop();
             assertThatThrownBy(() -> loops.idle(Idle.spin())).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> loops.latencyBudget(Duration.ofMillis(1)))
@@ -297,16 +298,16 @@ class LoopsTest {
 
     @Test
     void valuesOutOfRangeAreRefusedWithTheRange() {
-        assertThatThrownBy(() -> Loops.cooperative(0)).hasMessageContaining("1 to 1024");
+        assertThatThrownBy(() -> LoopPool.cooperative(0)).hasMessageContaining("1 to 1024");
         assertThatThrownBy(() -> Idle.park(Duration.ZERO)).hasMessageContaining("longer than zero");
-        assertThatThrownBy(() -> Loops.manual().latencyBudget(Duration.ofNanos(1)))
+        assertThatThrownBy(() -> LoopPool.manual().latencyBudget(Duration.ofNanos(1)))
                 .hasMessageContaining("100 us");
     }
 
     @Test
     void virtualThreadsAreRefusedWhereTheJvmHasNone() {
         assumeTrue(Runtime.version().feature() < 21);
-        assertThatThrownBy(Loops::virtual)
+        assertThatThrownBy(LoopPool::virtual)
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("JDK 21")
                 .hasMessageContaining("cooperative");
@@ -316,7 +317,7 @@ class LoopsTest {
     void virtualThreadsRunTasksWhereTheJvmHasThem() throws Exception {
         assumeTrue(Runtime.version().feature() >= 21);
         Counting task = new Counting();
-        try (Loops loops = Loops.virtual()) {
+        try (LoopPool loops = LoopPool.virtual()) {
             loops.nextLoop().add(task).get(5, SECONDS);
             await().until(() -> task.turns.get() > 3);
         }
@@ -325,7 +326,7 @@ class LoopsTest {
 
     @Test
     void onlyManualLoopsAreTurnedByHand() {
-        try (Loops loops = Loops.cooperative(1)) {
+        try (LoopPool loops = LoopPool.cooperative(1)) {
             assertThatThrownBy(loops::turn).hasMessageContaining("cooperative:1");
         }
     }
@@ -344,8 +345,8 @@ class LoopsTest {
     void loopsRunOnTheThreadsOfTheFactory() throws Exception {
         AtomicInteger made = new AtomicInteger();
         Counting task = new Counting();
-        try (Loops loops =
-                Loops.cooperative(1).threads(body -> new Thread(body, "pricing-" + made.incrementAndGet()))) {
+        try (LoopPool loops =
+                LoopPool.cooperative(1).threads(body -> new Thread(body, "pricing-" + made.incrementAndGet()))) {
             loops.nextLoop().add(task).get(5, SECONDS);
         }
         assertThat(task.thread.getName()).isEqualTo("pricing-1");
@@ -370,7 +371,7 @@ class LoopsTest {
         IllegalStateException noCore = new IllegalStateException("no core is free");
         Thread started = new Thread(() -> {});
         started.start();
-        try (Loops loops = Loops.cooperative(2).threads(named)) {
+        try (LoopPool loops = LoopPool.cooperative(2).threads(named)) {
             factory.set(body -> null);
             assertThatThrownBy(loops::nextLoop)
                     .isInstanceOf(IllegalStateException.class)
@@ -391,8 +392,8 @@ class LoopsTest {
 
     @Test
     void manualLoopsAndLoopsThatHaveStartedTakeNoFactory() {
-        assertThatThrownBy(() -> Loops.manual().threads(Thread::new)).hasMessageContaining("have no threads");
-        try (Loops loops = Loops.cooperative(1)) {
+        assertThatThrownBy(() -> LoopPool.manual().threads(Thread::new)).hasMessageContaining("have no threads");
+        try (LoopPool loops = LoopPool.cooperative(1)) {
             loops.nextLoop();
             assertThatThrownBy(() -> loops.threads(Thread::new)).hasMessageContaining("before the first chain");
         }

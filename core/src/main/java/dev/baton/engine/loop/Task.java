@@ -1,4 +1,4 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
 /**
  * A unit of work that a {@link Loop} runs in turns. Agrona calls it an {@code Agent}. All methods are called on the loop's

@@ -1,7 +1,8 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.run.LoopStatus;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class SweepTimesTest {
 
     @Test
     void loopsThatAreNotMeasuredSayNothing() {
-        try (Loops loops = Loops.manual()) {
+        try (LoopPool loops = LoopPool.manual()) {
             loops.nextLoop();
 
             assertThat(loops.status()).isEmpty();
@@ -41,7 +42,7 @@ class SweepTimesTest {
     @Test
     void onlySweepsThatFindWorkCountAsBusy() {
         Clock task = new Clock();
-        try (Loops loops = Loops.manual().in(task.time)) {
+        try (LoopPool loops = LoopPool.manual().in(task.time)) {
             loops.nextLoop().add(task);
             loops.measureSweeps();
             task.costNanos = 1_000;
@@ -63,7 +64,7 @@ class SweepTimesTest {
     @Test
     void theLongestSweepIsForgottenAfterAMinute() {
         Clock task = new Clock();
-        try (Loops loops = Loops.manual().in(task.time).measureSweeps()) {
+        try (LoopPool loops = LoopPool.manual().in(task.time).measureSweeps()) {
             loops.nextLoop().add(task);
             task.work = 1;
             task.costNanos = 5_000_000;
@@ -120,7 +121,7 @@ class SweepTimesTest {
     void aSweepInProgressShowsHowLongItLasts() throws InterruptedException {
         CountDownLatch isHeld = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        try (Loops loops = Loops.cooperative(1).measureSweeps()) {
+        try (LoopPool loops = LoopPool.cooperative(1).measureSweeps()) {
             Loop loop = loops.nextLoop();
             loop.add(new Clock() {
                 @Override

@@ -1,4 +1,4 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;

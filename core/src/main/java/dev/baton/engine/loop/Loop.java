@@ -1,5 +1,9 @@
-package dev.baton.run;
+package dev.baton.engine.loop;
 
+import dev.baton.run.Environment;
+import dev.baton.run.Idle;
+import dev.baton.run.LoopStatus;
+import dev.baton.run.Loops;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
