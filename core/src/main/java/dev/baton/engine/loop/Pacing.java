@@ -3,7 +3,7 @@ package dev.baton.engine.loop;
 /**
  * The time between the sweeps of a loop with a latency budget. The loop sweeps as often as it can with half of its time,
  * but not less often than the budget requires. It therefore uses only as much of the budget as the load requires
- * (docs/decisions/049).
+ * (docs/decisions/006).
  *
  * <p>The cost of a sweep is its own time and that of the wake-up before it. If a frame takes a round trip to a server, the
  * CPU time of the other threads and processes is added as an estimate. Under a higher load a loop sweeps less often, so

@@ -10,7 +10,7 @@ import net.openhft.chronicle.core.time.TimeProvider;
  * sequences from the end of that file. While the time is behind, the topic stays in its newest file.
  *
  * <p>While the topic's writer appends, the clock is held: the file for which space was taken is the one that is written
- * to, also at the moment of a roll, and the system's clock is read once for both (20 ns, docs/decisions/016).
+ * to, also at the moment of a roll, and the system's clock is read once for both (20 ns).
  *
  * <p>Set by the topic's writer, read by any thread.
  */

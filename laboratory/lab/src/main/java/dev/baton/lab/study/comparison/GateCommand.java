@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "An unchanged build is called worse in at most 1 of 100 runs: in 1 of 200 by noise, all",
             "checks together, and in 1 of 200 on a machine whose JVMs start at one of two speeds.",
             "For the latter nothing is called worse below 5 trials of each side (4 for one check,",
-            "6 and more from 6 checks on); docs/decisions/009 has the calculation and what was simulated."
+            "6 and more from 6 checks on); docs/decisions/009 has the calculation."
         })
 public final class GateCommand extends LaboratoryCommand {
     @Parameters(index = "0", paramLabel = "BASELINE", description = "folder of the experiment to be compared with")

@@ -14,7 +14,7 @@ public final class DefaultLatencyBudget {
     /**
      * The budget of paced loops as a part of the tightest limit. A third of the budget is the time from sweep to sweep, 43
      * of 100 ms here; the rest of the limit has to cover the sweep itself and the stalls of the machine. 1,100 Chronicle
-     * chains: 272 ns of CPU per hop with 1, 241 with 1.3 (docs/decisions/007).
+     * chains: 272 ns of CPU per hop with 1, 241 with 1.3.
      */
     static final double SHARE_OF_LIMIT = 1.3;
 
