@@ -4,6 +4,7 @@ import dev.baton.lab.command.CommandSource;
 import dev.baton.lab.command.DoctorCommand;
 import dev.baton.lab.command.ReportCommand;
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.export.ExportCommand;
 import dev.baton.lab.results.Studies;
 import dev.baton.operations.chains.ChainsCommand;
 import dev.baton.operations.line.CommandException;
@@ -78,6 +79,7 @@ public final class Laboratory extends RootCommand {
         });
         all.addAll(List.of(
                 new ReportCommand(),
+                new ExportCommand(),
                 new DoctorCommand(),
                 new ServiceCommand(),
                 new VerifyCommand(),

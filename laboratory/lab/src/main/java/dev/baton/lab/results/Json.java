@@ -76,6 +76,15 @@ public final class Json {
         }
     }
 
+    /** Returns indented JSON, which ends with a line break. */
+    public static String pretty(Object value) {
+        try {
+            return PRETTY.writeValueAsString(value) + "\n";
+        } catch (JsonProcessingException unreachable) {
+            throw new IllegalStateException("cannot write " + value.getClass() + " as JSON", unreachable);
+        }
+    }
+
     /** @throws IllegalArgumentException when the text is not JSON of that kind */
     public static <T> T parse(String text, Class<T> type) {
         try {
@@ -92,7 +101,7 @@ public final class Json {
 
     /** Writes all or nothing, readable by the owner alone. */
     public static void write(Path file, Object value) throws IOException {
-        PrivateFile.write(file, PRETTY.writeValueAsString(value) + "\n");
+        PrivateFile.write(file, pretty(value));
     }
 
     /** @throws IOException that names the file, when it cannot be read or holds something else */
