@@ -7,6 +7,7 @@ import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.JvmProbe.FoundJvm;
+import dev.baton.lab.launch.OtherLibraries;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
@@ -82,6 +83,15 @@ public final class JvmOptions {
             description = "further flags, separated by blanks; several sets of them by semicolons")
     private List<String> flags = List.of();
 
+    @Option(
+            names = "--library",
+            order = LATE + 4,
+            paramLabel = "NAME=JARS",
+            description = "jars of another version of a library, in front of the class path; several sets separated by"
+                    + " commas are measured in turn, 'own' is the built-in version: kafka=own,/lib/kafka-clients-4.4.0.jar"
+                    + " (repeatable)")
+    private List<String> libraries = List.of();
+
     /**
      * @param name what sets it apart from the others, empty when nothing does
      * @param skipped why this JVM does not run so; null when it does
@@ -95,7 +105,8 @@ public final class JvmOptions {
                 || paths.contains(OLDER)
                 || collectors.size() > 1
                 || heaps.size() > 1
-                || flags.size() > 1;
+                || flags.size() > 1
+                || OtherLibraries.combinations(libraries).size() > 1;
     }
 
     /** The one way that was typed. */
@@ -111,12 +122,16 @@ public final class JvmOptions {
     public List<Way> ways() {
         List<Way> ways = new ArrayList<>();
         List<FoundJvm> jvms = jvms();
+        List<OtherLibraries> versions = OtherLibraries.combinations(libraries);
         for (FoundJvm found : jvms) {
-            Jvm jvm = found == null ? Jvm.current() : found.jvm();
-            for (String collector : orNull(jvm.isHotSpot() ? collectors : List.of())) {
-                for (String heap : orNull(heaps)) {
-                    for (String set : orNull(flags)) {
-                        ways.add(way(name(found, jvms), jvm, collector, heap, set));
+            for (OtherLibraries other : versions) {
+                Jvm jvm = (found == null ? Jvm.current() : found.jvm()).with(other);
+                String name = joined(name(found, jvms), versions.size() > 1 ? other.label() : "");
+                for (String collector : orNull(jvm.isHotSpot() ? collectors : List.of())) {
+                    for (String heap : orNull(heaps)) {
+                        for (String set : orNull(flags)) {
+                            ways.add(way(name, jvm, collector, heap, set));
+                        }
                     }
                 }
             }

@@ -11,9 +11,15 @@ import java.util.List;
  * @param executable its {@code java}
  * @param feature its feature version, such as 17
  * @param foreign what it is instead of HotSpot; null: it is HotSpot, which GraalVM is as well
+ * @param libraries jars in front of its class path
  */
-public record Jvm(Path executable, int feature, Foreign foreign) {
+public record Jvm(Path executable, int feature, Foreign foreign, OtherLibraries libraries) {
     private static final String OF_HOTSPOT = "-XX:";
+
+    /** Creates a JVM with the laboratory's own class path. */
+    Jvm(Path executable, int feature, Foreign foreign) {
+        this(executable, feature, foreign, OtherLibraries.NONE);
+    }
 
     /**
      * A virtual machine that is not HotSpot.
@@ -48,7 +54,12 @@ public record Jvm(Path executable, int feature, Foreign foreign) {
 
     /** The same, and for one that is not HotSpot what was typed: flags that it gets, and options that it cannot follow. */
     public Jvm asked(List<String> kept, List<String> omitted) {
-        return isHotSpot() ? this : new Jvm(executable, feature, new Foreign(foreign.name(), kept, omitted));
+        return isHotSpot() ? this : new Jvm(executable, feature, new Foreign(foreign.name(), kept, omitted), libraries);
+    }
+
+    /** Returns this JVM with other jars in front of its class path. */
+    public Jvm with(OtherLibraries other) {
+        return new Jvm(executable, feature, foreign, other);
     }
 
     /** These flags without those that only HotSpot has, unless they were typed; then one more tells what is missing. */
@@ -72,7 +83,8 @@ public record Jvm(Path executable, int feature, Foreign foreign) {
     public List<String> command(List<String> flags, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(executable.toString()));
         command.addAll(flags);
-        command.addAll(List.of("-cp", OlderJar.classPath(feature), main.getName()));
+        command.addAll(libraries.flags());
+        command.addAll(List.of("-cp", libraries.classPath(OlderJar.classPath(feature)), main.getName()));
         command.addAll(List.of(arguments));
         return command;
     }

@@ -24,6 +24,10 @@ import java.util.stream.Stream;
 public final class EnvironmentProbe {
     private static final KernelTree TREE = KernelTree.OF_THIS_MACHINE;
     private static final String LIBRARIES = "libraries.properties";
+
+    /** The system property with versions of libraries that stand in front of the class path. */
+    private static final String OTHER_LIBRARIES = "baton.libraries";
+
     private static final int CLOCK_CALLS = 20_000;
     private static final List<String> VIRTUAL =
             List.of("kvm", "vmware", "virtual", "qemu", "xen", "amazon", "google", "openstack", "bochs", "firecracker");
@@ -119,6 +123,12 @@ public final class EnvironmentProbe {
         }
         Map<String, String> versions = new TreeMap<>();
         properties.stringPropertyNames().forEach(name -> versions.put(name, properties.getProperty(name)));
+        for (String other : System.getProperty(OTHER_LIBRARIES, "").split(";")) {
+            int end = other.indexOf('=');
+            if (end > 0) {
+                versions.put(other.substring(0, end), other.substring(end + 1));
+            }
+        }
         return versions;
     }
 
