@@ -4,6 +4,7 @@ import dev.baton.aeron.AeronOptions;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.ByteSize;
 import io.aeron.Aeron;
+import io.aeron.AeronVersion;
 import io.aeron.CommonContext;
 import io.aeron.ErrorCode;
 import io.aeron.exceptions.DriverTimeoutException;
@@ -18,8 +19,8 @@ import org.agrona.concurrent.NoOpLock;
 
 /** Checks of a media driver that runs as a program of its own, and the settings of its clients. Stateless. */
 public final class DriverClient {
-    /** The version of Aeron; a jar with all dependencies has no entry from which to read it. */
-    public static final String LIBRARY_VERSION = "1.51.0";
+    /** The version of Aeron on the class path; a reference to the constant itself would be the version at compile time. */
+    public static final String LIBRARY_VERSION = libraryVersion();
 
     /** The flag by which Agrona accesses memory. */
     public static final String JVM_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
@@ -81,6 +82,14 @@ public final class DriverClient {
                     + "; start one" + what + ": java "
                     + JVM_FLAG + " -cp aeron-all-"
                     + LIBRARY_VERSION + ".jar -Daeron.dir=" + driver + " " + command);
+        }
+    }
+
+    private static String libraryVersion() {
+        try {
+            return (String) AeronVersion.class.getField("VERSION").get(null);
+        } catch (ReflectiveOperationException other) {
+            return "of an unknown version";
         }
     }
 
