@@ -6,11 +6,13 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.reporting.HottestFrames;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Observers.Profiler;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
@@ -183,6 +185,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                 .toList();
         if (!results.isEmpty()) {
             console.print(report(results, folder.path()));
+            console.print(HottestFrames.lines(folder.path(), results));
             PageOfResults.write(folder.measured(), null, console);
         }
         folder.discardIfEmpty();
@@ -243,6 +246,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
     private static final class ObserverOptions {
         private static final String ON = "on";
         private static final String OFF = "off";
+        private static final String JFR = "jfr";
 
         @Option(
                 names = "--tail",
@@ -261,6 +265,14 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                                 + " never passes (default: on)")
         private String observers;
 
+        @Option(
+                names = "--profile",
+                paramLabel = "jfr",
+                description =
+                        "records the measurement with Java Flight Recorder, prints the hottest methods and keeps the"
+                                + " recording beside the result")
+        private String profile;
+
         /** As typed; null: as usual. @param stages whether services time themselves */
         Observers observers(Stages stages) {
             Checks.require(
@@ -269,7 +281,10 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
             Checks.require(
                     observers.equals(ON) || observers.equals(OFF),
                     "--observers '" + observers + "' is not known; on or off");
-            Observers typed = new Observers(observers.equals(ON), tail.doubleValue(), stages);
+            Checks.require(
+                    profile == null || profile.equals(JFR), "--profile '" + profile + "' is not known; jfr is allowed");
+            Observers typed = new Observers(
+                    observers.equals(ON), tail.doubleValue(), stages, profile == null ? Profiler.NONE : Profiler.JFR);
             return typed.equals(Observers.USUAL) ? null : typed;
         }
     }

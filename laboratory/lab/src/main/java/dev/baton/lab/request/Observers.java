@@ -8,8 +8,9 @@ import java.util.Objects;
  * @param isOn false: no probe, no log of the JVM's pauses, no time line, no stages; such a trial never passes
  * @param tailPercentile messages above it are joined with what they lived through
  * @param stages whether services time themselves
+ * @param profiler profiler of the measurement
  */
-public record Observers(boolean isOn, double tailPercentile, Stages stages) {
+public record Observers(boolean isOn, double tailPercentile, Stages stages, Profiler profiler) {
     public static final double LEAST_TAIL = 50;
     public static final double MOST_TAIL = 99.9999;
 
@@ -32,8 +33,21 @@ public record Observers(boolean isOn, double tailPercentile, Stages stages) {
         OFF
     }
 
+    /** The profilers of a measurement. */
+    public enum Profiler {
+        NONE,
+        /** Java Flight Recorder; the recording lies beside the result. */
+        JFR
+    }
+
+    /** Creates observers without a profiler. */
+    public Observers(boolean isOn, double tailPercentile, Stages stages) {
+        this(isOn, tailPercentile, stages, Profiler.NONE);
+    }
+
     public Observers {
         Objects.requireNonNull(stages, "stages");
+        profiler = profiler == null ? Profiler.NONE : profiler; // in files of earlier versions
         if (!(tailPercentile >= LEAST_TAIL && tailPercentile <= MOST_TAIL)) {
             throw new IllegalArgumentException(
                     "tail percentile " + tailPercentile + " is out of range; " + LEAST_TAIL + " to " + MOST_TAIL);

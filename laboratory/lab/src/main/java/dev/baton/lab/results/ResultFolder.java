@@ -30,6 +30,11 @@ public record ResultFolder(Path path) {
         return path.resolve(id + INTERVALS);
     }
 
+    /** Returns the file of a trial's flight recording, which exists if the trial was profiled. */
+    public Path recordingFile(String id) {
+        return path.resolve(id + ".jfr");
+    }
+
     public Path experimentFile() {
         return path.resolve(EXPERIMENT);
     }

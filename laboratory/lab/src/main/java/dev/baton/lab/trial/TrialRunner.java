@@ -41,8 +41,12 @@ public final class TrialRunner {
         events.accept(new Event.Ready(ProcessHandle.current().pid()));
         try (Trial running = Trial.open(trial, source, events, () -> interruption)) {
             running.startInstances();
-            running.warmUp();
-            running.measure();
+            try (FlightRecording flight = FlightRecording.of(trial)) {
+                running.warmUp();
+                flight.begin();
+                running.measure();
+                flight.end();
+            }
             running.drain();
             TrialResult result = running.finish();
             events.accept(
