@@ -143,6 +143,16 @@ public final class ErrorPolicy {
     }
 
     /**
+     * {@return the policy that writes the message to the service's dead-letter topic, then calls the handler and continues
+     * with the next message: {@link #thenDeadLetter(DeadLetterHandler)}}
+     *
+     * @param handler handler, called on the service's loop
+     */
+    public static ErrorPolicy deadLetter(DeadLetterHandler handler) {
+        return stop().thenDeadLetter(handler);
+    }
+
+    /**
      * {@return the same policy with a pause before each retry} The service's topic waits meanwhile, unless retries are
      * unordered. Other chains of the loop and the service's ticks continue.
      *
@@ -181,6 +191,18 @@ public final class ErrorPolicy {
      */
     public ErrorPolicy thenDeadLetter() {
         return new ErrorPolicy(retries, waiting, pauseNanos, null, true, byClass);
+    }
+
+    /**
+     * {@return the same policy as {@link #thenDeadLetter()}, which also calls a handler} The handler is called when the letter
+     * is stored, before the next message is delivered: for instance to answer the request that the message came from. After a
+     * crash between the two it is not called for that letter.
+     *
+     * @param stored receives messages whose letters are stored, on the service's loop
+     */
+    public ErrorPolicy thenDeadLetter(DeadLetterHandler stored) {
+        Objects.requireNonNull(stored, "stored");
+        return new ErrorPolicy(retries, waiting, pauseNanos, stored, true, byClass);
     }
 
     /**
@@ -243,7 +265,7 @@ public final class ErrorPolicy {
         return pauseNanos;
     }
 
-    /** {@return the handler of messages that are skipped; null if they are not skipped} */
+    /** {@return the handler of messages that are skipped or whose dead letters are stored; null for none} */
     public DeadLetterHandler handler() {
         return handler;
     }

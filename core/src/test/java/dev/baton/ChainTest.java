@@ -176,7 +176,7 @@ class ChainTest {
                 .then(
                         "price",
                         () -> PASS,
-                        ErrorPolicy.skipTo((service, in, cause) -> calls.add("skipped by " + service)))
+                        ErrorPolicy.skipTo((service, in, attempts, cause) -> calls.add("skipped by " + service)))
                 .build();
         Chain decorated = chain.decorated((name, service) -> (in, out) -> {
             calls.add(name + " " + in.sequence());

@@ -31,7 +31,7 @@ class ConfigurationMistakesTest {
                 ErrorPolicy.deadLetter(),
                 ErrorPolicy.retry(100).thenDeadLetter(),
                 ErrorPolicy.retryUnorderedAtLeastOnce(100),
-                ErrorPolicy.skipTo((service, in, cause) -> {}),
+                ErrorPolicy.skipTo((service, in, attempts, cause) -> {}),
                 ErrorPolicy.stop().on(IllegalArgumentException.class, ErrorPolicy.deadLetter()),
                 ErrorPolicy.deadLetter().on(RuntimeException.class, ErrorPolicy.deadLetter()));
     }

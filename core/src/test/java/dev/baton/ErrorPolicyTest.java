@@ -113,7 +113,7 @@ class ErrorPolicyTest {
         failures = Integer.MAX_VALUE;
         List<String> dead = new ArrayList<>();
         start(ErrorPolicy.skipTo(
-                (service, in, cause) -> dead.add(service + " " + in.getLong(0) + " " + cause.getMessage())));
+                (service, in, attempts, cause) -> dead.add(service + " " + in.getLong(0) + " " + cause.getMessage())));
         send(1, 2, 3);
         loops.turn();
         assertThat(received).containsExactly(1L, 3L);
@@ -124,7 +124,7 @@ class ErrorPolicyTest {
     @Test
     void aDeadLetterHandlerThatThrowsStopsTheChainAndTheMessageStays() {
         failures = Integer.MAX_VALUE;
-        start(ErrorPolicy.skipTo((service, in, cause) -> {
+        start(ErrorPolicy.skipTo((service, in, attempts, cause) -> {
             throw new IllegalStateException("no place for dead letters");
         }));
         send(1, 2);
@@ -136,7 +136,7 @@ class ErrorPolicyTest {
     @Test
     void anErrorStopsTheChainWhateverThePolicy() {
         failures = -1;
-        start(ErrorPolicy.skipTo((service, in, cause) -> {}));
+        start(ErrorPolicy.skipTo((service, in, attempts, cause) -> {}));
         send(1, 2);
         loops.turn();
         assertThat(running.failure().orElseThrow()).hasRootCauseInstanceOf(StackOverflowError.class);

@@ -173,7 +173,7 @@ class HeldInputsTest {
     @Test
     void whatWasSentIsNotSentAgainWhenTheLastInputThatComesAgainIsSkipped() {
         isFlushing = true;
-        errors = ErrorPolicy.skipTo((service, in, thrown) -> calls.add("skipped " + in.sequence()));
+        errors = ErrorPolicy.skipTo((service, in, attempts, thrown) -> calls.add("skipped " + in.sequence()));
         Supplier<Service> failsAtFour = () -> new FailingAt(new TickingSum(), 4);
         run(failsAtFour, 1, 4);
         assertThat(received).containsExactly(6L);

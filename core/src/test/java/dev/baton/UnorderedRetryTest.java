@@ -225,7 +225,7 @@ class UnorderedRetryTest {
     @Test
     void afterItsRetriesItIsSkipped() {
         List<Long> skipped = new ArrayList<>();
-        errors = unordered(1).thenSkipTo((service, in, cause) -> skipped.add(in.getLong(0)));
+        errors = unordered(1).thenSkipTo((service, in, attempts, cause) -> skipped.add(in.getLong(0)));
         try (Loops loops = loops();
                 RunningChain running = start(loops)) {
             send(running, 3);

@@ -61,6 +61,32 @@ class DeadLetterTest {
     }
 
     @Test
+    void handlersGetMessagesWhoseLettersAreStored() {
+        List<String> handled = new ArrayList<>();
+        errors = ErrorPolicy.retry(2).thenDeadLetter((service, in, attempts, cause) -> {
+            handled.add(service + " " + in.sequence() + " " + in.getLong(0) + " " + attempts + " " + cause.getMessage()
+                    + " " + transport.topic(LETTERS).stored);
+            throw new IOException("the handler's failure is logged");
+        });
+        run(3);
+        assertThat(handled).containsExactly("s1 2 2 3 no 2 2");
+        assertThat(received).containsExactly(1L, 3L);
+        assertThat(letters()).hasSize(1);
+    }
+
+    @Test
+    void handlersAreChosenByClass() {
+        List<Long> handled = new ArrayList<>();
+        poison.add(3L);
+        errors = ErrorPolicy.deadLetter()
+                .on(
+                        IllegalStateException.class,
+                        ErrorPolicy.deadLetter((service, in, attempts, cause) -> handled.add(in.sequence())));
+        run(4);
+        assertThat(handled).containsExactly(2L, 3L);
+    }
+
+    @Test
     void aMessageIsNotAcknowledgedBeforeItsLetterIsStored() {
         transport.storesLate = true;
         try (Loops loops = Loops.manual();

@@ -26,7 +26,7 @@ public final class Example02OrderPipeline {
     public static void main(String[] args) throws Exception {
         AtomicInteger booked = new AtomicInteger();
         AtomicInteger rejected = new AtomicInteger();
-        ErrorPolicy reject = ErrorPolicy.skipTo((service, in, cause) -> {
+        ErrorPolicy reject = ErrorPolicy.skipTo((service, in, attempts, cause) -> {
             if (rejected.incrementAndGet() <= 3) {
                 System.out.println(service + " rejected order " + in.getLong(0) + ": " + cause.getMessage());
             }

@@ -50,7 +50,7 @@ class ExampleServicesTest {
         ErrorPolicy reject = ErrorPolicy.stop()
                 .on(
                         RejectedOrder.class,
-                        ErrorPolicy.skipTo((service, in, cause) ->
+                        ErrorPolicy.skipTo((service, in, attempts, cause) ->
                                 rejected.add(service + " " + in.getLong(0) + ": " + cause.getMessage())));
         ChainTester pipeline = testers.of(OrderPipeline.chain(reject));
         pipeline.send(order(1, "BTN", 10), Order.Wire.INSTANCE)

@@ -87,7 +87,7 @@ final class ProcessChain {
             return policy.thenDeadLetter();
         }
         return setting.skips
-                ? policy.thenSkipTo((service, message, thrown) ->
+                ? policy.thenSkipTo((service, message, attempts, thrown) ->
                         world.account().deadLetter(run, Integer.parseInt(service.substring(1)), message.getLong(0)))
                 : policy;
     }

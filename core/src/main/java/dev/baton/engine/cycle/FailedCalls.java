@@ -1,8 +1,10 @@
 package dev.baton.engine.cycle;
 
+import dev.baton.DeadLetterHandler;
 import dev.baton.ErrorPolicy;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
+import java.lang.System.Logger.Level;
 
 /** Applies a service's error policy to the messages at which it throws. Confined to its loop. */
 public final class FailedCalls {
@@ -22,6 +24,7 @@ public final class FailedCalls {
     private final InboundMessage message;
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
     private final Listening listening; // null if the chain has no listener
+    private DeadLetterHandler stored; // handler of the letter in progress; null for none
     private Throwable failure;
 
     FailedCalls(PartPlan plan, InboundMessage message, DeadLetterTopic letters, Listening listening) {
@@ -50,13 +53,14 @@ public final class FailedCalls {
         }
         if (policy.writesDeadLetters()) {
             letters.begin(failures, thrown);
+            stored = policy.handler();
             return Outcome.LETTER;
         }
         if (policy.handler() == null) {
             return stopped(thrown);
         }
         try {
-            policy.handler().onDeadLetter(plan.name(), message, thrown);
+            policy.handler().onDeadLetter(plan.name(), message, failures, thrown);
             return Outcome.SKIPPED;
         } catch (Exception | Error refused) {
             refused.addSuppressed(thrown);
@@ -80,7 +84,25 @@ public final class FailedCalls {
         if (listening != null) {
             listening.deadLetter(message.sequence(), letters.attempts(), letters.thrown());
         }
+        if (stored != null) {
+            notifyStored();
+        }
         return true;
+    }
+
+    private void notifyStored() {
+        try {
+            stored.onDeadLetter(plan.name(), message, letters.attempts(), letters.thrown());
+        } catch (Exception failed) {
+            System.getLogger("dev.baton")
+                    .log(
+                            Level.WARNING,
+                            "service " + plan.name() + ": the handler of the dead letter of message "
+                                    + message.sequence() + " failed: " + failed,
+                            failed);
+        } finally {
+            stored = null;
+        }
     }
 
     /** Returns the failure that stopped the service. */

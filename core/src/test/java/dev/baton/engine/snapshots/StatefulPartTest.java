@@ -210,7 +210,7 @@ class StatefulPartTest {
         for (ErrorPolicy each : List.of(
                 ErrorPolicy.retry(1),
                 ErrorPolicy.deadLetter(),
-                ErrorPolicy.skipTo((service, in, cause) -> {}),
+                ErrorPolicy.skipTo((service, in, attempts, cause) -> {}),
                 ErrorPolicy.stop().on(IOException.class, ErrorPolicy.retry(1)))) {
             errors = each;
             isAtomic = false;

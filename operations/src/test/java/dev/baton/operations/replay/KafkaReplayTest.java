@@ -26,7 +26,7 @@ class KafkaReplayTest {
     void ordersKeptByABrokerAreConfirmedAndAChangeIsNamed() {
         try (EmbeddedKafka kafka = EmbeddedKafka.start();
                 Transport transport = new KafkaProvider().open(Map.of("bootstrap-servers", kafka.bootstrapServers()))) {
-            Chain chain = OrderPipeline.chain(ErrorPolicy.skipTo((service, in, cause) -> {}));
+            Chain chain = OrderPipeline.chain(ErrorPolicy.skipTo((service, in, attempts, cause) -> {}));
             new Recording(transport, Duration.ofMillis(36))
                     .of(chain, new OrdersProvider().open(Map.of()).generator(1, 0), ORDER_BYTES, ORDERS);
 

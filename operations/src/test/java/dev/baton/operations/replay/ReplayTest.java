@@ -50,7 +50,7 @@ class ReplayTest {
     }
 
     private static Chain orders() {
-        return OrderPipeline.chain(ErrorPolicy.skipTo((service, in, cause) -> {}));
+        return OrderPipeline.chain(ErrorPolicy.skipTo((service, in, attempts, cause) -> {}));
     }
 
     private static MessageGenerator orderBook() {

@@ -43,7 +43,7 @@ public final class OrdersProvider implements ChainProvider {
     private record Orders(int rejected, int risky) implements ProvidedChain {
         @Override
         public Chain chain() {
-            return OrderPipeline.chain(ErrorPolicy.skipTo((service, in, cause) -> {}));
+            return OrderPipeline.chain(ErrorPolicy.skipTo((service, in, attempts, cause) -> {}));
         }
 
         @Override
