@@ -202,6 +202,29 @@ public final class Deployment {
     }
 
     /**
+     * Lets the chain stand by while another process runs it, for a rolling update or a hot spare. Requires {@link #restart},
+     * and does not apply to partitions, whose group assigns them.
+     *
+     * <ul>
+     *   <li>On a transport that excludes a second writer, {@code start} does not throw an {@link
+     *       dev.baton.spi.errors.OccupiedException}: it returns a chain that tries again every {@link
+     *       RestartPolicy#STANDBY_PAUSE} and takes over when the other process has ended.
+     *   <li>On a transport where the newest writer wins, the start takes over. A process that was replaced at its deciding
+     *       topic stands by and opens nothing again, instead of failing.
+     * </ul>
+     *
+     * Meanwhile {@link RunningChain#status} reports {@link dev.baton.status.ChainStatus.Phase#STANDING_BY}, the chain is healthy, and its
+     * inlets have no room.
+     *
+     * @param isStandby whether it stands by; false by default
+     * @return this deployment
+     */
+    public Deployment standby(boolean isStandby) {
+        settings.standby = isStandby;
+        return isStandby ? given("standby") : this;
+    }
+
+    /**
      * Adds a listener for retries, dead letters, batches, back-pressure, snapshots and restarts.
      *
      * @param added listener, called after listeners that were added before

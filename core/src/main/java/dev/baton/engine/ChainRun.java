@@ -261,11 +261,6 @@ public final class ChainRun implements RunningChain {
         return opened;
     }
 
-    /** Returns a new shared inlet, which outlives this run: it accepts messages until the restarting chain has ended. */
-    InletQueue sharedInlet(int capacity, ChainState chain) {
-        return new InletQueue(capacity, writers.maxPayload(), chain);
-    }
-
     /** Starts to send the messages of a shared inlet. May block for up to {@link Deployment#openWithin}. */
     void sendFor(InletQueue shared) {
         SharedSource sending = new SharedSource(shared, state, inletTopic);

@@ -103,6 +103,11 @@ public final class ChainStart implements RunStart {
         return new CreatedTopics(transport, plans().consumers());
     }
 
+    @Override
+    public int maxPayload() {
+        return writers().maxPayload();
+    }
+
     private Writers writers() {
         return new Writers(
                 settings.isChecked, settings.isDated, settings.isTraced, transport.maxPayload(), chain.topology());

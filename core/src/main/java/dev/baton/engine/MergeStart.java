@@ -148,6 +148,11 @@ public final class MergeStart implements RunStart {
         }
     }
 
+    @Override
+    public int maxPayload() {
+        return writers(null).maxPayload();
+    }
+
     private Writers writers(MergedTopic.Input input) {
         return new Writers(
                 settings.isChecked,

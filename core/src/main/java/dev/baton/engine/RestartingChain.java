@@ -6,6 +6,7 @@ import dev.baton.RestartPolicy;
 import dev.baton.RestartStep;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.errors.OccupiedException;
 import dev.baton.status.ChainStatus;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -39,6 +40,7 @@ public final class RestartingChain {
             Consumer<ChainRun> onRun) {}
 
     private final Owner owner;
+    private final boolean standsBy; // instead of failing when a newer process has taken over
     private final Opening opening;
     private final Restarter restarter;
     private final Environment environment;
@@ -49,12 +51,14 @@ public final class RestartingChain {
     private volatile boolean isStarting; // the first run is starting: its failure is thrown to the caller
     private volatile boolean isEnded;
     private boolean isLeft; // ended while a run was being opened; guarded by this
+    private volatile boolean isStandingBy; // another process runs the chain
     private volatile int restarts;
     private volatile long dueNanos; // time of the next step
     private volatile long startedNanos; // start time of the newest run
 
-    RestartingChain(Owner owner, Opening opening, RestartAttempts attempts, Restarter restarter) {
+    RestartingChain(Owner owner, boolean standsBy, Opening opening, RestartAttempts attempts, Restarter restarter) {
         this.owner = owner;
+        this.standsBy = standsBy;
         this.opening = opening;
         this.attempts = attempts;
         this.restarter = restarter;
@@ -76,6 +80,12 @@ public final class RestartingChain {
         if (first.failure().isPresent()) {
             runFailed(first.failure().get());
         }
+    }
+
+    /** Stands by after the first run could not be opened, because another process occupies its topics. */
+    void standBy(OccupiedException occupied) {
+        isStarting = false;
+        next(occupied);
     }
 
     /** Begins with the first run on the restarter's thread. If the run cannot be opened, it is retried like a later one. */
@@ -104,9 +114,14 @@ public final class RestartingChain {
         if (now != null && !isRestarting()) {
             return now.asked().with(restarts);
         }
-        ChainStatus.Phase phase = isEnded
-                ? ChainStatus.Phase.CLOSED
-                : failure == null ? ChainStatus.Phase.RESTARTING : ChainStatus.Phase.FAILED;
+        ChainStatus.Phase phase;
+        if (isEnded) {
+            phase = ChainStatus.Phase.CLOSED;
+        } else if (failure != null) {
+            phase = ChainStatus.Phase.FAILED;
+        } else {
+            phase = isStandingBy ? ChainStatus.Phase.STANDING_BY : ChainStatus.Phase.RESTARTING;
+        }
         Throwable cause = failure == null ? lastFailure : failure;
         return new StatusQuery(owner.chain(), instance, owner.partition(), phase, cause, restarts, null, List.of());
     }
@@ -127,6 +142,11 @@ public final class RestartingChain {
     boolean isRestarting() {
         ChainRun now = running;
         return !isEnded && failure == null && (now == null || now.failure().isPresent());
+    }
+
+    /** Returns whether another process runs the chain. */
+    boolean isStandingBy() {
+        return isStandingBy;
     }
 
     long dueNanos() {
@@ -165,6 +185,7 @@ public final class RestartingChain {
             opened.close(Duration.ZERO);
             return;
         }
+        isStandingBy = false;
         owner.onRun().accept(opened);
         if (opened.failure().isPresent()) {
             runFailed(opened.failure().get());
@@ -208,6 +229,10 @@ public final class RestartingChain {
         RestartStep step = attempts.after(cause, now - startedNanos, now);
         lastFailure = step.cause();
         restarts = attempts.restarts();
+        isStandingBy = step.kind() == RestartStep.Kind.STAND_BY || standsBy && step.kind() == RestartStep.Kind.REPLACED;
+        if (isStandingBy && step.kind() == RestartStep.Kind.REPLACED) {
+            return; // to open again would replace the newer process
+        }
         if (step.kind() == RestartStep.Kind.GIVE_UP || step.kind() == RestartStep.Kind.REPLACED) {
             failure = cause;
             owner.onStopped().accept(cause);

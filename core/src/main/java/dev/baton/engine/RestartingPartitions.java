@@ -35,6 +35,7 @@ public final class RestartingPartitions {
         String decidingTopic = partitions == null ? null : partitions.topic(start.decidingTopic(), partition);
         RestartingChain added = new RestartingChain(
                 new RestartingChain.Owner(start.name(), partition, start.settings().listener, onStopped, onRun),
+                false,
                 opening,
                 start.settings().restarts.attempts(decidingTopic),
                 restarter);

@@ -9,6 +9,7 @@ import dev.baton.engine.inlet.InletQueue;
 import dev.baton.run.Environment;
 import dev.baton.run.Limits;
 import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.errors.OccupiedException;
 import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.Map;
@@ -40,6 +41,7 @@ public final class RestartingRun implements RunningChain {
         restarting = new RestartingChain(
                 new RestartingChain.Owner(
                         start.name(), PartitionTopic.NONE, settings.listener, this::stopped, run -> {}),
+                settings.standby,
                 this::opened,
                 settings.restarts.attempts(start.decidingTopic()),
                 new Restarter(start.name(), environment));
@@ -47,7 +49,15 @@ public final class RestartingRun implements RunningChain {
     }
 
     void start() {
-        restarting.start();
+        try {
+            restarting.start();
+        } catch (OccupiedException occupied) {
+            if (!start.settings().standby) {
+                throw occupied;
+            }
+            restarting.standBy(occupied);
+            return;
+        }
         restarting.awaitRestored();
     }
 
@@ -101,8 +111,8 @@ public final class RestartingRun implements RunningChain {
         }
         try {
             synchronized (sending) {
-                InletQueue opened = newest.sharedInlet(capacity, state);
-                if (newest.failure().isEmpty()) {
+                InletQueue opened = new InletQueue(capacity, start.maxPayload(), state);
+                if (newest != null && newest.failure().isEmpty()) {
                     newest.sendFor(opened);
                 } // otherwise the next run sends them
                 sharedInlet = opened;
@@ -192,7 +202,7 @@ public final class RestartingRun implements RunningChain {
             long deadline = environment.nanoTime() + capped.toNanos();
             ChainRun last = restarting.end(deadline + SectionRemoval.CALL_NANOS);
             long left = Math.max(0, deadline - environment.nanoTime());
-            wasDrained = last != null && last.close(Duration.ofNanos(left));
+            wasDrained = last == null ? restarting.isStandingBy() : last.close(Duration.ofNanos(left));
             endSharedInlet();
         }
         return wasDrained;

@@ -31,6 +31,7 @@ public final class RunSettings {
 
     public final Set<String> given; // names of the options that were set, to refuse those that do not apply
     public LoopPool loops; // null if not set, which the start refuses
+    public boolean standby;
     public int instance;
     public Supplier<? extends Source> source; // null for none; called for each partition
     public boolean isOneSource;
@@ -66,6 +67,7 @@ public final class RunSettings {
     private RunSettings(RunSettings other) {
         given = new TreeSet<>(other.given);
         loops = other.loops;
+        standby = other.standby;
         instance = other.instance;
         source = other.source;
         isOneSource = other.isOneSource;
@@ -109,6 +111,14 @@ public final class RunSettings {
     void checkLoops() {
         if (loops == null) {
             throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
+        }
+        if (standby && restarts == null) {
+            throw new IllegalArgumentException("standby takes over when the other process has ended, as a restart does:"
+                    + " add restart(RestartPolicy.backoff(...))");
+        }
+        if (standby && partitions != null) {
+            throw new IllegalArgumentException(
+                    "partitions take no standby: their group assigns them; leave it out, and start one more member");
         }
         if (restarts != null && loops.isManual()) {
             throw new IllegalArgumentException("restarts run on another thread than the one that turns manual loops;"

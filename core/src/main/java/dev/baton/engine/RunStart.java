@@ -34,6 +34,9 @@ public interface RunStart {
     /** Returns the reason for which it has no inlet; null if it has one. */
     String noInlet();
 
+    /** Returns the longest payload that a sender may claim. */
+    int maxPayload();
+
     default LoopPool loops() {
         return settings().loops;
     }

@@ -49,7 +49,9 @@ public record ChainStatus(
         /** The chain has stopped and waits to be closed. */
         FAILED,
         /** A run has failed, and the next one follows: {@link Deployment#restart}. */
-        RESTARTING
+        RESTARTING,
+        /** Another process runs the chain: {@link Deployment#standby}. */
+        STANDING_BY
     }
 
     /**
