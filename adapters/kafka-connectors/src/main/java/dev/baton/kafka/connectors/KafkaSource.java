@@ -1,5 +1,6 @@
 package dev.baton.kafka.connectors;
 
+import dev.baton.Serde;
 import dev.baton.Source;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -91,7 +92,21 @@ public final class KafkaSource implements Supplier<Source> {
     }
 
     /**
-     * Goes on, with a warning, where Kafka has deleted records that were not read yet; by default the chain stops then.
+     * Takes the records' values alone as payloads, as {@link #valuesOnly()} does, for services that read them with a codec:
+     *
+     * <pre>{@code
+     * chain.on(transport).fromEach(KafkaSource.of(topic).values(Order.CODEC))
+     * }</pre>
+     *
+     * @param codec codec that the records' producers used; it is asked for its type only
+     * @return a source that does so; this one stays as it is
+     */
+    public KafkaSource values(Serde<?> codec) {
+        return valuesOnly(codec.type());
+    }
+
+    /**
+     * Continues, with a warning, where Kafka has deleted records that were not read yet; by default the chain stops then.
      *
      * @return a source that does so; this one stays as it is
      */

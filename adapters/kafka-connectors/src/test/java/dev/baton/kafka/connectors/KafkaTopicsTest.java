@@ -195,7 +195,7 @@ class KafkaTopicsTest {
                 Loops loops = Loops.cooperative(1)) {
             List<ConsumerRecord<byte[], byte[]>> read = run(
                     chain.on(transport)
-                            .fromEach(KafkaSource.of(in).valuesOnly())
+                            .fromEach(KafkaSource.of(in).values(TextCodec.INSTANCE))
                             .onOutput(KafkaSink.to(out)),
                     loops,
                     out,
@@ -208,6 +208,11 @@ class KafkaTopicsTest {
 
     private enum TextCodec implements ValueCodec<String> {
         INSTANCE;
+
+        @Override
+        public int type() {
+            return 9;
+        }
 
         @Override
         public int maxLength(String value) {
