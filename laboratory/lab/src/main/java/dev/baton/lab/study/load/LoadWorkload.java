@@ -20,10 +20,12 @@ import java.time.Duration;
  */
 final class LoadWorkload extends ChainWorkload {
     private final ClosedLoop loop;
+    private final boolean isSentFromThread;
 
     private LoadWorkload(Instruments instruments, ChainRig rig, ProvidedChain provided) {
         super(instruments, rig, provided, ArrivalListener.NONE);
         loop = new ClosedLoop(instruments, this);
+        isSentFromThread = instruments.plan().load().isSentFromThread();
     }
 
     /** Opens what the plan's study asks for: requests to a chain or over HTTP. */
@@ -68,7 +70,11 @@ final class LoadWorkload extends ChainWorkload {
 
     @Override
     public Findings findings() {
-        return loop.findings(firstArrivalNanos(), "source and outlet of the chain, on its own loops");
+        return loop.findings(
+                firstArrivalNanos(),
+                isSentFromThread
+                        ? "one thread that sends, and the threads that receive"
+                        : "source and outlet of the chain, on its own loops");
     }
 
     @Override
