@@ -6,6 +6,7 @@ import dev.baton.lab.command.ReportCommand;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.export.ExportCommand;
 import dev.baton.lab.results.Studies;
+import dev.baton.lab.systems.SystemsCommand;
 import dev.baton.operations.chains.ChainsCommand;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
@@ -41,7 +42,7 @@ import picocli.CommandLine.HelpCommand;
             "every trial), 130 interrupted.",
             "",
             "Environment: JAVA_HOME, the JVM to use and to measure; BATON_CLASSPATH, further jars with",
-            "transports and chains and all that these depend on; BATON_DEBUG=1, stack traces; NO_COLOR=1,",
+            "transports, chains, systems and all that these depend on; BATON_DEBUG=1, stack traces; NO_COLOR=1,",
             "no colours."
         },
         subcommands = HelpCommand.class)
@@ -90,6 +91,7 @@ public final class Laboratory extends RootCommand {
                 new TopCommand(),
                 new RepairCommand(),
                 new TransportsCommand(),
+                new SystemsCommand(),
                 new ChainsCommand()));
         List<Object> named = all.stream()
                 .filter(each -> typed.length > 0 && typed[0].equals(name(each)))

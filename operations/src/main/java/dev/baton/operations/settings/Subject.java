@@ -9,8 +9,8 @@ import java.util.TreeMap;
  * What is measured.
  *
  * @param engine {@value #BATON}, or reference loops: {@value #REFERENCE}, {@value #REFERENCE_COOPERATIVE}, {@value
- *     #REFERENCE_ARTICLE}; or {@value #PRIMITIVE}
- * @param transport the name under which its provider is found; of a primitive queue its own name
+ *     #REFERENCE_ARTICLE}; or {@value #PRIMITIVE} or {@value #SYSTEM}
+ * @param transport the name under which its provider is found; of a primitive queue or a system its own name
  * @param options of the transport, as typed; a directory or a list of brokers is among them
  */
 public record Subject(String engine, String transport, SortedMap<String, String> options) {
@@ -34,6 +34,9 @@ public record Subject(String engine, String transport, SortedMap<String, String>
 
     /** Bare queues between threads of one process, which are no transports. */
     public static final String PRIMITIVE = "primitive";
+
+    /** A system of a jar in BATON_CLASSPATH, which has the threads and the topics that it makes. */
+    public static final String SYSTEM = "system";
 
     /** Option of transports that keep files: where. */
     public static final String DIRECTORY = "dir";

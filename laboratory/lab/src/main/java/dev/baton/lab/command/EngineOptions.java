@@ -3,6 +3,7 @@ package dev.baton.lab.command;
 import dev.baton.lab.engines.PrimitiveQueue;
 import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.systems.ForeignSystem;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
@@ -30,19 +31,29 @@ public final class EngineOptions {
                             + " primitive (no transport, nothing promised: a bare queue between each two threads, a row for each"
                             + " queue, whatever --transport says), primitive:NAME (one of them: jctools-spsc, agrona-ring,"
                             + " array-blocking-queue, linked-transfer-queue, synchronous-queue; the last three with -virtual"
-                            + " under virtual threads, JDK 21+); several with commas are interleaved in a seeded random order"
+                            + " under virtual threads, JDK 21+), system:NAME (a system of a jar in BATON_CLASSPATH, which has"
+                            + " threads of its own; 'baton systems' lists them); several with commas are interleaved in a seeded random order"
                             + " (default: baton)")
     private String names;
 
+    @Option(
+            names = ForeignSystem.OPTION,
+            paramLabel = "KEY=VALUE",
+            description =
+                    "an option of the systems that --engine names; KEY=env:NAME takes its value from the environment"
+                            + " (repeatable)")
+    private List<String> systemSettings = new ArrayList<>();
+
     /**
-     * What the engines run over: the transports, unless all engines do without, and the primitive queues that they name.
+     * What the engines run over: the transports, unless all engines do without, and the primitive queues and systems that
+     * they name.
      *
      * @param feature version of the oldest JVM that they will run in
-     * @throws CommandException for a queue that is not known, or that the JVM cannot run
+     * @throws CommandException for a queue or a system that is not known, or that the JVM cannot run
      */
     public List<ChosenTransport> over(List<ChosenTransport> transports, int feature) {
         List<ChosenTransport> all = new ArrayList<>();
-        if (typed().anyMatch(engine -> !PrimitiveQueue.isMeant(engine))) {
+        if (typed().anyMatch(engine -> !PrimitiveQueue.isMeant(engine) && !ForeignSystem.isMeant(engine))) {
             all.addAll(transports);
         }
         try {
@@ -55,6 +66,7 @@ public final class EngineOptions {
         } catch (IllegalArgumentException refused) {
             throw CommandException.usage(refused.getMessage(), refused);
         }
+        all.addAll(ForeignSystem.chosen(typed().filter(ForeignSystem::isMeant), systemSettings));
         return all;
     }
 
@@ -69,9 +81,7 @@ public final class EngineOptions {
      * @throws CommandException for a name that is not known, and for an engine that cannot run a transport or idle as asked
      */
     public List<String> choose(List<ChosenTransport> over, LoopPlan loops) {
-        List<String> engines = typed().map(name -> PrimitiveQueue.isMeant(name) ? Subject.PRIMITIVE : name)
-                .distinct()
-                .toList();
+        List<String> engines = typed().map(EngineOptions::engine).distinct().toList();
         for (String engine : engines) {
             for (ChosenTransport each : over) {
                 if (ReferenceEngine.isOver(engine, each.provider())) {
@@ -84,6 +94,12 @@ public final class EngineOptions {
             }
         }
         return engines;
+    }
+
+    private static String engine(String typed) {
+        return PrimitiveQueue.isMeant(typed)
+                ? Subject.PRIMITIVE
+                : ForeignSystem.isMeant(typed) ? Subject.SYSTEM : typed;
     }
 
     /** The trials in the order to run them: as they are for one engine, drawn from the seed for several. */

@@ -1,6 +1,6 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.engines.PrimitiveQueue;
+import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
@@ -36,8 +36,8 @@ public final class Rehearsal {
     /** @throws CommandException when one refuses its options, cannot carry the payload, or cannot be reached */
     public static void run(List<ChosenTransport> chosen, int payload, Size size, Workspace workspace) {
         for (ChosenTransport each : chosen) {
-            if (each.provider() instanceof PrimitiveQueue) {
-                continue; // no transport
+            if (!ReferenceEngine.isTransport(each.provider())) {
+                continue;
             }
             try (Transport transport = each.provider().open(options(each, workspace))) {
                 BrokerSource.requirePossible(each);

@@ -101,6 +101,9 @@ public class TrialOptions {
                 shape.chain() == null || engines.equals(List.of(Subject.BATON)),
                 "--engine " + String.join(",", engines) + ": reference loops forward and run no services of yours; omit"
                         + " --engine or --chain");
+        Checks.require(
+                !engines.equals(List.of(Subject.SYSTEM)) || !isTyped("--services"),
+                "--services: a system has no services; omit it");
     }
 
     /** How the payload was typed: by itself, or with the chain that has it. */

@@ -2,6 +2,7 @@ package dev.baton.lab.engines;
 
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.systems.ForeignSystem;
 import dev.baton.measuring.Schedule;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.settings.LoopPlan;
@@ -44,15 +45,27 @@ public final class ReferenceEngine {
      * @param over a transport, or a primitive queue, which may be for virtual threads
      */
     public static LoopPlan threads(String engine, TransportProvider over, LoopPlan asked) {
+        if (over instanceof ForeignSystem) {
+            return new LoopPlan(LoopPlan.PER_SERVICE, LoopPlan.DEFAULT_IDLE, 0); // which it does not read
+        }
         boolean isVirtual = over instanceof PrimitiveQueue queue && queue.isVirtual();
         return isReference(engine) && !engine.equals(Subject.REFERENCE_COOPERATIVE)
                 ? new LoopPlan(isVirtual ? "virtual" : LoopPlan.PER_SERVICE, asked.idle(), 0)
                 : asked;
     }
 
-    /** Whether an engine and what it is to run over belong together: primitive queues are over no transport. */
+    /** Returns whether an engine runs over this: primitive queues and systems are over no transport. */
     public static boolean isOver(String engine, TransportProvider over) {
-        return engine.equals(Subject.PRIMITIVE) == over instanceof PrimitiveQueue;
+        return switch (engine) {
+            case Subject.PRIMITIVE -> over instanceof PrimitiveQueue;
+            case Subject.SYSTEM -> over instanceof ForeignSystem;
+            default -> isTransport(over);
+        };
+    }
+
+    /** Returns whether this can be opened as a transport, which primitive queues and systems cannot. */
+    public static boolean isTransport(TransportProvider over) {
+        return !(over instanceof PrimitiveQueue || over instanceof ForeignSystem);
     }
 
     /**
@@ -62,7 +75,7 @@ public final class ReferenceEngine {
      * @throws IllegalArgumentException when not; the text names what there is
      */
     public static void check(Subject subject, LoopPlan loops) {
-        if (subject.engine().equals(Subject.BATON)) {
+        if (subject.engine().equals(Subject.BATON) || subject.engine().equals(Subject.SYSTEM)) {
             return;
         }
         List<String> transports = TRANSPORTS.get(subject.engine());
@@ -74,7 +87,8 @@ public final class ReferenceEngine {
                             Subject.REFERENCE,
                             Subject.REFERENCE_COOPERATIVE,
                             Subject.REFERENCE_ARTICLE,
-                            Subject.PRIMITIVE));
+                            Subject.PRIMITIVE,
+                            Subject.SYSTEM + ":NAME"));
         }
         if (!transports.contains(subject.transport())) {
             throw new IllegalArgumentException("engine " + subject.engine() + " has no loops for " + subject.transport()

@@ -263,7 +263,10 @@ public final class Remarks {
         Load load = trial.plan().load();
         String generator =
                 load.isSentFromThread() ? ", generator with a thread of its own" : ", generator on the loops";
-        return "engine " + trial.plan().subject().engine() + ", " + loops.threading() + ", idle " + loops.idle()
+        String engine = trial.plan().subject().engine();
+        return (engine.equals(Subject.SYSTEM)
+                        ? "system " + trial.plan().subject().transport() + " with threads of its own"
+                        : "engine " + engine + ", " + loops.threading() + ", idle " + loops.idle())
                 + budget
                 + (loops.batch() > 0 ? ", batch " + Units.count(loops.batch()) : "")
                 + (load.isSaturated() ? "" : generator)

@@ -45,6 +45,10 @@ public record TrialPlan(
         Objects.requireNonNull(loops, "loops");
         Objects.requireNonNull(phases, "phases");
         limits = limits == null ? List.of() : List.copyOf(limits);
+        if (subject.engine().equals(Subject.SYSTEM)) { // which has no services, and no loop that could send
+            shape = new Shape(0, shape.instances(), shape.payloadBytes());
+            load = load.sentFrom(Load.Generator.THREAD);
+        }
     }
 
     /** A plan that measures chains, watched as usual. */

@@ -5,6 +5,7 @@ import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.engines.cooperative.CooperativeRig;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.systems.SystemRig;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.line.Checks;
@@ -80,6 +81,9 @@ public final class Transports {
         String engine = plan.subject().engine();
         if (engine.equals(Subject.BATON)) {
             return BatonRig.open(instruments, provided);
+        }
+        if (engine.equals(Subject.SYSTEM)) {
+            return new SystemRig(instruments.trial());
         }
         return guarded("", () -> {
             ReferenceEngine.check(plan.subject(), plan.loops());

@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -38,6 +39,7 @@ public final class GeneratorThread implements AutoCloseable {
     }
 
     private final ObjIntConsumer<Throwable> onFailure;
+    private final LongConsumer waiting; // until the deadline that it gets
     private final BlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
     private final List<Fed> fed = new ArrayList<>(); // confined to the thread
     private final CompletableFuture<Long> task = new CompletableFuture<>();
@@ -46,9 +48,19 @@ public final class GeneratorThread implements AutoCloseable {
 
     /** @param onFailure called by the thread with what ended the sending to an instance, and the instance, from 0 */
     public GeneratorThread(ObjIntConsumer<Throwable> onFailure) {
+        this(onFailure, SlotWait::until);
+    }
+
+    private GeneratorThread(ObjIntConsumer<Throwable> onFailure, LongConsumer waiting) {
         this.onFailure = onFailure;
+        this.waiting = waiting;
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Returns a thread that never sleeps, for a load whose next message is due as soon as there is room. */
+    public static GeneratorThread spinning(ObjIntConsumer<Throwable> onFailure) {
+        return new GeneratorThread(onFailure, deadline -> Thread.yield());
     }
 
     /**
@@ -116,7 +128,7 @@ public final class GeneratorThread implements AutoCloseable {
             }
         }
         if (work == 0) {
-            SlotWait.until(next);
+            waiting.accept(next);
         }
     }
 

@@ -74,7 +74,7 @@ public final class ChainReport {
 
     /** The chain whose services run: how many they are, and where they are from. */
     public static String chain(Shape shape) {
-        String services = Units.count(shape.services()) + " services";
+        String services = shape.services() == 0 ? "no services" : Units.count(shape.services()) + " services";
         return shape.chain() == null ? services : "chain " + shape.chain() + ", " + services;
     }
 }

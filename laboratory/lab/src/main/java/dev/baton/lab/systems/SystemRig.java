@@ -1,0 +1,290 @@
+package dev.baton.lab.systems;
+
+import dev.baton.lab.request.Place.Spread;
+import dev.baton.lab.request.PlacedTrial;
+import dev.baton.measuring.Counter;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.rig.GeneratorThread;
+import dev.baton.measuring.rig.MessageSink;
+import dev.baton.measuring.rig.Sender;
+import dev.baton.measuring.system.SystemUnderTest;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.ForeignJars;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Instances of a user's system, between a thread that sends for all of them and the threads of the system that call the
+ * receivers. A message is an array of bytes: the slot, the send delay, the payload. Called by the trial's thread alone.
+ */
+public final class SystemRig implements ChainRig {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private static final int TAG = Long.BYTES;
+    private static final int PAYLOAD = TAG + Integer.BYTES;
+
+    private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
+    private static final Duration POLL_LIMIT = Duration.ofSeconds(2);
+    private static final Duration AT_ONCE = Duration.ofMillis(1);
+    private static final long CHECK_NANOS = 200_000;
+
+    /** Longer than the longest stall of a host that was seen, 1.1 s. */
+    private static final long REST_NANOS = 2_000_000_000L;
+
+    private final SystemUnderTest system;
+    private final SystemUnderTest.Description description;
+    private final Map<String, String> options;
+    private final String unique = Spread.uniqueChain();
+    private final GeneratorThread generators;
+    private final Map<Integer, Line> running = new LinkedHashMap<>(); // by instance
+    private final Set<Integer> drained = new HashSet<>();
+    private final Set<Integer> waitedFor = new HashSet<>();
+    private final AtomicReference<Failure> failure = new AtomicReference<>();
+
+    /** @throws CommandException if the system of the plan is not on the class path */
+    public SystemRig(PlacedTrial trial) {
+        system = ForeignSystem.named(trial.subject().transport()).system();
+        description = system.describe();
+        options = new TreeMap<>(description.options());
+        options.putAll(trial.subject().options());
+        generators = trial.plan().load().isSaturated()
+                ? GeneratorThread.spinning(this::failed)
+                : new GeneratorThread(this::failed);
+    }
+
+    private void failed(Throwable cause, int instance) {
+        failure.compareAndSet(null, new Failure(instance + 1, cause));
+    }
+
+    @Override
+    public TransportProperties properties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        Path source = ForeignJars.source(system);
+        properties.put("engine", "system: " + description.summary());
+        properties.put("class", system.getClass().getName() + (source == null ? "" : " of " + source.getFileName()));
+        properties.put(
+                "threads", "one of the laboratory sends, one polls each instance that has no threads of its own");
+        properties.putAll(description.properties());
+        return new TransportProperties(description.name(), List.of(), properties);
+    }
+
+    @Override
+    public void prepare(int instances) {}
+
+    @Override
+    public void start(ChainEnds ends) {
+        Incoming incoming = new Incoming(ends);
+        int bytes = PAYLOAD + ends.pattern().length();
+        SystemUnderTest.Setting setting =
+                new SystemUnderTest.Setting(unique + "-" + ends.index(), Map.copyOf(options), bytes);
+        SystemUnderTest.Instance instance;
+        try {
+            instance = system.open(setting, incoming);
+        } catch (IllegalArgumentException refused) {
+            throw CommandException.usage(description.name() + ": " + refused.getMessage(), refused);
+        } catch (Exception | LinkageError failed) {
+            throw CommandException.environment(
+                    "cannot open instance " + (ends.index() + 1) + " of system '" + description.name() + "': "
+                            + ForeignJars.describe(system) + " threw " + failed,
+                    failed);
+        }
+        Outgoing outgoing = new Outgoing(instance, ends.pattern(), bytes);
+        Line line = new Line(instance, outgoing, incoming);
+        running.put(ends.index(), line);
+        line.polling.start();
+        generators.add(ends.index(), ends.generator(), outgoing, () -> {}, OPEN_LIMIT);
+    }
+
+    @Override
+    public List<Long> generatorTasks() {
+        return List.of(generators.task());
+    }
+
+    @Override
+    public Optional<Failure> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    @Override
+    public void stop(Duration limit) {
+        generators.close();
+        long deadline = System.nanoTime() + limit.toNanos();
+        running.forEach((index, line) -> {
+            if (line.drain(deadline)) {
+                drained.add(index);
+            } else if (limit.toNanos() >= REST_NANOS) {
+                waitedFor.add(index);
+            }
+        });
+        running.forEach((index, line) -> {
+            try {
+                line.endPolling();
+                line.instance.close();
+            } catch (Exception | LinkageError atClose) {
+                failed(atClose, index);
+            }
+            line.incoming.isClosed = true;
+        });
+        running.clear();
+    }
+
+    @Override
+    public boolean isDrained(int instance) {
+        return drained.contains(instance);
+    }
+
+    @Override
+    public boolean hadTimeToDrain(int instance) {
+        return waitedFor.contains(instance);
+    }
+
+    @Override
+    public void close() {
+        stop(AT_ONCE);
+    }
+
+    /** One instance with its two ends and the thread that polls it. */
+    private static final class Line {
+        private final SystemUnderTest.Instance instance;
+        private final Outgoing outgoing;
+        private final Incoming incoming;
+        private final Thread polling;
+        private volatile boolean isEnding;
+
+        Line(SystemUnderTest.Instance instance, Outgoing outgoing, Incoming incoming) {
+            this.instance = instance;
+            this.outgoing = outgoing;
+            this.incoming = incoming;
+            polling = new Thread(this::poll, "baton-lab-receiver-" + (incoming.instance + 1));
+            polling.setDaemon(true);
+        }
+
+        private void poll() {
+            try {
+                while (!isEnding && instance.poll()) {
+                    // the system waits as it does
+                }
+            } catch (Throwable failed) { // also errors of a library
+                if (!isEnding) {
+                    incoming.onFailure(failed);
+                }
+            }
+        }
+
+        /** Waits until nothing is on its way; false if that is not known by the deadline. */
+        boolean drain(long deadlineNanos) {
+            while (incoming.count.count() != outgoing.count.count() && !instance.isDrained()) {
+                if (System.nanoTime() - deadlineNanos >= 0) {
+                    return false;
+                }
+                LockSupport.parkNanos(CHECK_NANOS);
+            }
+            return true;
+        }
+
+        void endPolling() throws InterruptedException {
+            isEnding = true;
+            polling.join(POLL_LIMIT.toMillis());
+            if (polling.isAlive()) {
+                polling.interrupt();
+                polling.join(POLL_LIMIT.toMillis());
+            }
+            if (polling.isAlive()) {
+                throw new IllegalStateException("poll() blocks for more than a second");
+            }
+        }
+    }
+
+    /** Makes messages and sends them. Confined to the generator's thread, except the count. */
+    private static final class Outgoing implements Sender {
+        private final SystemUnderTest.Instance instance;
+        private final PayloadPattern pattern;
+        private final byte[] message;
+        private final Counter count = new Counter();
+
+        Outgoing(SystemUnderTest.Instance instance, PayloadPattern pattern, int bytes) {
+            this.instance = instance;
+            this.pattern = pattern;
+            message = new byte[bytes];
+        }
+
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            LONG.set(message, 0, originNanos);
+            INT.set(message, TAG, tag);
+            pattern.write(number, message, PAYLOAD);
+            if (!instance.trySend(message)) {
+                return false;
+            }
+            count.increment();
+            return true;
+        }
+    }
+
+    /** Takes messages and hands them to the trial. Confined to the first thread that calls it, except the rest. */
+    private final class Incoming implements SystemUnderTest.Receiver, PayloadPattern.Origin {
+        private final int instance;
+        private final MessageSink sink;
+        private final Counter count = new Counter();
+        private volatile Thread caller; // null until the first message
+        private volatile boolean isClosed;
+        private byte[] message;
+
+        Incoming(ChainEnds ends) {
+            instance = ends.index();
+            sink = ends.receiver();
+        }
+
+        @Override
+        public void onMessage(byte[] received) {
+            if (isClosed || caller != Thread.currentThread() && !isFirst()) {
+                return;
+            }
+            message = received;
+            if (received.length >= PAYLOAD) {
+                long origin = (long) LONG.get(received, 0);
+                int tag = (int) INT.get(received, TAG);
+                sink.onMessage(origin, tag, 0, received.length - PAYLOAD, this);
+            } else {
+                sink.onMessage(Long.MIN_VALUE, 0, 0, 0, this); // whose origin is no slot: corruption
+            }
+            count.increment();
+        }
+
+        private synchronized boolean isFirst() {
+            if (caller != null) {
+                onFailure(new IllegalStateException("onMessage was called by " + caller.getName() + " and by "
+                        + Thread.currentThread().getName() + "; one thread calls the receiver of an instance"));
+                return false;
+            }
+            caller = Thread.currentThread();
+            return true;
+        }
+
+        @Override
+        public void onFailure(Throwable cause) {
+            failed(cause, instance);
+        }
+
+        @Override
+        public void copyTo(byte[] target, int length) {
+            System.arraycopy(message, PAYLOAD, target, 0, length);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.baton.lab.systems;
+
+import dev.baton.measuring.system.SystemUnderTest;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** A queue with the fault that its option names. Thread-safe. */
+public final class FaultySystem implements SystemUnderTest {
+    private static final int FAULTY = 100; // number of the message, from 1
+
+    @Override
+    public Description describe() {
+        return new Description(
+                "faulty", "a queue with a fault", Map.of("fault", "none"), Map.of("durability", "memory"));
+    }
+
+    @Override
+    public Instance open(Setting setting, Receiver receiver) {
+        String fault = setting.options().get("fault");
+        if (fault.equals("refuse")) {
+            throw new IllegalArgumentException("fault refuse is not allowed");
+        }
+        return new FaultyQueue(fault, receiver);
+    }
+
+    /** Confined to two threads, one for each end. */
+    private static final class FaultyQueue implements Instance {
+        private final ConcurrentLinkedQueue<byte[]> queue = new ConcurrentLinkedQueue<>();
+        private final String fault;
+        private final Receiver receiver;
+        private byte[] held; // until the next message
+        private int received;
+
+        FaultyQueue(String fault, Receiver receiver) {
+            this.fault = fault;
+            this.receiver = receiver;
+        }
+
+        @Override
+        public boolean trySend(byte[] message) {
+            return queue.offer(message.clone());
+        }
+
+        @Override
+        public boolean poll() throws InterruptedException {
+            byte[] message = queue.poll();
+            if (message == null) {
+                Thread.sleep(1);
+                return true;
+            }
+            received++;
+            if (received == FAULTY) {
+                deliverFaulty(message);
+                return true;
+            }
+            receiver.onMessage(message);
+            if (held != null) {
+                receiver.onMessage(held);
+                held = null;
+            }
+            return true;
+        }
+
+        private void deliverFaulty(byte[] message) throws InterruptedException {
+            switch (fault) {
+                case "lose" -> {}
+                case "duplicate" -> {
+                    receiver.onMessage(message);
+                    receiver.onMessage(message);
+                }
+                case "reorder" -> held = message;
+                case "alter" -> {
+                    message[message.length - 1]++;
+                    receiver.onMessage(message);
+                }
+                case "cut" -> receiver.onMessage(new byte[3]);
+                case "throw" -> throw new IllegalStateException("the queue is broken");
+                case "switch" -> {
+                    Thread other = new Thread(() -> receiver.onMessage(message), "other");
+                    other.start();
+                    other.join();
+                }
+                default -> receiver.onMessage(message);
+            }
+        }
+
+        @Override
+        public boolean isDrained() {
+            return queue.isEmpty();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.baton.lab.systems;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lab.FakeLaboratory;
+import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
+import dev.baton.lab.request.PlacedTrial;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.trial.ChainWorkload;
+import dev.baton.lab.trial.TrialRunner;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class SystemRigTest {
+    private static final long MILLI = 1_000_000;
+    private static final Load EVEN = new Load(500, Load.Arrivals.EVEN, 7);
+
+    @TempDir
+    private Path temporary;
+
+    private TrialResult measure(String fault, Load load) {
+        TrialPlan plan = new TrialPlan(
+                "faulty",
+                new Subject(Subject.SYSTEM, "faulty", Map.of("fault", fault)),
+                new Shape(5, 2, 21),
+                load,
+                new LoopPlan(LoopPlan.PER_SERVICE, null, 0),
+                new Phases(100 * MILLI, 400 * MILLI, 1_000 * MILLI),
+                List.of());
+        PlacedTrial trial = new PlacedTrial(plan, new Place(temporary.toString(), null, null, null, null, null));
+        return new TrialRunner(trial, ChainWorkload::open, event -> {}).run();
+    }
+
+    private FakeLaboratory typed(String... arguments) {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(FakeTrial.class);
+        laboratory.run(arguments);
+        return laboratory;
+    }
+
+    @Test
+    void everyMessageIsAccountedFor() {
+        TrialResult result = measure("none", EVEN);
+
+        assertThat(result.delivery().isFaultless()).isTrue();
+        assertThat(result.delivery().sent()).isEqualTo(500);
+        assertThat(result.delivery().delivered()).isEqualTo(500);
+        assertThat(result.plan().shape().services()).isZero();
+        assertThat(result.plan().load().isSentFromThread()).isTrue();
+        assertThat(result.transport().properties()).containsEntry("durability", "memory");
+    }
+
+    @Test
+    void saturationIsLimitedByMessagesInFlight() {
+        Delivery delivery = measure("none", Load.saturating(7)).delivery();
+
+        assertThat(delivery.isFaultless()).isTrue();
+        assertThat(delivery.delivered()).isEqualTo(delivery.sent()).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lose, 2, 0, 0, 0",
+        "duplicate, 0, 2, 0, 0",
+        "reorder, 0, 0, 2, 0",
+        "alter, 0, 0, 0, 2",
+        "cut, 2, 0, 0, 2"
+    })
+    void faultsOfASystemFailTheTrial(String fault, long lost, long duplicated, long reordered, long corrupted) {
+        TrialResult result = measure(fault, EVEN);
+
+        Delivery delivery = result.delivery();
+        assertThat(List.of(delivery.lost(), delivery.duplicated(), delivery.reordered(), delivery.corrupted()))
+                .containsExactly(lost, duplicated, reordered, corrupted);
+        assertThat(result.outcome().verdict()).isEqualTo(Verdict.FAIL);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"throw, the queue is broken", "switch, one thread calls the receiver of an instance"})
+    void failuresOfASystemEndTheTrial(String fault, String message) {
+        assertThat(measure(fault, EVEN).outcome().reasons())
+                .anySatisfy(reason -> assertThat(reason).contains(message));
+    }
+
+    @Test
+    void optionsThatASystemRefusesAreUsageErrors() {
+        assertThatThrownBy(() -> measure("refuse", EVEN))
+                .isInstanceOf(CommandException.class)
+                .hasMessage("faulty: fault refuse is not allowed");
+    }
+
+    @Test
+    void systemsAreListedWithTheirOptions() {
+        assertThat(typed("systems").out()).contains("faulty", "a queue with a fault", "--system-option fault=none");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--engine=system:absent, unknown system 'absent'; known: faulty",
+        "--engine=system:faulty --system-option=size=3, --system-option size: no system of --engine has it",
+        "--engine=system:faulty --services=3, --services: a system has no services"
+    })
+    void wrongArgumentsAreExplained(String arguments, String message) {
+        assertThat(typed(("chain " + arguments).split(" ")).err()).contains(message);
+    }
+}
