@@ -2,6 +2,7 @@ package dev.baton.lab.study.soak;
 
 import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.ElsewhereOptions;
+import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.JvmOptions;
 import dev.baton.lab.command.LoadOptions;
 import dev.baton.lab.command.MeasuringCommand;
@@ -53,6 +54,9 @@ public final class SoakCommand extends MeasuringCommand {
     private LoopOptions loops;
 
     @Mixin
+    private EngineOptions engines;
+
+    @Mixin
     private StageOptions stages;
 
     @Mixin
@@ -68,15 +72,19 @@ public final class SoakCommand extends MeasuringCommand {
                 !soak.load().isSaturated(),
                 "--rate max: a soak runs at a rate that the machine keeps up with; type one, such as --rate 100");
         Checks.require(soak.limits().isEmpty(), "--limit: a soak looks for trends; measure a limit with chain --limit");
-        List<ChosenTransport> named = transports.choose(bench().known());
+        List<ChosenTransport> named =
+                engines.over(transports.choose(bench().known()), choice.jvm().feature());
         SoakStudy study = soak.study();
         LoopPlan threads = loops.loops(choice.jvm().feature());
+        List<String> names = engines.choose(named, threads);
+        stages.requireTimed(names);
         Shape shape = soak.shape();
+        soak.requireBaton(shape, names);
         Checks.require(
-                shape.chain() == null || study.leak() == null,
-                "--plant: leaks are planted in --chain forwarding alone");
+                study.leak() == null || shape.chain() == null && names.equals(List.of(Subject.BATON)),
+                "--plant: leaks are planted in --chain forwarding of engine baton alone");
         stages.requireOneEach(soak, shape);
-        PlannedTrial.Elsewhere running = elsewhere.elsewhere(named, List.of(Subject.BATON), shape, null);
+        PlannedTrial.Elsewhere running = elsewhere.elsewhere(named, names, shape, null);
         stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; leave one of them out");
         Checks.require(
                 running == null || study.leak() == null,
@@ -90,7 +98,7 @@ public final class SoakCommand extends MeasuringCommand {
         String heap = JvmOptions.enough(shape);
         List<PlannedTrial> trials = new PlannedTrials(
                         shape, soak.load(), threads, soak.phases(), observers(), choice, heap)
-                .of(chosen, List.of(Subject.BATON)).stream()
+                .of(chosen, names).stream()
                         .map(trial -> trial.withWholeHeap(choice.heapOr(heap)).asking(study))
                         .map(trial -> running == null ? trial : trial.around(running))
                         .toList();
