@@ -94,7 +94,7 @@ public final class Redrive {
         this.input = input;
         this.repeats = repeats;
         this.sentBefore = sentBefore;
-        this.mark = new RedriveMark(writer, reader.identity());
+        this.mark = new RedriveMark(writer, reader.found().identity());
         this.outlet = new WriterOutlet(mark, 1, environment, null);
         this.reading = new LetterReading(letters, this::send);
     }
@@ -135,11 +135,11 @@ public final class Redrive {
         checkStill(transport, input);
         try (Connection connection = transport.connect()) {
             TopicReader reader = open(connection, letters, removed > 0 && canStartAtOldest(transport));
-            if (reader.sequenceAtOpen() >= newest) {
+            if (reader.found().acknowledged() >= newest) {
                 return new Report(input, 0, 0, 0, 0, removed);
             }
             TopicWriter writer = open(connection, input);
-            long sentBefore = newestSent(transport, input, reader.identity());
+            long sentBefore = newestSent(transport, input, reader.found().identity());
             Redrive redrive = new Redrive(connection, writer, reader, letters, input, repeats, sentBefore);
             redrive.sendUpTo(newest, onSent);
             return new Report(input, redrive.sent, redrive.alreadySent, redrive.repeated, redrive.unreadable, removed);
@@ -222,7 +222,7 @@ public final class Redrive {
     /** Opens the input topic for the chain that wrote it, so that the next writer is still compared with that. */
     private static TopicWriter open(Connection connection, String input) {
         TopicWriter writer = connection.openWriter(input);
-        Incarnation before = writer.predecessor();
+        Incarnation before = writer.found().writer();
         if (before == null || before.topology().equals(Incarnation.NO_TOPOLOGY)) {
             return writer;
         }
@@ -254,7 +254,7 @@ public final class Redrive {
     }
 
     private void sendUpTo(long newest, ObjLongConsumer<? super DeadLetter> onSent) {
-        writer.answers(writer.inputAtOpen()); // earlier frames are still answered as before
+        writer.answers(writer.found().input()); // earlier frames are still answered as before
         long idleSince = environment.nanoTime();
         while (reading.lastSequence() < newest) {
             long end = reading.endOfLetter();
@@ -323,7 +323,7 @@ public final class Redrive {
         }
         mark.of(message.sequence());
         outlet.beginBatch();
-        outlet.beginInput(message.servicesPassed(), writer.causeAtOpen(), origin(message));
+        outlet.beginInput(message.servicesPassed(), writer.found().cause(), origin(message));
         try {
             if (!outlet.forward(message)) {
                 return Verdict.RETRY;
@@ -346,9 +346,10 @@ public final class Redrive {
      * because the sending service computes from the newest message of its topic.
      */
     private long origin(InboundMessage message) {
-        boolean isBehindTick = Cause.isOfTick(writer.causeAtOpen());
-        Incarnation author = isBehindTick ? writer.predecessor() : reading.author();
-        long origin = isBehindTick ? writer.originAtOpen() : message.frame().originNanos();
+        boolean isBehindTick = Cause.isOfTick(writer.found().cause());
+        Incarnation author = isBehindTick ? writer.found().writer() : reading.author();
+        long origin =
+                isBehindTick ? writer.found().originNanos() : message.frame().originNanos();
         Incarnation own = writer.incarnation();
         return author == null || own == null ? origin : origin + author.wallOffsetNanos() - own.wallOffsetNanos();
     }

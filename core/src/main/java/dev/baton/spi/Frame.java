@@ -219,6 +219,11 @@ public final class Frame {
         buffer.putLong(start + SEQUENCE_OFFSET, sequence);
     }
 
+    /** Replaces the cause. */
+    void cause(long cause) {
+        buffer.putLong(start + CAUSE, cause);
+    }
+
     /**
      * Adds a field to the extension of a claim, before any byte of its payload is written. The payload then begins after
      * the field, and is shorter by the growth of {@link #extensionBytes}. Has to be called before {@link #seal}; {@link
@@ -261,6 +266,14 @@ public final class Frame {
      */
     public int extensionBytes() {
         return taken & ~(Long.BYTES - 1); // a checksum is shorter than this unit, and extensions are multiples of it
+    }
+
+    /** {@return a copy on the heap of the header and the extension, with the bytes behind it that an extension may take} */
+    public Frame copyOfHead() {
+        int bytes = HEADER_BYTES + (isPlain() ? 0 : Math.min(behind(), Extension.MAX_BYTES + CHECKSUM_BYTES));
+        ByteBuffer copy = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        copy.put(0, buffer, start, bytes);
+        return new Frame().wrap(copy, 0, bytes - HEADER_BYTES);
     }
 
     private int behind() { // the header, as wrapped

@@ -8,7 +8,7 @@ import dev.baton.spi.errors.TransportException;
  * The reader of a named consumer of a topic. Confined to the thread of its {@link Connection}.
  */
 public interface TopicReader extends AutoCloseable {
-    /** The value of {@link #sequenceAtOpen} if the transport does not know it. */
+    /** The value of a sequence or a number of frames that the transport does not know. */
     long UNKNOWN = -1;
 
     /**
@@ -42,12 +42,9 @@ public interface TopicReader extends AutoCloseable {
      */
     void acknowledge(long position);
 
-    /**
-     * {@return the sequence of the newest frame that this consumer had acknowledged when it was opened; 0 for none; {@link
-     * #UNKNOWN} if the transport does not keep it} With it a chain detects new frames of a topic without polling.
-     */
-    default long sequenceAtOpen() {
-        return UNKNOWN;
+    /** {@return the position of the consumer and the topic that this reader found when it was opened} */
+    default TopicStart found() {
+        return TopicStart.UNKNOWN;
     }
 
     /**
@@ -60,26 +57,11 @@ public interface TopicReader extends AutoCloseable {
     }
 
     /**
-     * {@return the topic's identity, which changes if the topic is deleted and created again} 0 if the transport has none, or
-     * the topic never had a writer.
-     */
-    default long identity() {
-        return 0;
-    }
-
-    /**
      * {@return the writer of the last frame that was delivered, which is the same object for all frames of a writer} Null
      * before the first frame, and if the transport does not know the writer.
      */
     default Incarnation writer() {
         return null;
-    }
-
-    /**
-     * {@return the sequence of the newest frame that the topic held at open; {@link #UNKNOWN} if it is expensive to find}
-     */
-    default long newestAtOpen() {
-        return UNKNOWN;
     }
 
     /**

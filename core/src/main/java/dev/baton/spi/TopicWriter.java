@@ -83,7 +83,7 @@ public interface TopicWriter extends AutoCloseable {
      *
      * <p>The frames of a batch become visible in order, but not necessarily all at once: a poll may end in the middle of
      * the batch. With {@link Guarantee#IMMEDIATE} the complete batch is visible at the next poll. {@link
-     * #isCauseAtOpenComplete} returns whether a batch is stored completely or not at all in a crash.
+     * TopicEnd#isWhole} returns whether the newest batch was stored completely, for the next writer.
      *
      * @throws IllegalStateException when a claim is open
      * @throws TransportException if the transport cannot take them, or lost earlier ones; this writer then writes no more
@@ -134,16 +134,8 @@ public interface TopicWriter extends AutoCloseable {
         return null;
     }
 
-    /** {@return the {@code cause} of the newest frame found when this writer was opened; 0 if there was none} */
-    long causeAtOpen();
-
-    /**
-     * {@return the input to which {@link #causeAtOpen} refers: the argument of {@link #answers} for the writer of that frame}
-     * {@link InputRef#UNKNOWN} if there is no frame, or if the transport does not know it.
-     */
-    default InputRef inputAtOpen() {
-        return InputRef.UNKNOWN;
-    }
+    /** {@return the end of the topic that this writer found when it was opened, always the same object} */
+    TopicEnd found();
 
     /**
      * Sets the input to which the causes of frames refer that are committed from now on. It is stored with the frames; a
@@ -154,45 +146,9 @@ public interface TopicWriter extends AutoCloseable {
      */
     default void answers(InputRef input) {}
 
-    /** {@return the {@code origin} of the newest frame found when this writer was opened, 0 when there was none} */
-    default long originAtOpen() {
-        return 0;
-    }
-
-    /**
-     * {@return the value of the field {@link Extension#MERGED} of the newest frame found when this writer was opened; null when
-     * there was no frame, or it has no such field} A merge cannot be reopened over a transport that does not keep this value.
-     */
-    default byte[] mergedAtOpen() {
-        return null;
-    }
-
-    /**
-     * {@return the value of the field {@link Extension#TICK} of the newest frame found when this writer was opened; null when
-     * there was no frame, or it has no such field} If the transport does not keep it and the service holds inputs, outputs of a
-     * tick that found no room before a crash are lost.
-     */
-    default byte[] tickAtOpen() {
-        return null;
-    }
-
-    /** {@return the writer of the newest frame found when this writer was opened; null for none, or if it is not known} */
-    default Incarnation predecessor() {
-        return null;
-    }
-
     /** {@return the incarnation of this writer, stored with the topic from its open on; null if the transport keeps none} */
     default Incarnation incarnation() {
         return null;
-    }
-
-    /**
-     * {@return whether the topic holds all frames that answer {@link #causeAtOpen}, because the newest frame was stored
-     * together with all others of its flush} It depends on the writer that stored that frame, not on this one. False if the
-     * transport does not know it: the input of that cause is then answered again, and none is lost.
-     */
-    default boolean isCauseAtOpenComplete() {
-        return false;
     }
 
     /** Discards an open claim, flushes, and releases the topic for another writer. Does not wait for storage. Idempotent. */

@@ -58,7 +58,7 @@ public class RingEntryProof {
     @Actor
     public void newcomer(II_Result seen) {
         RingReader reader = new RingReader(ring, "newcomer", null, closed -> {});
-        expected = reader.sequenceAtOpen() + 1;
+        expected = reader.found().acknowledged() + 1;
         reader.poll(this::onFrame, 10);
         seen.r2 = first;
     }

@@ -2,6 +2,7 @@ package dev.baton.proofs;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
@@ -93,8 +94,8 @@ public final class WatchedTopic implements Connection, TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        return 0;
+    public TopicEnd found() {
+        return TopicEnd.EMPTY;
     }
 
     @Override

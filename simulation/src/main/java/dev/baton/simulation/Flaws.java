@@ -363,7 +363,11 @@ final class Flaws {
                     MERGE_WRITER,
                     "progress.set(index, claimed.cause(), input);\n        progress.write(claimed, at);",
                     "progress.write(claimed, at);\n        progress.set(index, claimed.cause(), input);"),
-            Flaw.of("merge-takes-causes-of-all", MERGE_WRITER, "return causeAtOpen;", "return writer.causeAtOpen();"),
+            Flaw.of(
+                    "merge-takes-causes-of-all",
+                    MERGE_WRITER,
+                    "writer.found().of(progress.sequence(index), progress.input(index));",
+                    "writer.found();"),
             Flaw.of(
                     "merge-forgets-which-topics",
                     MERGED,

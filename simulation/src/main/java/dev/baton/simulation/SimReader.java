@@ -4,6 +4,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.Succession;
@@ -20,8 +21,7 @@ final class SimReader implements TopicReader {
     private final long id;
     private final Succession succession = new Succession();
     private final Frame view = new Frame();
-    private final long sequenceAtOpen;
-    private final long newestAtOpen;
+    private final TopicStart found;
     private int next;
     private int handedOver;
     private int acknowledged;
@@ -49,9 +49,11 @@ final class SimReader implements TopicReader {
                 last = entry.sequence;
             }
         }
-        sequenceAtOpen = world.setting.knowsSequence ? last : UNKNOWN;
         SimTopic.Entry newest = topic.newest();
-        newestAtOpen = !world.setting.knowsNewest ? UNKNOWN : newest == null ? 0 : newest.sequence;
+        found = new TopicStart(
+                world.setting.knowsSequence ? last : UNKNOWN,
+                !world.setting.knowsNewest ? UNKNOWN : newest == null ? 0 : newest.sequence,
+                topic.identity);
     }
 
     static SimReader open(SimConnection connection, SimTopic topic, String name) {
@@ -73,7 +75,7 @@ final class SimReader implements TopicReader {
         consumer.live.add(reader);
         topic.readers.add(reader);
         world.account().opened("readers " + name + " of topic " + topic.name, consumer.live.size());
-        world.says("opens reader " + name + " of " + topic.name + " at " + reader.sequenceAtOpen);
+        world.says("opens reader " + name + " of " + topic.name + " at " + reader.found.acknowledged());
         return reader;
     }
 
@@ -162,23 +164,13 @@ final class SimReader implements TopicReader {
     }
 
     @Override
-    public long sequenceAtOpen() {
-        return sequenceAtOpen;
-    }
-
-    @Override
-    public long identity() {
-        return topic.identity;
+    public TopicStart found() {
+        return found;
     }
 
     @Override
     public Incarnation writer() {
         return author;
-    }
-
-    @Override
-    public long newestAtOpen() {
-        return newestAtOpen;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
@@ -25,7 +26,7 @@ final class SimWriter implements TopicWriter {
     private final World world;
     final SimTopic topic;
     private final Incarnation incarnation;
-    private final SimTopic.Entry atOpen; // null: none
+    private final TopicEnd found;
     private final int restored; // of the topic, at open
     private final List<byte[]> pending = new ArrayList<>();
     private final Deque<Sent> outbox = new ArrayDeque<>(); // needs work before it leaves
@@ -45,7 +46,12 @@ final class SimWriter implements TopicWriter {
         this.world = connection.world;
         this.topic = topic;
         this.incarnation = incarnation;
-        this.atOpen = atOpen;
+        this.found = atOpen == null
+                ? TopicEnd.EMPTY
+                : TopicEnd.at(atOpen.view(), world.setting.isAtomic && atOpen.endsFlush, atOpen.author, atOpen.input);
+        if (found.field(Extension.MERGED) != null) {
+            world.reached(Reached.MERGE_REOPENED);
+        }
         this.flushed = atOpen == null ? 0 : atOpen.sequence;
         this.stored = flushed;
         this.restored = topic.restored;
@@ -321,48 +327,14 @@ final class SimWriter implements TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        return atOpen == null ? 0 : atOpen.cause;
-    }
-
-    @Override
-    public long originAtOpen() {
-        return atOpen == null ? 0 : atOpen.frame.getLong(24);
-    }
-
-    @Override
-    public byte[] tickAtOpen() {
-        return atOpen == null ? null : Extension.copy(atOpen.view(), Extension.TICK);
-    }
-
-    @Override
-    public byte[] mergedAtOpen() {
-        byte[] merged = atOpen == null ? null : Extension.copy(atOpen.view(), Extension.MERGED);
-        if (merged != null) {
-            world.reached(Reached.MERGE_REOPENED);
-        }
-        return merged;
-    }
-
-    @Override
-    public InputRef inputAtOpen() {
-        return atOpen == null ? InputRef.UNKNOWN : atOpen.input;
-    }
-
-    @Override
-    public boolean isCauseAtOpenComplete() {
-        return world.setting.isAtomic && atOpen != null && atOpen.endsFlush;
+    public TopicEnd found() {
+        return found;
     }
 
     @Override
     public void answers(InputRef answered) {
         use("answers");
         input = answered;
-    }
-
-    @Override
-    public Incarnation predecessor() {
-        return atOpen == null ? null : atOpen.author;
     }
 
     @Override

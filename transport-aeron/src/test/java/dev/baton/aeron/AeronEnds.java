@@ -71,7 +71,7 @@ final class AeronEnds implements AutoCloseable {
                     return Verdict.DONE;
                 },
                 Integer.MAX_VALUE);
-        reader.acknowledge(reader.sequenceAtOpen() + readSoFar(values));
+        reader.acknowledge(reader.found().acknowledged() + readSoFar(values));
         return values;
     }
 

@@ -82,8 +82,8 @@ class ArchiveCrashTest {
                 TopicWriter writer = topic.writer();
                 assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(LONGEST_OPEN);
                 assertThat(writer.sequence()).isGreaterThanOrEqualTo(stored);
-                assertThat(writer.causeAtOpen()).isEqualTo(writer.sequence());
-                assertThat(writer.predecessor().process()).isEqualTo("process " + child.pid());
+                assertThat(writer.found().cause()).isEqualTo(writer.sequence());
+                assertThat(writer.found().writer().process()).isEqualTo("process " + child.pid());
                 topic.store(writer, 10, 400);
                 assertThat(topic.read(topic.reader(), (int) writer.sequence()))
                         .containsExactlyElementsOf(upTo(writer.sequence()));
@@ -105,7 +105,7 @@ class ArchiveCrashTest {
                         .hasMessageContainingAll(topic.name, ArchiveTopic.CONSUMER);
                 child.kill();
                 TopicReader reader = topic.reader();
-                long before = reader.sequenceAtOpen();
+                long before = reader.found().acknowledged();
                 assertThat(before).isBetween(acknowledged, 3_000L);
                 List<Long> rest = upTo(3_000).subList((int) before, 3_000);
                 assertThat(topic.read(reader, rest.size())).containsExactlyElementsOf(rest);

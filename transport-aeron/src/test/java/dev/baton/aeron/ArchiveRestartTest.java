@@ -79,7 +79,7 @@ class ArchiveRestartTest {
             assertThat(again.sequence()).isEqualTo(3_000);
             after.store(again, 100, 300);
             TopicReader rest = after.reader();
-            assertThat(rest.sequenceAtOpen()).isEqualTo(1_000);
+            assertThat(rest.found().acknowledged()).isEqualTo(1_000);
             assertThat(after.read(rest, 2_100))
                     .containsExactlyElementsOf(
                             LongStream.rangeClosed(1_001, 3_100).boxed().toList());

@@ -47,7 +47,7 @@ class ArchiveRetentionTest {
             topic.until("segments deleted", () -> segments("retained") <= 2);
 
             TopicReader late = topic.connection.openReader(topic.name, "late");
-            long before = late.sequenceAtOpen();
+            long before = late.found().acknowledged();
             assertThat(before).isBetween(FRAMES - 700L, FRAMES - 1L);
             assertThat(topic.read(late, (int) (FRAMES - before)))
                     .containsExactlyElementsOf(

@@ -51,7 +51,7 @@ class ArchiveRivalsTest {
             }
             List<Object> ended = together(name, topic -> {
                 TopicReader reader = topic.reader();
-                List<Long> read = topic.read(reader, (int) (10 - reader.sequenceAtOpen()));
+                List<Long> read = topic.read(reader, (int) (10 - reader.found().acknowledged()));
                 if (!read.isEmpty()) {
                     reader.acknowledge(read.get(read.size() - 1));
                 }
@@ -59,7 +59,7 @@ class ArchiveRivalsTest {
             });
             assertThat(ended).allSatisfy(end -> assertThat(end).isIn("done", OccupiedException.class));
             try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), name)) {
-                assertThat(topic.reader().sequenceAtOpen()).isEqualTo(ended.contains("done") ? 10 : 0);
+                assertThat(topic.reader().found().acknowledged()).isEqualTo(ended.contains("done") ? 10 : 0);
             }
         }
     }

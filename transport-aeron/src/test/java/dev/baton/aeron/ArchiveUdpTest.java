@@ -39,7 +39,7 @@ class ArchiveUdpTest {
                     .isInstanceOf(OccupiedException.class)
                     .hasMessageContainingAll("try again", "aeron.client.liveness.timeout");
             TopicReader reader = there.reader();
-            assertThat(reader.sequenceAtOpen()).isZero();
+            assertThat(reader.found().acknowledged()).isZero();
             reader.acknowledge(there.read(reader, FRAMES).get(FRAMES - 1));
             assertThatThrownBy(() -> here.connection
                             .beginReader("both-sides", ArchiveTopic.CONSUMER)
@@ -55,7 +55,7 @@ class ArchiveUdpTest {
                             () -> here.connection.beginWriter("both-sides", "").finish())
                     .isInstanceOf(OccupiedException.class);
             TopicReader rest = here.reader();
-            assertThat(rest.sequenceAtOpen()).isEqualTo(FRAMES);
+            assertThat(rest.found().acknowledged()).isEqualTo(FRAMES);
             assertThat(here.read(rest, FRAMES))
                     .containsExactlyElementsOf(LongStream.rangeClosed(FRAMES + 1, 2 * FRAMES)
                             .boxed()

@@ -48,7 +48,7 @@ class CrashTest {
         try (Topic topic = Topic.in(directory.path())) {
             TopicWriter writer = topic.writer();
             assertThat(writer.sequence()).isEqualTo(2);
-            assertThat(writer.causeAtOpen()).isEqualTo(2);
+            assertThat(writer.found().cause()).isEqualTo(2);
             Topic.write(writer, "c");
             assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b", "c");
         }
@@ -60,7 +60,7 @@ class CrashTest {
 
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
-            assertThat(reader.sequenceAtOpen()).isEqualTo(2);
+            assertThat(reader.found().acknowledged()).isEqualTo(2);
             assertThat(Topic.poll(reader, 10)).containsExactly("c");
         }
     }
@@ -95,10 +95,10 @@ class CrashTest {
             TopicReader reader = topic.reader();
             TopicReader late = topic.connection.openReader(Topic.NAME, "late");
             TopicWriter writer = topic.writer();
-            assertThat(reader.sequenceAtOpen()).isBetween((long) FreesUntilKilled.FRAMES, writer.sequence());
-            assertThat(late.sequenceAtOpen()).isBetween(1L, reader.sequenceAtOpen());
+            assertThat(reader.found().acknowledged()).isBetween((long) FreesUntilKilled.FRAMES, writer.sequence());
+            assertThat(late.found().acknowledged()).isBetween(1L, reader.found().acknowledged());
             for (TopicReader either : List.of(reader, late)) {
-                long first = either.sequenceAtOpen() + 1;
+                long first = either.found().acknowledged() + 1;
                 assertThat(Topic.poll(either, Integer.MAX_VALUE))
                         .containsExactlyElementsOf(LongStream.rangeClosed(first, writer.sequence())
                                 .mapToObj(FreesUntilKilled::text)

@@ -66,7 +66,7 @@ class DeletedFilesTest {
                 reader.acknowledge(9);
             }
             TopicReader sameTransport = other.connection.openReader(Topic.NAME, "beside");
-            assertThat(sameTransport.sequenceAtOpen()).isEqualTo(4);
+            assertThat(sameTransport.found().acknowledged()).isEqualTo(4);
             assertThat(Topic.poll(sameTransport, 10)).hasSize(5);
         }
     }
@@ -180,7 +180,7 @@ class DeletedFilesTest {
             Topic.write(writer, "frame 201");
         }
         try (Topic topic = open(frees)) {
-            assertThat(topic.connection.openReader(Topic.NAME, "late").sequenceAtOpen())
+            assertThat(topic.connection.openReader(Topic.NAME, "late").found().acknowledged())
                     .isPositive();
         }
         delete(0);
@@ -188,7 +188,7 @@ class DeletedFilesTest {
             assertThat(Topic.poll(topic.reader(), 10)).containsExactly("frame 201");
             assertThat(topic.writer().sequence()).isEqualTo(201);
             TopicReader later = topic.connection.openReader(Topic.NAME, "later");
-            assertThat(later.sequenceAtOpen()).isEqualTo(200);
+            assertThat(later.found().acknowledged()).isEqualTo(200);
             assertThat(Topic.poll(later, 10)).containsExactly("frame 201");
             assertThatThrownBy(() -> topic.connection.openReader(Topic.NAME, "late"))
                     .isInstanceOf(TransportException.class)
@@ -199,7 +199,7 @@ class DeletedFilesTest {
     /** Opens the consumer where two frames are in each file. */
     private static TopicReader assertReadsFrom(Topic topic, int first) {
         TopicReader reader = topic.reader();
-        assertThat(reader.sequenceAtOpen())
+        assertThat(reader.found().acknowledged())
                 .as("sequence before the oldest frame left")
                 .isEqualTo(first - 1);
         List<String> texts = Topic.poll(reader, 100);

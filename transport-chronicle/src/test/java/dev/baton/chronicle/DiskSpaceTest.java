@@ -107,7 +107,7 @@ class DiskSpaceTest {
             reader.acknowledge(2);
         }
         try (Topic topic = open()) {
-            assertThat(topic.reader().sequenceAtOpen()).isEqualTo(2);
+            assertThat(topic.reader().found().acknowledged()).isEqualTo(2);
         }
     }
 

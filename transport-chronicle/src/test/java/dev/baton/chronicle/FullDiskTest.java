@@ -72,7 +72,7 @@ class FullDiskTest {
             reader.acknowledge(stored);
         }
         try (Topic topic = open()) {
-            assertThat(topic.reader().sequenceAtOpen()).isEqualTo(stored);
+            assertThat(topic.reader().found().acknowledged()).isEqualTo(stored);
             assertThat(topic.writer().sequence()).isEqualTo(stored);
         }
     }

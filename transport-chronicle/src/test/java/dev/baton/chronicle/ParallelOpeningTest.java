@@ -177,7 +177,7 @@ class ParallelOpeningTest {
         try (Connection connection = transport.connect();
                 TopicReader reader = connection.openReader("held", consumer)) {
             assertThat(done.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-            return reader.sequenceAtOpen();
+            return reader.found().acknowledged();
         }
     }
 

@@ -260,9 +260,9 @@ class PowerFailureTest {
             TopicWriter writer = topic.writer();
             assertThat(writer.sequence()).as("newest frame in %s", image).isEqualTo(confirmed);
             for (TopicReader reader : readers) {
-                assertThat(reader.sequenceAtOpen()).isBetween(0L, confirmed);
+                assertThat(reader.found().acknowledged()).isBetween(0L, confirmed);
                 assertThat(Topic.poll(reader, Integer.MAX_VALUE))
-                        .isEqualTo(scenario.texts(reader.sequenceAtOpen() + 1, confirmed));
+                        .isEqualTo(scenario.texts(reader.found().acknowledged() + 1, confirmed));
             }
             Topic.write(writer, "next");
             assertThat(Topic.poll(readers.get(0), Integer.MAX_VALUE)).containsExactly("next");

@@ -86,7 +86,7 @@ class QueueRepairTest {
             assertThat(writer.sequence()).isEqualTo(9);
             Topic.write(writer, "c10");
             TopicReader desk = topic.reader();
-            assertThat(desk.identity()).isEqualTo(identity);
+            assertThat(desk.found().identity()).isEqualTo(identity);
             assertThat(Topic.poll(desk, 100)).containsExactly("b4", "b5", "a6", "b7", "b8", "b9", "c10");
             assertThat(Topic.poll(topic.connection.openReader(Topic.NAME, "new"), 100))
                     .containsExactlyElementsOf(
@@ -109,9 +109,9 @@ class QueueRepairTest {
         }
         assertThat(repair(false).lines()).contains("topic 'orders': 11 frames, of which 6 count, sequences 4 to 9");
         try (Topic topic = Topic.in(directory.path())) {
-            assertThat(topic.reader().sequenceAtOpen()).isEqualTo(9);
+            assertThat(topic.reader().found().acknowledged()).isEqualTo(9);
             TopicReader reader = topic.connection.openReader(Topic.NAME, "new");
-            assertThat(reader.sequenceAtOpen()).isEqualTo(3);
+            assertThat(reader.found().acknowledged()).isEqualTo(3);
             assertThat(Topic.poll(reader, 100)).isEqualTo(LEFT.subList(3, 9));
         }
     }

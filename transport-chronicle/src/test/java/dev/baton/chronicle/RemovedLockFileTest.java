@@ -158,7 +158,7 @@ class RemovedLockFileTest {
             assertThatThrownBy(() -> reader.acknowledge(1)).isInstanceOf(ReplacedException.class);
             reader.close();
             takeOver("baton.consumer.desk.reader", 0);
-            assertThat(topic.reader().sequenceAtOpen()).isZero();
+            assertThat(topic.reader().found().acknowledged()).isZero();
         }
     }
 

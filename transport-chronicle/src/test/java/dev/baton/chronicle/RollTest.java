@@ -68,7 +68,7 @@ class RollTest {
                 TopicReader reader = topic.reader();
                 TopicWriter writer = topic.writer();
                 assertThat(writer.sequence()).isEqualTo(i - 1);
-                assertThat(writer.causeAtOpen()).isEqualTo(i - 1);
+                assertThat(writer.found().cause()).isEqualTo(i - 1);
                 Topic.write(writer, "frame " + i);
                 assertThat(Topic.poll(reader, 10)).containsExactly("frame " + i);
                 reader.acknowledge(i);

@@ -48,7 +48,7 @@ class SkippedExcerptTest {
         }
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
-            assertThat(reader.sequenceAtOpen()).isEqualTo(2);
+            assertThat(reader.found().acknowledged()).isEqualTo(2);
             assertThat(Topic.poll(reader, 10)).containsExactly("c");
         }
     }
@@ -128,7 +128,7 @@ class SkippedExcerptTest {
         }
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
-            assertThat(reader.sequenceAtOpen()).isEqualTo(1);
+            assertThat(reader.found().acknowledged()).isEqualTo(1);
             for (int i = 0; i < 2; i++) { // no frame behind them was acknowledged
                 assertUnreadable(reader);
                 assertSkips(reader);
@@ -144,7 +144,7 @@ class SkippedExcerptTest {
             writeForeign();
             Topic.write(writer, "b");
             TopicReader reader = topic.reader();
-            assertThat(reader.sequenceAtOpen()).isZero();
+            assertThat(reader.found().acknowledged()).isZero();
             assertUnreadable(reader);
             assertSkips(reader);
             assertThat(Topic.poll(reader, 10)).containsExactly("b");
@@ -170,7 +170,7 @@ class SkippedExcerptTest {
         }
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
-            assertThat(reader.sequenceAtOpen()).isEqualTo(4);
+            assertThat(reader.found().acknowledged()).isEqualTo(4);
             assertThat(Topic.poll(reader, 10)).isEmpty();
         }
     }

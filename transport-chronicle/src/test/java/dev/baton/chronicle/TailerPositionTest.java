@@ -31,7 +31,7 @@ class TailerPositionTest {
         }
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
-            assertThat(reader.sequenceAtOpen()).isEqualTo(2);
+            assertThat(reader.found().acknowledged()).isEqualTo(2);
             assertThat(Topic.poll(reader, 1)).containsExactly("c");
             reader.acknowledge(3);
         }

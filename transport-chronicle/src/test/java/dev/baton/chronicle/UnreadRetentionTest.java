@@ -82,7 +82,7 @@ class UnreadRetentionTest {
             assertThat(bytesOnDisk()).isLessThan(2 << 20);
 
             TopicReader back = topic.connection.openReader(Topic.NAME, "gone");
-            long oldest = back.sequenceAtOpen();
+            long oldest = back.found().acknowledged();
             assertThat(oldest).isBetween(9_000L, 9_999L);
             writeAndRead(writer, reader, 500);
             assertThat(Topic.poll(back, Integer.MAX_VALUE))
@@ -113,7 +113,7 @@ class UnreadRetentionTest {
             TopicWriter writer = topic.writer();
             writeAndRead(writer, reader, 1_000);
             TopicReader late = topic.connection.openReader(Topic.NAME, "late");
-            long oldest = late.sequenceAtOpen();
+            long oldest = late.found().acknowledged();
             assertThat(oldest).isBetween(9_000L, 9_999L);
             long[] expected = {oldest};
             late.poll(
@@ -138,7 +138,7 @@ class UnreadRetentionTest {
             }
             assertThat(directory.queueFiles()).hasSizeLessThanOrEqualTo(2);
             TopicReader late = topic.connection.openReader(Topic.NAME, "late");
-            long left = writer.sequence() - late.sequenceAtOpen();
+            long left = writer.sequence() - late.found().acknowledged();
             assertThat(Topic.poll(late, 10_000)).hasSize((int) left);
         }
         try (Topic topic = open(UNREAD)) {
@@ -210,7 +210,7 @@ class UnreadRetentionTest {
         try (Topic topic = open(now)) {
             assertThat(topic.writer().sequence()).isEqualTo(11_000);
             TopicReader late = topic.connection.openReader(Topic.NAME, "late");
-            int left = (int) (11_000 - late.sequenceAtOpen());
+            int left = (int) (11_000 - late.found().acknowledged());
             assertThat(Topic.poll(late, Integer.MAX_VALUE)).hasSize(left).allMatch(TEXT::equals);
         }
     }
@@ -247,7 +247,7 @@ class UnreadRetentionTest {
         }
         try (Topic topic = open(sparse)) {
             TopicReader late = topic.connection.openReader(Topic.NAME, "late");
-            int left = (int) (written - late.sequenceAtOpen());
+            int left = (int) (written - late.found().acknowledged());
             assertThat(Topic.poll(late, Integer.MAX_VALUE)).hasSize(left).allMatch(TEXT::equals);
         }
     }
@@ -263,7 +263,7 @@ class UnreadRetentionTest {
         set("baton.consumer.late.index", 0);
         try (Topic topic = open(UNREAD)) {
             TopicReader late = topic.connection.openReader(Topic.NAME, "late");
-            long left = 10_000 - late.sequenceAtOpen();
+            long left = 10_000 - late.found().acknowledged();
             assertThat(Topic.poll(late, 20_000)).hasSize((int) left).allMatch(TEXT::equals);
         }
     }

@@ -6,6 +6,7 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.support.Eras;
 import dev.baton.spi.support.ThreadConfinement;
 import java.nio.ByteBuffer;
@@ -19,8 +20,7 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     private final RingConsumer consumer;
     private final Consumer<RingReader> onClose;
     private final Frame frame = new Frame();
-    private final long sequenceAtOpen;
-    private final long newestAtOpen;
+    private final TopicStart found;
 
     private ByteBuffer memory; // null until there is something to read
     private long read; // ring sequence of the newest frame consumed
@@ -39,8 +39,7 @@ final class RingReader extends ThreadConfinement implements TopicReader {
         acknowledged = consumer.acknowledged.get();
         read = acknowledged;
         handed = acknowledged;
-        sequenceAtOpen = acknowledged + 1;
-        newestAtOpen = ring.published() + 1;
+        found = new TopicStart(acknowledged + 1, ring.published() + 1, ring.identity);
     }
 
     @Override
@@ -110,23 +109,13 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     }
 
     @Override
-    public long identity() {
-        return ring.identity;
+    public TopicStart found() {
+        return found;
     }
 
     @Override
     public Incarnation writer() {
         return writer;
-    }
-
-    @Override
-    public long newestAtOpen() {
-        return newestAtOpen;
-    }
-
-    @Override
-    public long sequenceAtOpen() {
-        return sequenceAtOpen;
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.baton.disruptor;
 
 import dev.baton.spi.ConsumerLag;
-import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.support.ThreadConfinement;
 import java.nio.ByteBuffer;
@@ -24,12 +24,7 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     private final ByteBuffer memory;
     private final int slots;
     private final int maxPayload;
-    private final long causeAtOpen;
-    private final long originAtOpen;
-    private final InputRef inputAtOpen;
-    private final byte[] mergedAtOpen;
-    private final byte[] tickAtOpen;
-    private final Incarnation predecessor;
+    private final TopicEnd found;
     private final Incarnation incarnation;
     private final Frame frame = new Frame();
 
@@ -54,15 +49,8 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
         committed = published;
         committedAtLastCall = published;
         last = ring.raiseFloor() + slots;
-        causeAtOpen = published < 0 ? 0 : frameAt(published, 0).cause();
-        originAtOpen = published < 0 ? 0 : frame.originNanos();
-        inputAtOpen = ring.inputOf(sequence());
-        if (published >= 0) {
-            frameAt(published, memory.getInt(ring.slotOf(published)));
-        }
-        mergedAtOpen = published < 0 ? null : Extension.copy(frame, Extension.MERGED);
-        tickAtOpen = published < 0 ? null : Extension.copy(frame, Extension.TICK);
-        predecessor = ring.writers().at(sequence());
+        Frame newest = published < 0 ? null : frameAt(published, memory.getInt(ring.slotOf(published)));
+        found = TopicEnd.at(newest, false, ring.writers().at(sequence()), ring.inputOf(sequence()));
     }
 
     /**
@@ -155,39 +143,14 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        return causeAtOpen;
-    }
-
-    @Override
-    public byte[] mergedAtOpen() {
-        return mergedAtOpen;
-    }
-
-    @Override
-    public byte[] tickAtOpen() {
-        return tickAtOpen;
-    }
-
-    @Override
-    public InputRef inputAtOpen() {
-        return inputAtOpen;
+    public TopicEnd found() {
+        return found;
     }
 
     @Override
     public void answers(InputRef input) {
         check();
         ring.answers(sequence() + 1, input);
-    }
-
-    @Override
-    public long originAtOpen() {
-        return originAtOpen;
-    }
-
-    @Override
-    public Incarnation predecessor() {
-        return predecessor;
     }
 
     @Override

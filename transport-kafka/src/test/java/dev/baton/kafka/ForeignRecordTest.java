@@ -98,7 +98,7 @@ class ForeignRecordTest extends OnBroker {
         topic.reader().acknowledge(behind.lastPosition() - 1);
         topic.reader().close();
         TopicProbe later = probe(name, connection);
-        assertThat(later.reader().sequenceAtOpen()).isEqualTo(2);
+        assertThat(later.reader().found().acknowledged()).isEqualTo(2);
         assertThat(later.read(1).texts()).containsExactly("c");
     }
 
@@ -114,7 +114,7 @@ class ForeignRecordTest extends OnBroker {
         topic.reader().close();
 
         TopicProbe second = probe(name, connection);
-        assertThat(second.reader().sequenceAtOpen()).isZero();
+        assertThat(second.reader().found().acknowledged()).isZero();
         topic.write("a");
         topic.awaitStored();
         produce(name, new byte[2]);
@@ -123,7 +123,7 @@ class ForeignRecordTest extends OnBroker {
         second.reader().close();
 
         TopicProbe third = probe(name, connection);
-        assertThat(third.reader().sequenceAtOpen()).isEqualTo(1);
+        assertThat(third.reader().found().acknowledged()).isEqualTo(1);
         topic.write("b");
         topic.awaitStored();
         produce(name, new byte[3]);

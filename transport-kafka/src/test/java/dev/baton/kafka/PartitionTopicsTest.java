@@ -32,7 +32,7 @@ class PartitionTopicsTest extends OnBroker {
         Connection connection = connect(transport);
         assertThat(probe(topic + "@0", connection).read(1).texts()).containsExactly("a");
         TopicProbe third = probe(topic + "@2", connection);
-        assertThat(third.reader().sequenceAtOpen()).isEqualTo(2);
+        assertThat(third.reader().found().acknowledged()).isEqualTo(2);
         assertThat(third.writer().sequence()).isEqualTo(3);
         assertThat(third.read(1).texts()).containsExactly("z");
         assertThat(probe(topic + "@1", connection).writer().sequence()).isZero();

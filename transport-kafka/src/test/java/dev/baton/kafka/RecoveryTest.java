@@ -49,14 +49,14 @@ class RecoveryTest extends OnBroker {
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {
             TopicProbe topic = probe(name, connection);
-            assertThat(topic.reader().sequenceAtOpen()).isZero();
+            assertThat(topic.reader().found().acknowledged()).isZero();
             topic.write("a", "b", "c");
             Recorder read = topic.read(3);
             topic.reader().acknowledge(read.frames().get(1).position());
         }
         Connection connection = connect(transport);
         TopicProbe topic = probe(name, connection);
-        assertThat(topic.reader().sequenceAtOpen()).isEqualTo(2);
+        assertThat(topic.reader().found().acknowledged()).isEqualTo(2);
         assertThat(topic.read(1).texts()).containsExactly("c");
     }
 
@@ -97,7 +97,8 @@ class RecoveryTest extends OnBroker {
             topic.take(2);
         }
         String before = storedBeside(name);
-        assertThat(probe(name, connect(transport)).reader().sequenceAtOpen()).isEqualTo(2);
+        assertThat(probe(name, connect(transport)).reader().found().acknowledged())
+                .isEqualTo(2);
         assertThat(storedBeside(name)).as("claimed by the new reader").isNotEqualTo(before);
         assertThat(acknowledged(transport, name)).containsEntry(TopicProbe.CONSUMER, 2L);
     }

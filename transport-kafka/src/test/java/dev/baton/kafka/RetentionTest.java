@@ -152,7 +152,7 @@ class RetentionTest extends OnBroker {
         removeBefore(name, 3);
 
         TopicProbe reading = probe(name, connect(transport));
-        assertThat(reading.reader().sequenceAtOpen()).isEqualTo(TopicReader.UNKNOWN);
+        assertThat(reading.reader().found().acknowledged()).isEqualTo(TopicReader.UNKNOWN);
         writing.write("c");
         assertThat(reading.read(1).sequences()).containsExactly(3L);
     }
@@ -172,7 +172,7 @@ class RetentionTest extends OnBroker {
         removeBefore(name, EVERYTHING);
 
         TopicProbe topic = probe(name, connect(transactional()));
-        assertThat(topic.reader().sequenceAtOpen()).isEqualTo(3);
+        assertThat(topic.reader().found().acknowledged()).isEqualTo(3);
         assertThat(topic.writer().sequence()).isEqualTo(3);
         topic.write("d");
         assertThat(topic.read(1).sequences()).containsExactly(4L);
@@ -194,7 +194,7 @@ class RetentionTest extends OnBroker {
         removeBefore(name, 4);
 
         TopicProbe topic = probe(name, connect(transactional()));
-        assertThat(topic.reader().sequenceAtOpen()).isEqualTo(1);
+        assertThat(topic.reader().found().acknowledged()).isEqualTo(1);
         assertThat(topic.read(1).texts()).containsExactly("b");
     }
 

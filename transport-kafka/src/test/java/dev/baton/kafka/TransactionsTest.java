@@ -80,7 +80,7 @@ class TransactionsTest extends OnBroker {
         Connection again = connect(transport);
         TopicProbe topic = probe(name, again);
         assertThat(topic.writer().sequence()).isEqualTo(8);
-        assertThat(topic.reader().sequenceAtOpen()).isEqualTo(5);
+        assertThat(topic.reader().found().acknowledged()).isEqualTo(5);
         assertThat(topic.read(3).texts()).containsExactly("b3", "a4", "b4");
         assertThat(transport.inspect(name).newestSequence()).isEqualTo(8);
     }
@@ -131,7 +131,7 @@ class TransactionsTest extends OnBroker {
             TopicReader reader = connect(transport()).openReader(name, "late", StartPosition.sequence(3));
 
             assertThat(decided).isCompleted();
-            assertThat(reader.sequenceAtOpen()).isEqualTo(2);
+            assertThat(reader.found().acknowledged()).isEqualTo(2);
             decided.join();
         }
     }

@@ -28,10 +28,10 @@ public abstract class IdentityTck extends TransportTck {
     void aTopicKeepsItsIdentity(Restart what) {
         TopicProbe topic = openTopic();
         topic.write("a");
-        long identity = topic.reader().identity();
+        long identity = topic.reader().found().identity();
         assertThat(identity).isNotZero();
         restart(what);
-        assertThat(probe(topic.name()).reader().identity()).isEqualTo(identity);
+        assertThat(probe(topic.name()).reader().found().identity()).isEqualTo(identity);
     }
 
     @Test
@@ -39,19 +39,21 @@ public abstract class IdentityTck extends TransportTck {
         TopicProbe topic = openTopic();
         TopicProbe other = openTopic();
         topic.write("a");
-        long identity = topic.reader().identity();
-        assertThat(other.reader().identity()).as("identity of another topic").isNotEqualTo(identity);
+        long identity = topic.reader().found().identity();
+        assertThat(other.reader().found().identity())
+                .as("identity of another topic")
+                .isNotEqualTo(identity);
         closeConnections();
         transport().deleteTopics(List.of(topic.name()));
         transport().createTopics(List.of(topic.name()));
         Connection again = connect();
-        assertThat(again.openReader(topic.name(), TopicProbe.CONSUMER).identity())
+        assertThat(again.openReader(topic.name(), TopicProbe.CONSUMER).found().identity())
                 .as("identity of the topic that was created again")
                 .isNotEqualTo(identity);
         TopicWriter writer = again.openWriter(topic.name());
         assertThat(writer.sequence()).isZero();
-        assertThat(writer.inputAtOpen()).isEqualTo(InputRef.UNKNOWN);
-        assertThat(writer.predecessor()).isNull();
+        assertThat(writer.found().input()).isEqualTo(InputRef.UNKNOWN);
+        assertThat(writer.found().writer()).isNull();
     }
 
     @ParameterizedTest
@@ -67,14 +69,14 @@ public abstract class IdentityTck extends TransportTck {
         Incarnation second = incarnationOf(again);
         assertThat(second.id()).isGreaterThan(first.id());
         assertThat(Incarnation.count(second.id())).isGreaterThan(Incarnation.count(first.id()));
-        assertThat(again.writer().predecessor()).isEqualTo(first);
+        assertThat(again.writer().found().writer()).isEqualTo(first);
         restart(what);
 
         TopicProbe third = probe(topic.name());
         assertThat(incarnationOf(third).id())
                 .as("the count includes the writer without frames")
                 .isGreaterThan(second.id());
-        assertThat(third.writer().predecessor()).as("wrote the newest frame").isEqualTo(first);
+        assertThat(third.writer().found().writer()).as("wrote the newest frame").isEqualTo(first);
     }
 
     @ParameterizedTest
@@ -141,16 +143,16 @@ public abstract class IdentityTck extends TransportTck {
         restart(what);
 
         TopicWriter again = probe(topic.name()).writer();
-        assertThat(again.inputAtOpen()).isEqualTo(new InputRef(12, 22));
-        assertThat(again.causeAtOpen()).isEqualTo(~6);
-        assertThat(again.originAtOpen()).isEqualTo(70);
+        assertThat(again.found().input()).isEqualTo(new InputRef(12, 22));
+        assertThat(again.found().cause()).isEqualTo(~6);
+        assertThat(again.found().originNanos()).isEqualTo(70);
     }
 
     @ParameterizedTest
     @EnumSource(Restart.class)
     void newestFrameHasTheOutputsOfATick(Restart what) {
         TopicProbe topic = openTopic();
-        assertThat(topic.writer().tickAtOpen()).isNull();
+        assertThat(topic.writer().found().field(Extension.TICK)).isNull();
         byte[] tick = new byte[Extension.TICK_BYTES];
         tick[12] = 3;
         Frame claim = topic.claim(64);
@@ -161,14 +163,14 @@ public abstract class IdentityTck extends TransportTck {
         topic.writer().flush();
         topic.awaitStored();
         restart(what);
-        assertThat(probe(topic.name()).writer().tickAtOpen()).isEqualTo(tick);
+        assertThat(probe(topic.name()).writer().found().field(Extension.TICK)).isEqualTo(tick);
     }
 
     @ParameterizedTest
     @EnumSource(Restart.class)
     void newestFrameHasThePositionsOfAMerge(Restart what) {
         TopicProbe topic = openTopic();
-        assertThat(topic.writer().mergedAtOpen()).isNull();
+        assertThat(topic.writer().found().field(Extension.MERGED)).isNull();
         byte[][] progress = {{0, 1, 2}, {1, 3, 4, 5, 6, 7, 8, 9, 10}};
         for (byte[] each : progress) {
             Frame claim = topic.claim(64);
@@ -182,12 +184,14 @@ public abstract class IdentityTck extends TransportTck {
         restart(what);
 
         TopicProbe again = probe(topic.name());
-        assertThat(again.writer().mergedAtOpen()).isEqualTo(progress[1]);
+        assertThat(again.writer().found().field(Extension.MERGED)).isEqualTo(progress[1]);
         again.write("a frame without");
         again.awaitStored();
-        assertThat(again.writer().mergedAtOpen()).as("stays what was found").isEqualTo(progress[1]);
+        assertThat(again.writer().found().field(Extension.MERGED))
+                .as("stays what was found")
+                .isEqualTo(progress[1]);
         restart(what);
-        assertThat(probe(topic.name()).writer().mergedAtOpen())
+        assertThat(probe(topic.name()).writer().found().field(Extension.MERGED))
                 .as("of a frame without the field")
                 .isNull();
     }
@@ -202,7 +206,7 @@ public abstract class IdentityTck extends TransportTck {
         topic.commit(new byte[1], 0, 0, 6, 0, 0);
         topic.writer().rewind(1);
         restart(Restart.CONNECTION);
-        assertThat(probe(topic.name()).writer().inputAtOpen()).isEqualTo(new InputRef(11, 21));
+        assertThat(probe(topic.name()).writer().found().input()).isEqualTo(new InputRef(11, 21));
     }
 
     @Test
@@ -217,7 +221,7 @@ public abstract class IdentityTck extends TransportTck {
         }
         topic.writer().flush();
         restart(Restart.CONNECTION);
-        assertThat(probe(topic.name()).writer().inputAtOpen()).isEqualTo(new InputRef(4, 24));
+        assertThat(probe(topic.name()).writer().found().input()).isEqualTo(new InputRef(4, 24));
     }
 
     @ParameterizedTest
@@ -252,7 +256,7 @@ public abstract class IdentityTck extends TransportTck {
         topic.awaitStored();
         restart(Restart.CONNECTION);
 
-        assertThat(probe(topic.name()).writer().inputAtOpen())
+        assertThat(probe(topic.name()).writer().found().input())
                 .as("the input of a frame before that of which the input changed, in one batch")
                 .isEqualTo(new InputRef(11, 21));
     }
@@ -269,8 +273,8 @@ public abstract class IdentityTck extends TransportTck {
         restart(Restart.CONNECTION);
 
         TopicWriter again = probe(topic.name()).writer();
-        assertThat(again.inputAtOpen()).as("the input of the third flush").isEqualTo(new InputRef(11, 21));
-        assertThat(again.causeAtOpen()).isEqualTo(3);
+        assertThat(again.found().input()).as("the input of the third flush").isEqualTo(new InputRef(11, 21));
+        assertThat(again.found().cause()).isEqualTo(3);
     }
 
     private static Incarnation incarnationOf(TopicProbe topic) {
@@ -283,7 +287,7 @@ public abstract class IdentityTck extends TransportTck {
         TopicProbe topic = openTopic();
         topic.write("a", "b");
         topic.awaitStored();
-        long newest = connect().openReader(topic.name(), "another").newestAtOpen();
+        long newest = connect().openReader(topic.name(), "another").found().newest();
         assertThat(newest).isIn(2L, TopicReader.UNKNOWN);
     }
 }

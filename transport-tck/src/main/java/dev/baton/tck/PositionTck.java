@@ -208,13 +208,13 @@ public abstract class PositionTck extends TransportTck {
     @EnumSource(Restart.class)
     void readerReportsTheSequenceAtOpenOrUnknown(Restart what) {
         TopicProbe topic = openTopic();
-        assertThat(topic.reader().sequenceAtOpen()).isIn(TopicReader.UNKNOWN, 0L);
+        assertThat(topic.reader().found().acknowledged()).isIn(TopicReader.UNKNOWN, 0L);
         topic.write("a", "b", "c");
         topic.take(2);
         topic.awaitStored();
         restart(what);
 
-        assertThat(probe(topic.name()).reader().sequenceAtOpen()).isIn(TopicReader.UNKNOWN, 2L);
+        assertThat(probe(topic.name()).reader().found().acknowledged()).isIn(TopicReader.UNKNOWN, 2L);
     }
 
     @ParameterizedTest

@@ -21,7 +21,7 @@ public abstract class RecoveryTck extends TransportTck {
 
         assertThat(topic.writer().sequence()).isZero();
         assertThat(topic.writer().storedSequence()).isZero();
-        assertThat(topic.writer().causeAtOpen()).isZero();
+        assertThat(topic.writer().found().cause()).isZero();
     }
 
     @ParameterizedTest
@@ -51,10 +51,10 @@ public abstract class RecoveryTck extends TransportTck {
         restart(what);
 
         TopicProbe again = probe(topic.name());
-        assertThat(again.writer().causeAtOpen()).isEqualTo(4_000_000_000L);
+        assertThat(again.writer().found().cause()).isEqualTo(4_000_000_000L);
         again.commit(new byte[1], 0, 0, 4_000_000_001L, 0, 0);
         again.writer().flush();
-        assertThat(again.writer().causeAtOpen()).as("stays what was found").isEqualTo(4_000_000_000L);
+        assertThat(again.writer().found().cause()).as("stays what was found").isEqualTo(4_000_000_000L);
     }
 
     @ParameterizedTest
@@ -67,7 +67,7 @@ public abstract class RecoveryTck extends TransportTck {
         restart(what);
 
         TopicProbe again = probe(topic.name());
-        assertThat(again.writer().causeAtOpen()).isEqualTo(23);
+        assertThat(again.writer().found().cause()).isEqualTo(23);
         assertThat(again.writer().sequence()).isEqualTo(1);
     }
 
@@ -84,7 +84,7 @@ public abstract class RecoveryTck extends TransportTck {
 
         TopicProbe again = probe(topic.name());
         assertThat(again.writer().sequence()).isEqualTo(1);
-        assertThat(again.writer().causeAtOpen()).isEqualTo(5);
+        assertThat(again.writer().found().cause()).isEqualTo(5);
     }
 
     @Test

@@ -38,7 +38,7 @@ public abstract class StartTck extends TransportTck {
         TopicProbe topic = written("a", "b", "c", "d");
 
         TopicReader reader = start(topic, "other", StartPosition.sequence(3));
-        assertThat(reader.sequenceAtOpen()).isIn(TopicReader.UNKNOWN, 2L);
+        assertThat(reader.found().acknowledged()).isIn(TopicReader.UNKNOWN, 2L);
         assertThat(topic.read(reader, 2).texts()).containsExactly("c", "d");
     }
 

@@ -13,6 +13,7 @@ import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
@@ -48,9 +49,10 @@ public final class DeadLetterTopic {
         this.environment = state.environment();
         this.log = new LetterLog(state, plan);
         this.outlet = new WriterOutlet(writer, FRAMES, environment, null);
-        boolean isKnown = writer.originAtOpen() != LetterFormat.DESCRIPTION_ORIGIN
-                && !AnsweredInputs.isOther(identity, writer.inputAtOpen().topic());
-        this.answered = isKnown ? Cause.input(writer.causeAtOpen()) : 0;
+        TopicEnd end = writer.found();
+        boolean isKnown = end.originNanos() != LetterFormat.DESCRIPTION_ORIGIN
+                && !AnsweredInputs.isOther(identity, end.input().topic());
+        this.answered = isKnown ? Cause.input(end.cause()) : 0;
     }
 
     /** Throws if the transport cannot store dead letters. */
@@ -83,7 +85,7 @@ public final class DeadLetterTopic {
      * ignored.
      */
     void answers(InputRef input) {
-        if (answered > 0 && !input.equals(writer.inputAtOpen())) {
+        if (answered > 0 && !input.equals(writer.found().input())) {
             answered = 0;
         }
         writer.answers(input);

@@ -102,19 +102,26 @@ public class ServicePart extends Part implements FrameHandler {
         Outputs outputs = Outputs.of(plan, writer, environment, message);
         outlet = outputs.outlet();
         pending = new PendingAcknowledgements(reader);
-        consumed = reader.sequenceAtOpen();
+        consumed = reader.found().acknowledged();
         begunAt = consumed;
         if (plan.edges().isForeign()) {
             end.follow(new ForeignEnd(state, reader, () -> consumed));
         }
         answered = AnsweredInputs.find(plan, reader, writer, state);
         long upTo = plan.keepsInputs() ? answered.upTo() : 0;
-        context = new PartContext(state.chain(), plan, environment, writer, upTo, message, reader.identity());
+        context = new PartContext(
+                state.chain(),
+                plan,
+                environment,
+                writer,
+                upTo,
+                message,
+                reader.found().identity());
         Redelivery redelivery = null;
         if (holds) {
             pending.holdInputs();
             context.heldBy(outputs.ticks());
-            redelivery = Redelivery.of(answered.upTo(), consumed, writer);
+            redelivery = Redelivery.of(answered.upTo(), consumed, writer.found());
         } else {
             dropUpTo = answered.upTo();
             if (plan.keepsInputs()) {
@@ -185,7 +192,7 @@ public class ServicePart extends Part implements FrameHandler {
             ServicePart part;
             try {
                 reader = openings.reader(plan.input());
-                letters = DeadLetterTopic.open(plan, openings, reader.identity(), state);
+                letters = DeadLetterTopic.open(plan, openings, reader.found().identity(), state);
                 part = create(openings, new OpenTopics(reader, writer, letters, feeder));
             } catch (RuntimeException | Error failure) {
                 closeAfter(failure, reader, letters, writer);
@@ -461,7 +468,7 @@ public class ServicePart extends Part implements FrameHandler {
         }
         calls.stampsCompare(author == null || author.isOfThisBoot());
         context.inputsOf(author);
-        answers.inputsOf(reader.identity(), author, sequence <= dropUpTo);
+        answers.inputsOf(reader.found().identity(), author, sequence <= dropUpTo);
     }
 
     private long checkedSequence(Frame frame, long position) {

@@ -66,9 +66,9 @@ public final class FeedContext implements SourceContext {
             throw new IllegalArgumentException("an input of identity 0, which stands for an unknown one");
         }
         TopicWriter writer = outlet.writer();
-        boolean isSame = writer.inputAtOpen().topic() == input;
+        boolean isSame = writer.found().input().topic() == input;
         writer.answers(new InputRef(input, 0));
-        return isSame ? Cause.input(writer.causeAtOpen()) - 1 : NO_POSITION;
+        return isSame ? Cause.input(writer.found().cause()) - 1 : NO_POSITION;
     }
 
     @Override

@@ -6,7 +6,9 @@ import dev.baton.engine.plan.PartPlan;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TopicMismatchException;
 
@@ -41,14 +43,16 @@ public final class AnsweredInputs {
      * @throws TopicMismatchException if the output answers another input topic, and the deployment does not accept that
      */
     public static AnsweredInputs find(PartPlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
-        long cause = Cause.input(writer.causeAtOpen());
-        boolean isComplete = plan.service().maxOutputs() <= 1 || writer.isCauseAtOpenComplete();
-        AnsweredInputs found = new AnsweredInputs(plan, state, writer.inputAtOpen(), isComplete ? cause : cause - 1);
-        if (Cause.isAhead(writer.causeAtOpen())) {
+        TopicEnd end = writer.found();
+        TopicStart start = reader.found();
+        long cause = Cause.input(end.cause());
+        boolean isComplete = plan.service().maxOutputs() <= 1 || end.isWhole();
+        AnsweredInputs found = new AnsweredInputs(plan, state, end.input(), isComplete ? cause : cause - 1);
+        if (Cause.isAhead(end.cause())) {
             found.upTo = 0; // earlier inputs waited: all unacknowledged ones are redelivered
         }
-        long newest = reader.newestAtOpen();
-        if (cause > 0 && isOther(reader.identity(), found.input.topic())) {
+        long newest = start.newest();
+        if (cause > 0 && isOther(start.identity(), found.input.topic())) {
             found.replaced("but that topic was deleted and created again");
         } else if (newest != TopicReader.UNKNOWN && cause > newest) {
             found.replaced("but that topic ends at " + newest + ": frames behind it were deleted or lost");

@@ -2,9 +2,10 @@ package dev.baton.engine.recovery;
 
 import dev.baton.engine.writing.TickWriter;
 import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TopicWriter;
 
 /**
  * The last input for which a service that holds inputs has stored its outputs, and the tick that sent the newest output, if
@@ -25,23 +26,23 @@ public record Redelivery(
      * @param answered sequence of the last input whose outputs are stored
      * @param acknowledged sequence of the last input acknowledged, or {@link TopicReader#UNKNOWN}
      */
-    public static Redelivery of(long answered, long acknowledged, TopicWriter writer) {
+    public static Redelivery of(long answered, long acknowledged, TopicEnd end) {
         if (answered <= Math.max(0, acknowledged)) {
             return null;
         }
-        return upTo(answered, writer);
+        return upTo(answered, end);
     }
 
     /** Returns the redelivery up to an input, the last one whose outputs are stored. */
-    public static Redelivery upTo(long answered, TopicWriter writer) {
-        Incarnation author = writer.predecessor();
-        boolean isTick = author != null && Cause.isOfTick(writer.causeAtOpen());
-        byte[] tick = isTick ? writer.tickAtOpen() : null;
+    public static Redelivery upTo(long answered, TopicEnd end) {
+        Incarnation author = end.writer();
+        boolean isTick = author != null && Cause.isOfTick(end.cause());
+        byte[] tick = isTick ? end.field(Extension.TICK) : null;
         return new Redelivery(
                 answered,
                 isTick,
-                isTick && Cause.isOfClosing(writer.causeAtOpen()),
-                isTick ? writer.originAtOpen() + author.wallOffsetNanos() : 0,
+                isTick && Cause.isOfClosing(end.cause()),
+                isTick ? end.originNanos() + author.wallOffsetNanos() : 0,
                 tick == null ? 0 : TickWriter.count(tick),
                 tick == null ? 0 : TickWriter.whole(tick));
     }

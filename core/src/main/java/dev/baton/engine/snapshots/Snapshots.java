@@ -83,7 +83,7 @@ public final class Snapshots {
     /** Reads further frames that the topic held at the start; returns the work count. */
     int load() {
         int read = read();
-        isLoaded = Math.max(scan.sequence(), reader.sequenceAtOpen()) >= lastAtOpen
+        isLoaded = Math.max(scan.sequence(), reader.found().acknowledged()) >= lastAtOpen
                 || hasSkipped && read == 0 && reader.backlog() == 0;
         if (isLoaded) {
             scan.keepNoBytes();

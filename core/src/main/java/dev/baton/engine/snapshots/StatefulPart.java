@@ -138,8 +138,8 @@ public final class StatefulPart extends ServicePart {
         if (answered.isReplaced()) {
             return false;
         }
-        long newest = reader.newestAtOpen();
-        boolean isOther = AnsweredInputs.isOther(reader.identity(), end.identity());
+        long newest = reader.found().newest();
+        boolean isOther = AnsweredInputs.isOther(reader.found().identity(), end.identity());
         if (isOther || newest != TopicReader.UNKNOWN && end.input() > newest) {
             replaced(isOther ? "but that topic was deleted and created again" : "but that topic ends at " + newest);
             return false;
@@ -202,7 +202,7 @@ public final class StatefulPart extends ServicePart {
         restored = newest == null ? null : newest.end();
         if (isLost(restored == null ? 0 : restored.input())) {
             restored = null;
-            dropUpTo = Math.max(reader.sequenceAtOpen(), answered.upTo()); // the state begins after these inputs
+            dropUpTo = Math.max(reader.found().acknowledged(), answered.upTo()); // the state begins after these inputs
             answers.passOver(dropUpTo == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
         } else {
             takeState(newest);
@@ -236,17 +236,18 @@ public final class StatefulPart extends ServicePart {
         long stored = writer.sequence() - (restored == null ? 0 : restored.output());
         if (stored > 0 && !answered.isReplaced()) {
             isDropping = true;
-            long last = Cause.input(writer.causeAtOpen());
-            calls.redeliver(Redelivery.upTo(last, writer), dropUpTo, stored);
+            long last = Cause.input(writer.found().cause());
+            calls.redeliver(Redelivery.upTo(last, writer.found()), dropUpTo, stored);
         }
     }
 
     /** Returns whether acknowledged inputs are in no snapshot, so that the state lacks them. */
     private boolean isLost(long contained) {
-        if (reader.sequenceAtOpen() <= contained) {
+        if (reader.found().acknowledged() <= contained) {
             return false;
         }
-        String what = "service " + plan.name() + " has acknowledged the inputs up to " + reader.sequenceAtOpen()
+        String what = "service " + plan.name() + " has acknowledged the inputs up to "
+                + reader.found().acknowledged()
                 + " of topic '" + plan.input() + "', and topic '" + plan.snapshots() + "' holds "
                 + (contained == 0 ? "no usable snapshot" : "only a snapshot of those up to " + contained);
         if (!plan.edges().snapshots().startsEmpty()) {
@@ -291,7 +292,7 @@ public final class StatefulPart extends ServicePart {
         return new SnapshotEnd(
                 plan.service().state().snapshotVersion(),
                 consumed,
-                reader.identity(),
+                reader.found().identity(),
                 author == null ? 0 : author.id(),
                 writer.sequence(),
                 context.newestTime(),
@@ -347,7 +348,7 @@ public final class StatefulPart extends ServicePart {
                 && known != 0
                 && author.id() != known
                 && Incarnation.count(author.id()) >= Incarnation.count(known);
-        if (isLater || AnsweredInputs.isOther(reader.identity(), restored.identity())) {
+        if (isLater || AnsweredInputs.isOther(reader.found().identity(), restored.identity())) {
             throw new TopicMismatchException("a snapshot in topic '" + plan.snapshots() + "' contains the inputs up to "
                     + restored.input() + " of topic '" + plan.input()
                     + "', but that topic is another one, or was cut off:"

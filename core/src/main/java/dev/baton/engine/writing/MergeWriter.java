@@ -3,6 +3,7 @@ package dev.baton.engine.writing;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 
 /**
  * The view of the merged topic's writer for one input: its causes are sequences of that input, and its room is the input's
@@ -14,8 +15,7 @@ public final class MergeWriter extends WriterInFront {
     private final MergedProgress progress;
     private final int index;
     private final int fieldBytes;
-    private final long causeAtOpen;
-    private final InputRef inputAtOpen;
+    private final TopicEnd found;
 
     private InputRef input; // of the following commits
     private InputRef committed; // of the last commit
@@ -26,18 +26,17 @@ public final class MergeWriter extends WriterInFront {
     private int added; // bytes of the field in the payload
     private int sharers = 1; // inputs without a turn so far in this round, including this one
 
-    MergeWriter(MergedTopic merged, MergedProgress progress, int index, long causeAtOpen, InputRef inputAtOpen) {
+    MergeWriter(MergedTopic merged, MergedProgress progress, int index) {
         super(merged.writer());
         this.merged = merged;
         this.progress = progress;
         this.index = index;
         this.fieldBytes = MergedProgress.bytes(merged.inputs().size());
-        this.causeAtOpen = causeAtOpen;
-        this.inputAtOpen = inputAtOpen;
-        this.input = inputAtOpen;
-        this.committed = inputAtOpen;
-        this.sequenceBefore = causeAtOpen;
-        this.inputBefore = inputAtOpen;
+        this.found = writer.found().of(progress.sequence(index), progress.input(index));
+        this.input = found.input();
+        this.committed = input;
+        this.sequenceBefore = found.cause();
+        this.inputBefore = input;
     }
 
     /** Sets the number of inputs, including this one, that share the remaining room in this turn. */
@@ -88,13 +87,8 @@ public final class MergeWriter extends WriterInFront {
     }
 
     @Override
-    public long causeAtOpen() {
-        return causeAtOpen;
-    }
-
-    @Override
-    public InputRef inputAtOpen() {
-        return inputAtOpen;
+    public TopicEnd found() {
+        return found;
     }
 
     @Override

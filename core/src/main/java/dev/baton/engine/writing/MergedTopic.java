@@ -1,7 +1,6 @@
 package dev.baton.engine.writing;
 
 import dev.baton.spi.Extension;
-import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import java.util.List;
@@ -51,18 +50,17 @@ public final class MergedTopic {
             writer = open.get();
             recover();
         }
-        InputRef input = progress.input(index);
-        return new MergeWriter(this, progress, index, progress.sequence(index), input);
+        return new MergeWriter(this, progress, index);
     }
 
     private void recover() {
-        byte[] newest = writer.mergedAtOpen();
+        byte[] newest = writer.found().field(Extension.MERGED);
         if (newest != null) {
             progress.recover(topic, newest);
-        } else if (writer.causeAtOpen() != 0) {
+        } else if (writer.found().cause() != 0) {
             throw new TransportException("the newest frame of topic '" + topic
-                    + "' does not say which inputs are merged: no merge wrote it, or this transport does not implement"
-                    + " TopicWriter.mergedAtOpen");
+                    + "' does not say which inputs are merged: no merge wrote it, or this transport does not keep"
+                    + " the extension in TopicWriter.found");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.baton.engine.writing;
 
 import dev.baton.ConfigurationException;
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 
 /** The writer at the end of a chain, where there is no next topic: nothing can be claimed, and everything counts as stored. */
@@ -46,8 +47,8 @@ public final class NoOutput implements TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        return 0;
+    public TopicEnd found() {
+        return TopicEnd.EMPTY;
     }
 
     @Override

@@ -33,7 +33,7 @@ public final class TickWriter extends WriterInFront {
     public TickWriter(TopicWriter writer, int maxOutputs) {
         super(writer);
         least = Math.max(1, maxOutputs);
-        byte[] newest = writer.tickAtOpen();
+        byte[] newest = writer.found().field(Extension.TICK);
         if (newest != null) {
             count = count(newest);
             whole = whole(newest);

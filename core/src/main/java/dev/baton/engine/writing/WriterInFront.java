@@ -4,6 +4,7 @@ import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -82,13 +83,8 @@ public abstract class WriterInFront implements TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        return writer.causeAtOpen();
-    }
-
-    @Override
-    public InputRef inputAtOpen() {
-        return writer.inputAtOpen();
+    public TopicEnd found() {
+        return writer.found();
     }
 
     @Override
@@ -97,33 +93,8 @@ public abstract class WriterInFront implements TopicWriter {
     }
 
     @Override
-    public long originAtOpen() {
-        return writer.originAtOpen();
-    }
-
-    @Override
-    public byte[] mergedAtOpen() {
-        return writer.mergedAtOpen();
-    }
-
-    @Override
-    public byte[] tickAtOpen() {
-        return writer.tickAtOpen();
-    }
-
-    @Override
-    public Incarnation predecessor() {
-        return writer.predecessor();
-    }
-
-    @Override
     public Incarnation incarnation() {
         return writer.incarnation();
-    }
-
-    @Override
-    public boolean isCauseAtOpenComplete() {
-        return writer.isCauseAtOpenComplete();
     }
 
     @Override

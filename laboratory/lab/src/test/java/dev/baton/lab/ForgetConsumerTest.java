@@ -89,7 +89,7 @@ class ForgetConsumerTest {
         try (ChronicleTransport transport = open();
                 Connection connection = transport.connect();
                 TopicReader reader = connection.openReader("orders-1", "trail.merge")) {
-            assertThat(reader.sequenceAtOpen()).isEqualTo(10);
+            assertThat(reader.found().acknowledged()).isEqualTo(10);
             assertThat(forget("orders-1", "trail.merge")).isEqualTo(3);
         }
         assertThat(laboratory.complaints())
@@ -119,11 +119,11 @@ class ForgetConsumerTest {
         try (ChronicleTransport transport = open();
                 Connection connection = transport.connect();
                 TopicWriter writer = connection.openWriter("trail-merged")) {
-            byte[] repeated = writer.mergedAtOpen();
+            byte[] repeated = writer.found().field(Extension.MERGED);
             Frame claim = writer.claim(128);
             int before = claim.extensionBytes();
             claim.putFieldBytes(claim.addField(Extension.MERGED, repeated.length), repeated, 0, repeated.length);
-            claim.stamp(1, 0, writer.causeAtOpen(), 0, 0);
+            claim.stamp(1, 0, writer.found().cause(), 0, 0);
             writer.commit(claim.extensionBytes() - before);
         }
         assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);

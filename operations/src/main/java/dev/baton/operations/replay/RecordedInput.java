@@ -142,11 +142,6 @@ final class RecordedInput implements TopicReader, FrameHandler {
     public void acknowledge(long position) {}
 
     @Override
-    public long sequenceAtOpen() {
-        return UNKNOWN;
-    }
-
-    @Override
     public void close() {
         recorded.close();
     }

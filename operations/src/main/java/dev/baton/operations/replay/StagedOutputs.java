@@ -1,6 +1,7 @@
 package dev.baton.operations.replay;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -115,8 +116,8 @@ final class StagedOutputs implements TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        return 0;
+    public TopicEnd found() {
+        return TopicEnd.EMPTY;
     }
 
     @Override

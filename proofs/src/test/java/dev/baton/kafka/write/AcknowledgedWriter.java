@@ -1,8 +1,8 @@
 package dev.baton.kafka.write;
 
 import dev.baton.kafka.WriteOptions;
-import dev.baton.kafka.log.NewestFrame;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -26,8 +26,7 @@ public final class AcknowledgedWriter {
     AcknowledgedWriter(int window, Runnable wake) {
         // No producer: nothing is sent. The loop's thread is compared only when something fails.
         producer = new FrameProducer((Producer<byte[], byte[]>) null, WriteOptions.defaults(), null, wake);
-        WriterStart start =
-                new WriterStart(new NewestFrame("t", 0), Incarnation.begin(Incarnation.id(0, 1), ""), null, false);
+        WriterStart start = new WriterStart(0, TopicEnd.EMPTY, Incarnation.begin(Incarnation.id(0, 1), ""));
         writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, producer, start, 8, window);
         writer.stored().checkBegins();
         writer.stored().confirmed(); // as soon as it is open: what is acknowledged counts at once

@@ -4,6 +4,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.support.ThreadConfinement;
 
 /** A consumer's reader of a topic in memory; a position is a sequence. Confined to the thread of its connection. */
@@ -13,8 +14,7 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
     private final TransportFaults faults;
     private final MemoryTopic topic;
     private final MemoryTopic.Consumer consumer;
-    private final long sequenceAtOpen;
-    private final long newestAtOpen;
+    private final TopicStart found;
     private final int positionsAtOpen;
     private final Frame frame = new Frame();
     private Incarnation writer;
@@ -30,9 +30,8 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
         this.topic = topic;
         consumer = topic.occupy(this, name);
         positionsAtOpen = consumer.acknowledged.size();
-        sequenceAtOpen = topic.position(consumer);
-        newestAtOpen = topic.size();
-        read = sequenceAtOpen;
+        read = topic.position(consumer);
+        found = new TopicStart(read, topic.size(), topic.identity);
         handed = read;
     }
 
@@ -88,23 +87,13 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
     }
 
     @Override
-    public long sequenceAtOpen() {
-        return sequenceAtOpen;
-    }
-
-    @Override
-    public long identity() {
-        return topic.identity;
+    public TopicStart found() {
+        return found;
     }
 
     @Override
     public Incarnation writer() {
         return writer;
-    }
-
-    @Override
-    public long newestAtOpen() {
-        return newestAtOpen;
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.baton.test.memory;
 
-import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.support.ThreadConfinement;
 import java.util.ArrayDeque;
@@ -20,13 +20,8 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     private final MemoryProcess process;
     private final TransportFaults faults;
     private final MemoryTopic topic;
-    private final Incarnation predecessor;
     private final Incarnation incarnation;
-    private final InputRef inputAtOpen;
-    private final long causeAtOpen;
-    private final long originAtOpen;
-    private final byte[] mergedAtOpen;
-    private final byte[] tickAtOpen;
+    private final TopicEnd found;
     private final List<byte[]> pending = new ArrayList<>(); // committed
     private final Deque<List<byte[]>> flight = new ArrayDeque<>(); // flushed and not stored
     private final Frame frame = new Frame();
@@ -43,13 +38,9 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
         this.topic = topic;
         incarnation = topic.occupy(this, topology, process.environment.wallNanos() - process.environment.nanoTime());
         flushed = topic.size();
-        predecessor = topic.author(flushed);
-        inputAtOpen = topic.input(flushed);
-        causeAtOpen =
-                flushed == 0 ? 0 : MemoryTopic.view(frame, topic.frame(flushed)).cause();
-        originAtOpen = flushed == 0 ? 0 : frame.originNanos();
-        mergedAtOpen = flushed == 0 ? null : Extension.copy(frame, Extension.MERGED);
-        tickAtOpen = flushed == 0 ? null : Extension.copy(frame, Extension.TICK);
+        Frame newest = flushed == 0 ? null : MemoryTopic.view(frame, topic.frame(flushed));
+        found = TopicEnd.at(
+                newest, true, topic.author(flushed), topic.input(flushed)); // a flush is stored whole or not
     }
 
     private void use(String what) {
@@ -180,28 +171,8 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        return causeAtOpen;
-    }
-
-    @Override
-    public long originAtOpen() {
-        return originAtOpen;
-    }
-
-    @Override
-    public byte[] mergedAtOpen() {
-        return mergedAtOpen;
-    }
-
-    @Override
-    public byte[] tickAtOpen() {
-        return tickAtOpen;
-    }
-
-    @Override
-    public InputRef inputAtOpen() {
-        return inputAtOpen;
+    public TopicEnd found() {
+        return found;
     }
 
     @Override
@@ -211,19 +182,8 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     }
 
     @Override
-    public Incarnation predecessor() {
-        return predecessor;
-    }
-
-    @Override
     public Incarnation incarnation() {
         return incarnation;
-    }
-
-    /** Returns true: a flush is stored completely or not at all. */
-    @Override
-    public boolean isCauseAtOpenComplete() {
-        return true;
     }
 
     void killed() {

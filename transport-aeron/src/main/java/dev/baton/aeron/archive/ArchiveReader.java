@@ -9,6 +9,7 @@ import dev.baton.aeron.recording.Replay;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
@@ -39,8 +40,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private final String consumerName;
     private final RecordedPosition stored;
     private final Consumer<ArchiveReader> onClose;
-    private final long sequenceAtOpen;
-    private final long newestAtOpen;
+    private final TopicStart found;
     private final boolean frees;
 
     private Replay replay; // null between two
@@ -71,16 +71,15 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         this.recording = recording;
         consumerName = consumer;
         this.stored = stored;
-        this.newestAtOpen = newestAtOpen;
         newest = new NewestSequence(session, recording, newestAtOpen);
         this.onClose = onClose;
         frees = session.options().retention() == ArchiveOptions.Retention.UNREAD;
-        sequenceAtOpen = place.before();
-        acknowledged = sequenceAtOpen;
+        acknowledged = place.before();
+        found = new TopicStart(acknowledged, newestAtOpen, recording.identity());
         heldFrom = place.position();
         position = recording.termOf(heldFrom);
         segment = recording.segmentOf(heldFrom);
-        beginBehind(sequenceAtOpen);
+        beginBehind(acknowledged);
         stored.moveTo(acknowledged, heldFrom);
         askAtNanos = System.nanoTime();
     }
@@ -295,18 +294,8 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     }
 
     @Override
-    public long identity() {
-        return recording.identity();
-    }
-
-    @Override
-    public long newestAtOpen() {
-        return newestAtOpen;
-    }
-
-    @Override
-    public long sequenceAtOpen() {
-        return sequenceAtOpen;
+    public TopicStart found() {
+        return found;
     }
 
     @Override

@@ -71,6 +71,7 @@ final class ArchiveWriter extends BatchWriter {
                 sizes.reserve(),
                 sizes.capacity(),
                 incarnation,
+                atOpen.sequence(),
                 atOpen.end());
         this.session = session;
         this.recorded = recorded;

@@ -1,6 +1,5 @@
 package dev.baton.aeron.archive;
 
-import dev.baton.aeron.log.BatchWriter;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.RecordingDescriptor;
@@ -8,6 +7,7 @@ import dev.baton.aeron.recording.Replay;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -93,8 +93,8 @@ final class LogEnd implements Replay.Fragments {
         return frame.clone();
     }
 
-    /** Returns the newest frame, for a writer that continues here. */
-    BatchWriter.NewestFrame end() {
+    /** Returns the end of the topic, for a writer that continues here. */
+    TopicEnd end() {
         Frame newest = frame.length == 0
                 ? null
                 : new Frame()
@@ -102,7 +102,7 @@ final class LogEnd implements Replay.Fragments {
                                 ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN),
                                 0,
                                 frame.length - Frame.HEADER_BYTES);
-        return new BatchWriter.NewestFrame(sequence, newest, newestInput, predecessor, isComplete());
+        return TopicEnd.at(newest, isComplete(), predecessor, newestInput);
     }
 
     /** Returns the input that the newest frame answers. */

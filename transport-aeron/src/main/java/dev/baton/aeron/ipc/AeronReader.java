@@ -5,6 +5,7 @@ import dev.baton.aeron.log.FragmentReader;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.Eras;
 import io.aeron.Image;
@@ -19,8 +20,7 @@ final class AeronReader extends FragmentReader {
     private final AeronTopic.ConsumerState consumer;
     private final Supplier<String> refusal;
     private final Consumer<AeronReader> onClose;
-    private final long sequenceAtOpen;
-    private final long newestAtOpen;
+    private final TopicStart found;
     private TransportException failure; // after it nothing is read
     private Eras<Incarnation> writers = Eras.none(); // that the topic had at the last fragment
 
@@ -42,11 +42,12 @@ final class AeronReader extends FragmentReader {
         this.refusal = refusal;
         this.onClose = onClose;
         topic.goTo(image, consumer.heldFrom.get());
-        newestAtOpen = topic.published();
+        long newest = topic.published();
         long acknowledged = consumer.acknowledged.get();
-        sequenceAtOpen = acknowledged == AeronTopic.ConsumerState.UNSEEN ? firstSequence() - 1 : acknowledged;
-        consumer.acknowledged.set(sequenceAtOpen);
-        beginBehind(sequenceAtOpen);
+        long start = acknowledged == AeronTopic.ConsumerState.UNSEEN ? firstSequence() - 1 : acknowledged;
+        consumer.acknowledged.set(start);
+        beginBehind(start);
+        found = new TopicStart(start, newest, topic.identity);
     }
 
     /** Returns the sequence of the first frame to come. */
@@ -113,18 +114,8 @@ final class AeronReader extends FragmentReader {
     }
 
     @Override
-    public long identity() {
-        return topic.identity;
-    }
-
-    @Override
-    public long newestAtOpen() {
-        return newestAtOpen;
-    }
-
-    @Override
-    public long sequenceAtOpen() {
-        return sequenceAtOpen;
+    public TopicStart found() {
+        return found;
     }
 
     @Override

@@ -1,11 +1,11 @@
 package dev.baton.aeron.ipc;
 
-import dev.baton.aeron.log.BatchWriter;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.Eras;
@@ -86,11 +86,11 @@ final class AeronTopic {
         published = sequence;
     }
 
-    /** Returns the newest frame, for a writer that opens. The writer only. */
-    BatchWriter.NewestFrame end() {
+    /** Returns the end of the topic, for a writer that opens. The writer only. */
+    TopicEnd end() {
         long sequence = published;
         Frame frame = sequence == 0 ? null : new Frame().wrap(newest, 0, newestBytes);
-        return new BatchWriter.NewestFrame(sequence, frame, inputOf(sequence), writers.at(sequence), false);
+        return TopicEnd.at(frame, false, writers.at(sequence), inputOf(sequence));
     }
 
     /** Returns the log position of the first fragment that some consumer needs. */

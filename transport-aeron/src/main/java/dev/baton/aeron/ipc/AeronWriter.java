@@ -35,6 +35,7 @@ final class AeronWriter extends BatchWriter {
                 FragmentLayout.logBytes(topics.maxPayload()),
                 capacity(log.window, FragmentLayout.logBytes(topics.maxPayload())),
                 incarnation,
+                log.published(),
                 log.end());
         this.topics = topics;
         this.log = log;

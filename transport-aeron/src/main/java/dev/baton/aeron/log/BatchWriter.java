@@ -1,9 +1,8 @@
 package dev.baton.aeron.log;
 
-import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
@@ -34,19 +33,14 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
     private final int reserve; // bytes of the log that a batch may take beside its frames
     private final int capacity;
     private final Incarnation incarnation;
-    private final long causeAtOpen;
-    private final long originAtOpen;
-    private final byte[] mergedAtOpen;
-    private final byte[] tickAtOpen;
-    private final InputRef inputAtOpen;
-    private final boolean isCauseAtOpenComplete;
-    private final Incarnation predecessor;
+    private final TopicEnd found;
 
     /**
      * Continues behind the newest frame of a topic.
      *
      * @param reserve bytes of the log that a batch may take beside its frames
      * @param capacity frames of the longest payload in one batch
+     * @param newest sequence of that frame, 0 for none
      */
     protected BatchWriter(
             String topic,
@@ -55,7 +49,8 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
             int reserve,
             int capacity,
             Incarnation incarnation,
-            NewestFrame end) {
+            long newest,
+            TopicEnd found) {
         super("this writer of topic '" + topic + "'");
         this.topic = topic;
         this.publication = publication;
@@ -63,15 +58,9 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
         this.reserve = reserve;
         this.capacity = capacity;
         this.incarnation = incarnation;
-        flushed = end.sequence();
+        flushed = newest;
         committed = flushed;
-        causeAtOpen = end.cause();
-        originAtOpen = end.originNanos();
-        mergedAtOpen = end.field(Extension.MERGED);
-        tickAtOpen = end.field(Extension.TICK);
-        inputAtOpen = end.input();
-        isCauseAtOpenComplete = end.isComplete();
-        predecessor = end.writer();
+        this.found = found;
     }
 
     /** {@return whether the log can still be written, as far as is known} */
@@ -199,38 +188,8 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
     }
 
     @Override
-    public final long causeAtOpen() {
-        return causeAtOpen;
-    }
-
-    @Override
-    public final long originAtOpen() {
-        return originAtOpen;
-    }
-
-    @Override
-    public final boolean isCauseAtOpenComplete() {
-        return isCauseAtOpenComplete;
-    }
-
-    @Override
-    public final byte[] mergedAtOpen() {
-        return mergedAtOpen;
-    }
-
-    @Override
-    public final byte[] tickAtOpen() {
-        return tickAtOpen;
-    }
-
-    @Override
-    public final InputRef inputAtOpen() {
-        return inputAtOpen;
-    }
-
-    @Override
-    public final Incarnation predecessor() {
-        return predecessor;
+    public final TopicEnd found() {
+        return found;
     }
 
     @Override
@@ -297,29 +256,5 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
     protected static String refusal(long result) {
         return "Aeron reports " + Publication.errorString(result)
                 + (result == Publication.MAX_POSITION_EXCEEDED ? "; create the topic again, with longer terms" : "");
-    }
-
-    /**
-     * The newest frame of a topic, as a writer finds it when it opens. Confined to the thread that opens the writer.
-     *
-     * @param sequence of the newest frame, 0 for none
-     * @param frame the frame without its payload; null for none
-     * @param input that the frame answers
-     * @param writer of the frame; null for none, and where it is not known
-     * @param isComplete whether the frame is known to be the last one of its flush
-     */
-    public record NewestFrame(long sequence, Frame frame, InputRef input, Incarnation writer, boolean isComplete) {
-        long cause() {
-            return frame == null ? 0 : frame.cause();
-        }
-
-        long originNanos() {
-            return frame == null ? 0 : frame.originNanos();
-        }
-
-        /** Returns a field of the frame; null when it has none. */
-        byte[] field(int id) {
-            return frame == null ? null : Extension.copy(frame, id);
-        }
     }
 }

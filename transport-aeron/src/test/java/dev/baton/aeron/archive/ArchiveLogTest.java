@@ -40,15 +40,15 @@ class ArchiveLogTest {
             topic.awaitStored(writer);
             writer.close();
             TopicWriter whole = topic.writer();
-            assertThat(whole.isCauseAtOpenComplete()).isTrue();
+            assertThat(whole.found().isWhole()).isTrue();
             whole.close();
         }
         long newest = tear("torn");
         try (ArchiveTopic topic = ArchiveTopic.in(OPTIONS, "torn")) {
             TopicWriter writer = topic.writer();
             assertThat(writer.sequence()).isEqualTo(newest).isBetween(2L, 100L);
-            assertThat(writer.causeAtOpen()).isEqualTo(newest);
-            assertThat(writer.isCauseAtOpenComplete()).isFalse();
+            assertThat(writer.found().cause()).isEqualTo(newest);
+            assertThat(writer.found().isWhole()).isFalse();
             topic.store(writer, 10, 100);
             assertThat(topic.read(topic.reader(), (int) newest + 10)).containsExactlyElementsOf(upTo(newest + 10));
         }
@@ -93,10 +93,10 @@ class ArchiveLogTest {
             for (int i = 0; i < 3; i++) {
                 TopicWriter again = topic.writer();
                 assertThat(again.sequence()).isEqualTo(newest);
-                assertThat(again.causeAtOpen()).isEqualTo(newest);
-                assertThat(again.inputAtOpen()).isEqualTo(new InputRef(7, 8));
-                assertThat(again.predecessor()).isEqualTo(wrote);
-                assertThat(again.isCauseAtOpenComplete()).isTrue();
+                assertThat(again.found().cause()).isEqualTo(newest);
+                assertThat(again.found().input()).isEqualTo(new InputRef(7, 8));
+                assertThat(again.found().writer()).isEqualTo(wrote);
+                assertThat(again.found().isWhole()).isTrue();
                 again.close();
             }
             assertThat(Catalog.end(session, recording)).isGreaterThan(TERM);

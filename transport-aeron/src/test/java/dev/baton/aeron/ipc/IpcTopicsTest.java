@@ -50,7 +50,7 @@ class IpcTopicsTest {
             reader.close();
             // One that had a reader keeps what it needs, although opening it again failed.
             topic.withdraw(topic.openConsumer("c"));
-            assertThat(connection.openReader("t", "c").sequenceAtOpen()).isEqualTo(1);
+            assertThat(connection.openReader("t", "c").found().acknowledged()).isEqualTo(1);
             assertThat(topic.forgetConsumer("failed")).isFalse();
         } finally {
             topics.close();

@@ -1,7 +1,6 @@
 package dev.baton.chronicle.log;
 
 import dev.baton.chronicle.format.Excerpt;
-import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.TailerDirection;
@@ -11,14 +10,11 @@ import net.openhft.chronicle.wire.DocumentContext;
  * The newest frame of a topic, after which a writer continues.
  *
  * @param sequence 0 when there is none
- * @param cause 0 when there is none
- * @param origin 0 when there is none
- * @param merged its field {@link Extension#MERGED}, null when there is none
- * @param tick its field {@link Extension#TICK}, null when there is none
+ * @param frame copy of its header and extension; null when there is none
  */
-public record LastFrame(long sequence, long cause, long origin, byte[] merged, byte[] tick) {
+public record LastFrame(long sequence, Frame frame) {
     private static final int MAX_FOREIGN = 10_000;
-    private static final LastFrame NONE = new LastFrame(0, 0, 0, null, null);
+    private static final LastFrame NONE = new LastFrame(0, null);
 
     /**
      * Reads the last excerpt, which Chronicle finds by its index: the cost does not grow with the topic. An excerpt
@@ -61,12 +57,7 @@ public record LastFrame(long sequence, long cause, long origin, byte[] merged, b
                 frame = Excerpt.nextFrame(Excerpt.end(frame, Excerpt.length(scratch.buffer, frame)));
             }
             Frame last = new Frame().wrap(scratch.buffer, frame, Excerpt.length(scratch.buffer, frame));
-            return new LastFrame(
-                    Excerpt.firstSequence(scratch.buffer, 0) + frames - 1,
-                    last.cause(),
-                    last.originNanos(),
-                    Extension.copy(last, Extension.MERGED),
-                    Extension.copy(last, Extension.TICK));
+            return new LastFrame(Excerpt.firstSequence(scratch.buffer, 0) + frames - 1, last.copyOfHead());
         } finally {
             pool.give(scratch);
         }

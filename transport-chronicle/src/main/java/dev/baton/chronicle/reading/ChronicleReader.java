@@ -13,6 +13,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
@@ -34,8 +35,7 @@ public final class ChronicleReader implements TopicReader {
     private final ExcerptTailer tailer;
     private final TailerPosition position;
     private final ScratchPool pool;
-    private final long sequenceAtOpen;
-    private final long newestAtOpen;
+    private final TopicStart found;
     private final Frame view = new Frame();
 
     private final ThreadConfinement confinement;
@@ -80,7 +80,7 @@ public final class ChronicleReader implements TopicReader {
             ScratchPool pool,
             TailerPosition position,
             ExcerptTailer tailer,
-            long newestAtOpen) {
+            long newest) {
         this.onClosed = onClosed;
         this.consumer = consumer;
         confinement = new ThreadConfinement("this reader of topic '" + log.topic + "'");
@@ -88,14 +88,13 @@ public final class ChronicleReader implements TopicReader {
         this.log = log;
         this.position = position;
         this.tailer = tailer;
-        this.newestAtOpen = newestAtOpen;
         acknowledged = position.sequence();
-        sequenceAtOpen = acknowledged;
         handed = acknowledged;
         expected = acknowledged + 1;
         index = position.index();
         firstOfExcerpt = expected;
         history = log.history();
+        found = new TopicStart(acknowledged, newest, history.identity());
     }
 
     /**
@@ -271,18 +270,13 @@ public final class ChronicleReader implements TopicReader {
     }
 
     @Override
-    public long identity() {
-        return history.identity();
+    public TopicStart found() {
+        return found;
     }
 
     @Override
     public Incarnation writer() {
         return writer;
-    }
-
-    @Override
-    public long newestAtOpen() {
-        return newestAtOpen;
     }
 
     /**
@@ -369,11 +363,6 @@ public final class ChronicleReader implements TopicReader {
         if (excerpt != position.index()) {
             position.index(excerpt);
         }
-    }
-
-    @Override
-    public long sequenceAtOpen() {
-        return sequenceAtOpen;
     }
 
     /** Returns the backlog by the newest sequence, which for a writer of another process is read from the queue. */

@@ -14,6 +14,7 @@ import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
@@ -42,9 +43,7 @@ public final class ChronicleWriter implements TopicWriter {
     private final ExcerptBatch batch;
     private final int maxPayload;
     private final int capacity;
-    private final LastFrame last;
-    private final InputRef inputAtOpen;
-    private final Incarnation predecessor;
+    private final TopicEnd found;
     private final Incarnation incarnation;
 
     private final ThreadConfinement confinement;
@@ -76,12 +75,11 @@ public final class ChronicleWriter implements TopicWriter {
         capacity = Math.min(
                 Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / Excerpt.longest(options.blockSize()));
         log.continueInNewestFile();
-        last = LastFrame.of(log, pool, Excerpt.longest(options.blockSize()));
+        LastFrame last = LastFrame.of(log, pool, Excerpt.longest(options.blockSize()));
         sequence = last.sequence();
         stored = sequence;
         TopicHistory before = log.history();
-        predecessor = before.writers().at(sequence);
-        inputAtOpen = before.inputOf(sequence);
+        found = TopicEnd.at(last.frame(), false, before.writers().at(sequence), before.inputOf(sequence));
         history = log.beginWriter(topology, sequence + 1, log.syncs);
         incarnation = history.writers().newest();
         appender = log.queue.createAppender();
@@ -267,28 +265,8 @@ public final class ChronicleWriter implements TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        return last.cause();
-    }
-
-    @Override
-    public long originAtOpen() {
-        return last.origin();
-    }
-
-    @Override
-    public byte[] mergedAtOpen() {
-        return last.merged();
-    }
-
-    @Override
-    public byte[] tickAtOpen() {
-        return last.tick();
-    }
-
-    @Override
-    public InputRef inputAtOpen() {
-        return inputAtOpen;
+    public TopicEnd found() {
+        return found;
     }
 
     @Override
@@ -302,11 +280,6 @@ public final class ChronicleWriter implements TopicWriter {
             throw fail(e);
         }
         log.history(history);
-    }
-
-    @Override
-    public Incarnation predecessor() {
-        return predecessor;
     }
 
     @Override

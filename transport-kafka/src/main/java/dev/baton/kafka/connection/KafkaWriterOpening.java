@@ -14,6 +14,7 @@ import dev.baton.kafka.write.LiveWriters;
 import dev.baton.kafka.write.WriterStart;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -131,14 +132,17 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
             throw new TransportException("topic '" + topic + "': its last writer wrote up to " + expected
                     + ", but the newest frame is " + newest.sequence() + "; the brokers have lost frames");
         }
-        boolean hasFrame = newest.offset() != NewestFrame.NONE;
-        start = new WriterStart(
-                newest,
-                incarnation,
-                hasFrame ? scanner.incarnation(partition, newest.writer(), deadline) : null,
-                producer.isTransactional()
-                        && hasFrame
-                        && scanner.endsTransaction(partition, newest.offset(), deadline));
+        start = new WriterStart(newest.sequence(), end(newest), incarnation);
+    }
+
+    private TopicEnd end(NewestFrame newest) {
+        if (newest.frame() == null) {
+            return TopicEnd.EMPTY;
+        }
+        boolean isWhole =
+                producer.isTransactional() && context.scanner().endsTransaction(partition, newest.offset(), deadline);
+        Incarnation writer = context.scanner().incarnation(partition, newest.writer(), deadline);
+        return new TopicEnd(newest.frame(), isWhole, writer, newest.input());
     }
 
     /**

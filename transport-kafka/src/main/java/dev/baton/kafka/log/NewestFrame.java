@@ -19,11 +19,7 @@ public final class NewestFrame {
     private final LogWriters writers;
     private final long from;
     private long sequence;
-    private long cause;
-    private long origin;
-    private InputRef input = InputRef.UNKNOWN;
-    private byte[] merged; // null: its frame has no such field
-    private byte[] tick; // as merged
+    private Frame frame; // copy of header and extension; null: there is none to be read
     private long offset = NONE;
     private long writer; // id of its incarnation
     private Incarnation marker; // the newest found, null for none
@@ -74,16 +70,9 @@ public final class NewestFrame {
         }
     }
 
-    private void found(ConsumerRecord<byte[], ByteBuffer> record, Frame frame) {
-        sequence = frame.sequence();
-        cause = frame.cause();
-        origin = frame.originNanos();
-        int at = frame.field(Extension.INPUT);
-        input = at == Extension.NONE
-                ? InputRef.UNKNOWN
-                : new InputRef(frame.getFieldLong(at), frame.getFieldLong(at + Long.BYTES));
-        merged = Extension.copy(frame, Extension.MERGED);
-        tick = Extension.copy(frame, Extension.TICK);
+    private void found(ConsumerRecord<byte[], ByteBuffer> record, Frame newest) {
+        sequence = newest.sequence();
+        frame = newest.copyOfHead();
         offset = record.offset();
         writer = writers.writer();
         foreign = null;
@@ -124,28 +113,17 @@ public final class NewestFrame {
         return sequence;
     }
 
-    /** Returns the cause; 0 when there is no frame to be read. */
-    public long cause() {
-        return cause;
+    /** Returns a copy of its header and extension; null when there is no frame to be read. */
+    public Frame frame() {
+        return frame;
     }
 
-    /** Returns the origin; 0 when there is no frame to be read. */
-    public long origin() {
-        return origin;
-    }
-
+    /** Returns the input that it answers. */
     public InputRef input() {
-        return input;
-    }
-
-    /** Its field {@link Extension#MERGED}, null when there is none. */
-    public byte[] merged() {
-        return merged;
-    }
-
-    /** Its field {@link Extension#TICK}, null when there is none. */
-    public byte[] tick() {
-        return tick;
+        int at = frame == null ? Extension.NONE : frame.field(Extension.INPUT);
+        return at == Extension.NONE
+                ? InputRef.UNKNOWN
+                : new InputRef(frame.getFieldLong(at), frame.getFieldLong(at + Long.BYTES));
     }
 
     /** Returns the offset; {@link #NONE} when there is no frame to be read. */

@@ -12,6 +12,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
@@ -72,6 +73,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     private final TopicPartition partition;
     private final String consumer;
     private final StoredPosition opened;
+    private final TopicStart found;
     private final ReaderClaim claim;
     private final Frame frame = new Frame();
     private final LogWriters writers;
@@ -110,6 +112,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         this.partition = partition;
         this.consumer = consumer;
         this.opened = opened;
+        this.found = new TopicStart(opened.sequence(), UNKNOWN, opened.identityOf(partition));
         this.claim = claim;
         this.writers = new LogWriters(TopicNames.of(partition), owner, opened.nextOffset());
         this.records = new FetchedRecords(writers, opened.nextOffset(), readAhead);
@@ -248,13 +251,8 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     }
 
     @Override
-    public long sequenceAtOpen() {
-        return opened.sequence();
-    }
-
-    @Override
-    public long identity() {
-        return opened.identityOf(partition);
+    public TopicStart found() {
+        return found;
     }
 
     @Override

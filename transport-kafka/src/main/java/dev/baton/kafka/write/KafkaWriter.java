@@ -10,6 +10,7 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -101,9 +102,9 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         this.maxPayload = maxPayload;
         this.window = Math.min(window, Integer.MAX_VALUE / (maxPayload + EXTENSION_BYTES + 2 * Frame.HEADER_BYTES));
         this.records = new ReusedRecords(topic);
-        this.input = start.newest().input();
+        this.input = start.found().input();
         this.extension = extensionOf(input);
-        this.sequence = start.newest().sequence();
+        this.sequence = start.sequence();
         this.flushed = sequence;
         this.sent = sequence;
         this.stored = new StoredFrames(sequence, start.next(producer.isTransactional()), producer.isTransactional());
@@ -220,31 +221,11 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     }
 
     @Override
-    public long causeAtOpen() {
-        return start.newest().cause();
+    public TopicEnd found() {
+        return start.found();
     }
 
-    @Override
-    public long originAtOpen() {
-        return start.newest().origin();
-    }
-
-    @Override
-    public byte[] mergedAtOpen() {
-        return start.newest().merged();
-    }
-
-    @Override
-    public byte[] tickAtOpen() {
-        return start.newest().tick();
-    }
-
-    @Override
-    public InputRef inputAtOpen() {
-        return start.newest().input();
-    }
-
-    /** Counts from {@link #inputAtOpen} on: what answered the newest frame holds until the next answer. */
+    /** Counts from the input in {@link #found} on: what answered the newest frame holds until the next answer. */
     @Override
     public void answers(InputRef answered) {
         checkUsable();
@@ -254,18 +235,8 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     }
 
     @Override
-    public Incarnation predecessor() {
-        return start.predecessor();
-    }
-
-    @Override
     public Incarnation incarnation() {
         return start.incarnation();
-    }
-
-    @Override
-    public boolean isCauseAtOpenComplete() {
-        return start.isCauseComplete();
     }
 
     @Override

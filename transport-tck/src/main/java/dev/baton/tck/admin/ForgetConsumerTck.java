@@ -57,7 +57,7 @@ public abstract class ForgetConsumerTck extends TransportTck {
         assertThat(topic.writer().sequence()).isEqualTo(3L * backlog);
         topic.awaitStored();
         TopicReader late = connection().openReader(topic.name(), "late");
-        long before = late.sequenceAtOpen();
+        long before = late.found().acknowledged();
         topic.write("z");
         Recorder first = topic.read(late, 1);
         assertThat(first.frames().get(0).sequence())

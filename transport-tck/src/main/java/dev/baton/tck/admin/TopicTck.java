@@ -74,7 +74,7 @@ public abstract class TopicTck extends TransportTck {
         restart(Restart.CONNECTION);
         TopicProbe again = probe(topic.name());
         assertThat(again.writer().sequence()).isZero();
-        assertThat(again.writer().causeAtOpen()).isZero();
+        assertThat(again.writer().found().cause()).isZero();
         again.write("new");
         assertThat(again.read(1).texts()).containsExactly("new");
     }

@@ -6,6 +6,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
@@ -185,23 +186,13 @@ final class LostAcknowledgements implements Transport {
         }
 
         @Override
-        public long sequenceAtOpen() {
-            return reader.sequenceAtOpen();
-        }
-
-        @Override
-        public long identity() {
-            return reader.identity();
+        public TopicStart found() {
+            return reader.found();
         }
 
         @Override
         public Incarnation writer() {
             return reader.writer();
-        }
-
-        @Override
-        public long newestAtOpen() {
-            return reader.newestAtOpen();
         }
 
         @Override

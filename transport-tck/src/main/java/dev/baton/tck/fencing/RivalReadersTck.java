@@ -23,7 +23,7 @@ public abstract class RivalReadersTck extends RivalsTck {
         older.awaitStored();
         assertThat(older.take(2)).containsExactly("1", "2");
         TopicProbe newer = rival();
-        Recorder read = newer.read(5 - (int) Math.max(0, newer.reader().sequenceAtOpen()));
+        Recorder read = newer.read(5 - (int) Math.max(0, newer.reader().found().acknowledged()));
         newer.reader().acknowledge(read.lastPosition());
         newer.reader().close();
 
@@ -44,7 +44,7 @@ public abstract class RivalReadersTck extends RivalsTck {
                             }
                         });
         older.reader().close();
-        assertThat(rival().reader().sequenceAtOpen())
+        assertThat(rival().reader().found().acknowledged())
                 .as("the newer reader's position")
                 .isIn(5L, TopicReader.UNKNOWN);
     }
@@ -63,7 +63,7 @@ public abstract class RivalReadersTck extends RivalsTck {
         assertThatThrownBy(() -> older.reader().close(), "the close of a reader that was replaced")
                 .isInstanceOf(ReplacedException.class)
                 .hasMessageContainingAll(name, TopicProbe.CONSUMER);
-        assertThat(rival().reader().sequenceAtOpen())
+        assertThat(rival().reader().found().acknowledged())
                 .as("the newer reader's position")
                 .isIn(3L, TopicReader.UNKNOWN);
     }

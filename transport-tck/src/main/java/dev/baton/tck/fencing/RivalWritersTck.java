@@ -106,7 +106,7 @@ public abstract class RivalWritersTck extends RivalsTck {
         assertThat(third.writer().sequence())
                 .as("continues behind the valid frames")
                 .isEqualTo(1);
-        assertThat(third.writer().predecessor()).isEqualTo(first.writer().incarnation());
+        assertThat(third.writer().found().writer()).isEqualTo(first.writer().incarnation());
         third.write("b");
         third.awaitStored();
         assertHolds("a", "b");

@@ -41,7 +41,7 @@ public abstract class NetworkFaultTck extends TransportTck {
             "a fault that lasts is reported within TransportFixture.reportedWithin() by doWork, or by a"
                     + " call of each writer that has frames which are not stored (Connection.doWork)";
     private static final String WHOLE =
-            "; rule: a batch of which some frames are missing is not complete" + " (TopicWriter.isCauseAtOpenComplete)";
+            "; rule: a batch of which some frames are missing is not complete" + " (TopicEnd.isWhole)";
 
     private final List<Connection> connected = new ArrayList<>();
 
@@ -211,8 +211,8 @@ public abstract class NetworkFaultTck extends TransportTck {
             closeAfterAFault(mine);
 
             TopicWriter found = connectAgain().openWriter(topic.name());
-            assertThat(found.causeAtOpen()).isEqualTo(found.sequence() == 1 ? 1 : 2);
-            if (found.isCauseAtOpenComplete()) {
+            assertThat(found.found().cause()).isEqualTo(found.sequence() == 1 ? 1 : 2);
+            if (found.found().isWhole()) {
                 assertThat(found.sequence() - 1)
                         .as(
                                 "frames of a batch of %d that are stored and called complete, as the link broke after %d turns"

@@ -10,6 +10,7 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.TopicEnd;
 import dev.baton.tck.chain.ChainTck;
 import dev.baton.tck.chain.EdgeTck;
 import dev.baton.tck.chain.PartitionsTck;
@@ -197,8 +198,9 @@ public final class ChainDefects {
                         "inputsOfARecreatedTopicAreNotDropped.*a start that drops inputs",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
-                            public InputRef inputAtOpen() {
-                                return InputRef.UNKNOWN;
+                            public TopicEnd found() {
+                                TopicEnd end = super.found();
+                                return new TopicEnd(end.newest(), end.isWhole(), end.writer(), InputRef.UNKNOWN);
                             }
                         })));
     }

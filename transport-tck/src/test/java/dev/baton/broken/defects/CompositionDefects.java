@@ -4,8 +4,8 @@ import dev.baton.broken.heap.HeapConsumer;
 import dev.baton.broken.heap.HeapTopic;
 import dev.baton.broken.heap.HeapTransport;
 import dev.baton.broken.heap.HeapWriter;
-import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicEnd;
 import dev.baton.tck.IdentityTck;
 import dev.baton.tck.admin.ForgetConsumerTck;
 import dev.baton.tck.chain.CompositionTck;
@@ -116,8 +116,8 @@ public final class CompositionDefects {
                         "noEdgeRepeatsOrLosesMessagesAcrossStops.*does not say which inputs are merged",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
-                            public byte[] mergedAtOpen() {
-                                return null;
+                            public TopicEnd found() {
+                                return cutTo(0, super.found());
                             }
                         })),
                 new PlantedDefect(
@@ -126,11 +126,26 @@ public final class CompositionDefects {
                         "newestFrameHasThePositionsOfAMerge.*",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
-                            public byte[] mergedAtOpen() {
+                            public TopicEnd found() {
+                                TopicEnd end = super.found();
                                 return published < 2
-                                        ? super.mergedAtOpen()
-                                        : Extension.copy(topic.aim(new Frame(), published - 1), Extension.MERGED);
+                                        ? end
+                                        : TopicEnd.at(
+                                                topic.aim(new Frame(), published - 1),
+                                                end.isWhole(),
+                                                end.writer(),
+                                                end.input());
                             }
                         })));
+    }
+
+    /** Returns the end of a topic, with so many bytes behind the header of its newest frame. */
+    static TopicEnd cutTo(int bytes, TopicEnd end) {
+        if (end.newest() == null) {
+            return end;
+        }
+        int kept = Math.min(bytes, end.newest().length());
+        Frame cut = new Frame().wrap(end.newest().memory(), 0, kept);
+        return new TopicEnd(cut, end.isWhole(), end.writer(), end.input());
     }
 }

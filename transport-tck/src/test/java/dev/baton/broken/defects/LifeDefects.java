@@ -258,7 +258,7 @@ public final class LifeDefects {
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public boolean tryClose() {
-                                consumer.acknowledged = sequenceAtOpen();
+                                consumer.acknowledged = found().acknowledged();
                                 close();
                                 return true;
                             }

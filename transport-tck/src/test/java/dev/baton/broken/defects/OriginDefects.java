@@ -5,16 +5,18 @@ import dev.baton.broken.heap.HeapInspector;
 import dev.baton.broken.heap.HeapReader;
 import dev.baton.broken.heap.HeapTopic;
 import dev.baton.broken.heap.HeapWriter;
+import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.support.Eras;
 import dev.baton.tck.IdentityTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.admin.InspectionTck;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -104,32 +106,32 @@ public final class OriginDefects {
                         "the origin at open is the time at which the frame was sent",
                         "inputOfTheNewestFrameIsStored.*expected: 70L.*but was: 80L",
                         (topic, topology) -> new HeapWriter(topic, topology) {
-                            private final long sent = published == 0
-                                    ? 0
-                                    : topic.aim(frame, published).sentNanos();
-
                             @Override
-                            public long originAtOpen() {
-                                return sent;
+                            public TopicEnd found() {
+                                TopicEnd end = super.found();
+                                if (end.newest() != null) {
+                                    Frame newest = end.newest();
+                                    newest.stamp(0, 0, newest.cause(), newest.sentNanos(), newest.sentNanos());
+                                }
+                                return end;
                             }
                         }),
                 writer(
-                        "the outputs of a tick are not counted",
+                        "the extension of the newest frame is not kept",
                         "newestFrameHasTheOutputsOfATick.*",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
-                            public byte[] tickAtOpen() {
-                                return null;
+                            public TopicEnd found() {
+                                return CompositionDefects.cutTo(0, super.found());
                             }
                         }),
                 writer(
-                        "a field is cut to eight bytes",
+                        "the extension of the newest frame is cut to sixteen bytes",
                         "newestFrameHas.*",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
-                            public byte[] mergedAtOpen() {
-                                byte[] merged = super.mergedAtOpen();
-                                return merged == null ? null : Arrays.copyOf(merged, Math.min(8, merged.length));
+                            public TopicEnd found() {
+                                return CompositionDefects.cutTo(16, super.found());
                             }
                         }));
     }
@@ -152,8 +154,9 @@ public final class OriginDefects {
                             Incarnation before = topic.writers().newest();
                             return new HeapWriter(topic, topology) {
                                 @Override
-                                public Incarnation predecessor() {
-                                    return before;
+                                public TopicEnd found() {
+                                    TopicEnd end = super.found();
+                                    return new TopicEnd(end.newest(), end.isWhole(), before, end.input());
                                 }
                             };
                         }),
@@ -181,7 +184,7 @@ public final class OriginDefects {
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Incarnation writer() {
-                                return sequenceAtOpen() == 0 ? super.writer() : null;
+                                return found().acknowledged() == 0 ? super.writer() : null;
                             }
                         })),
                 new PlantedDefect(
@@ -203,8 +206,9 @@ public final class OriginDefects {
                             private final long next = topic.published() + 1;
 
                             @Override
-                            public long newestAtOpen() {
-                                return next;
+                            public TopicStart found() {
+                                TopicStart start = super.found();
+                                return new TopicStart(start.acknowledged(), next, start.identity());
                             }
                         })));
     }

@@ -7,6 +7,7 @@ import dev.baton.broken.heap.HeapTransport;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicStart;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.StartTck;
 import java.util.List;
@@ -114,7 +115,7 @@ public final class PositionDefects {
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void close() {
-                                consumer.acknowledged = sequenceAtOpen();
+                                consumer.acknowledged = found().acknowledged();
                                 super.close();
                             }
                         })),
@@ -124,8 +125,9 @@ public final class PositionDefects {
                         "readerReportsTheSequenceAtOpenOrUnknown.*",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
-                            public long sequenceAtOpen() {
-                                return super.sequenceAtOpen() + 1;
+                            public TopicStart found() {
+                                TopicStart start = super.found();
+                                return new TopicStart(start.acknowledged() + 1, start.newest(), start.identity());
                             }
                         })));
     }

@@ -8,6 +8,8 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
+import dev.baton.spi.TopicStart;
 import dev.baton.tck.IdentityTck;
 import dev.baton.tck.RecoveryTck;
 import java.util.List;
@@ -39,10 +41,9 @@ public final class WriterDefects {
                         "writerReportsTheCauseOfTheNewestFrame.*stays what was found",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
-                            public long causeAtOpen() {
-                                return published == 0
-                                        ? 0
-                                        : topic.aim(new Frame(), published).cause();
+                            public TopicEnd found() {
+                                Frame newest = published == 0 ? null : topic.aim(new Frame(), published);
+                                return TopicEnd.at(newest, false, null, InputRef.UNKNOWN);
                             }
                         })),
                 new PlantedDefect(
@@ -51,8 +52,9 @@ public final class WriterDefects {
                         "writerReportsTheCauseOfTheNewestFrame.*expected: 4000000000L",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
-                            public long causeAtOpen() {
-                                return (int) super.causeAtOpen();
+                            public TopicEnd found() {
+                                TopicEnd end = super.found();
+                                return end.of((int) end.cause(), end.input());
                             }
                         })),
                 new PlantedDefect(
@@ -61,8 +63,8 @@ public final class WriterDefects {
                         "causeIsFoundAfterEveryFrameWasAcknowledged.*expected: 23L.*but was: 0L",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
-                            public long causeAtOpen() {
-                                return topic.raiseFloor() == topic.published() ? 0 : super.causeAtOpen();
+                            public TopicEnd found() {
+                                return topic.raiseFloor() == topic.published() ? TopicEnd.EMPTY : super.found();
                             }
                         })),
                 new PlantedDefect(
@@ -150,8 +152,9 @@ public final class WriterDefects {
                         "aTopicKeepsItsIdentity.*",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
-                            public long identity() {
-                                return System.nanoTime();
+                            public TopicStart found() {
+                                TopicStart start = super.found();
+                                return new TopicStart(start.acknowledged(), start.newest(), System.nanoTime());
                             }
                         })));
     }

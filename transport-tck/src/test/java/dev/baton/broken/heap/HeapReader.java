@@ -5,6 +5,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.Eras;
 
@@ -16,7 +17,7 @@ public class HeapReader extends Confined implements TopicReader {
     public long read;
     public long handed;
 
-    private final long sequenceAtOpen;
+    private final TopicStart found;
     private Incarnation writer;
 
     public HeapReader(HeapTopic topic, String name) {
@@ -25,7 +26,7 @@ public class HeapReader extends Confined implements TopicReader {
         consumer = topic.openConsumer(name);
         read = consumer.acknowledged;
         handed = read;
-        sequenceAtOpen = read;
+        found = new TopicStart(read, UNKNOWN, topic.identity());
     }
 
     @Override
@@ -77,13 +78,8 @@ public class HeapReader extends Confined implements TopicReader {
     }
 
     @Override
-    public long sequenceAtOpen() {
-        return sequenceAtOpen;
-    }
-
-    @Override
-    public long identity() {
-        return topic.identity();
+    public TopicStart found() {
+        return found;
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.baton.broken.heap;
 
 import dev.baton.spi.ConsumerLag;
-import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 
 /** Writes into the slots of a topic. Confined to the thread that opened it. */
@@ -19,12 +19,7 @@ public class HeapWriter extends Confined implements TopicWriter {
     public int claimed = NONE;
 
     private final Incarnation incarnation;
-    private final Incarnation predecessor;
-    private final InputRef inputAtOpen;
-    private final byte[] mergedAtOpen;
-    private final byte[] tickAtOpen;
-    private final long causeAtOpen;
-    private final long originAtOpen;
+    private final TopicEnd found;
 
     public HeapWriter(HeapTopic topic, String topology) {
         this(topic, topic, topology);
@@ -37,13 +32,12 @@ public class HeapWriter extends Confined implements TopicWriter {
         this.slots = slots;
         published = topic.published();
         committed = published;
-        predecessor = published == 0 ? null : topic.writers().at(published);
+        found = TopicEnd.at(
+                published == 0 ? null : topic.aim(frame, published),
+                isWhole(),
+                topic.writers().at(published),
+                topic.inputOf(published));
         incarnation = topic.openWriter(topology);
-        inputAtOpen = topic.inputOf(published);
-        causeAtOpen = published == 0 ? 0 : topic.aim(frame, published).cause();
-        mergedAtOpen = published == 0 ? null : Extension.copy(frame, Extension.MERGED);
-        tickAtOpen = published == 0 ? null : Extension.copy(frame, Extension.TICK);
-        originAtOpen = published == 0 ? 0 : frame.originNanos();
     }
 
     @Override
@@ -142,38 +136,18 @@ public class HeapWriter extends Confined implements TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        return causeAtOpen;
+    public TopicEnd found() {
+        return found;
     }
 
-    @Override
-    public long originAtOpen() {
-        return originAtOpen;
-    }
-
-    @Override
-    public byte[] mergedAtOpen() {
-        return mergedAtOpen;
-    }
-
-    @Override
-    public byte[] tickAtOpen() {
-        return tickAtOpen;
-    }
-
-    @Override
-    public InputRef inputAtOpen() {
-        return inputAtOpen;
+    /** Returns whether a flush is stored completely or not at all. */
+    public boolean isWhole() {
+        return false;
     }
 
     @Override
     public void answers(InputRef input) {
         topic.answers(committed + 1, input);
-    }
-
-    @Override
-    public Incarnation predecessor() {
-        return predecessor;
     }
 
     @Override

@@ -303,7 +303,7 @@ public class NetworkHeap extends DurableHeap {
         }
 
         @Override
-        public boolean isCauseAtOpenComplete() {
+        public boolean isWhole() {
             return true;
         }
 

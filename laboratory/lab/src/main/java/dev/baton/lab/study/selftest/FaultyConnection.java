@@ -4,6 +4,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicStart;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
@@ -146,8 +147,8 @@ final class FaultyConnection implements Connection {
         }
 
         @Override
-        public long sequenceAtOpen() {
-            return 0;
+        public TopicStart found() {
+            return new TopicStart(0, UNKNOWN, 0);
         }
 
         @Override

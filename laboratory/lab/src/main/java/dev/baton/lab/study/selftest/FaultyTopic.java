@@ -4,6 +4,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.study.selftest.Fault.Kind;
 import dev.baton.lab.trial.Window;
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -145,8 +146,8 @@ final class FaultyTopic implements TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        return 0;
+    public TopicEnd found() {
+        return TopicEnd.EMPTY;
     }
 
     @Override
