@@ -537,7 +537,7 @@ public final class Deployment {
      */
     public RunningChain start() {
         RunningChain running = started.apply(settings.copy()).start();
-        settings.startAt = null; // it applies to one start
+        settings.startAt = StartPosition.stored(); // it applies to one start
         return running;
     }
 }

@@ -11,6 +11,7 @@ import dev.baton.engine.snapshots.StatefulPart;
 import dev.baton.engine.writing.Writers;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import java.util.List;
 import java.util.Set;
@@ -90,7 +91,7 @@ public final class ChainStart implements RunStart {
                     new InletConnection(transport, settings.loops),
                     created,
                     created::remove);
-            settings.startAt = null; // a restart continues at the stored positions
+            settings.startAt = StartPosition.stored(); // a restart continues at the stored positions
             return running;
         } catch (RuntimeException | Error failure) {
             created.remove(failure);

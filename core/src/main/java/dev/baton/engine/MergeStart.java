@@ -13,6 +13,7 @@ import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.MergedTopic;
 import dev.baton.engine.writing.Writers;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +140,7 @@ public final class MergeStart implements RunStart {
                 ErrorPolicy.stop(),
                 new PartPlan.Turns(settings.batch, loop, null),
                 writers(input),
-                new PartPlan.Edges(settings.replacedInput, settings.unreadable, 1, true, null, null));
+                new PartPlan.Edges(settings.replacedInput, settings.unreadable, 1, true, null, StartPosition.stored()));
     }
 
     private static void pass(Message in, Outlet out) {

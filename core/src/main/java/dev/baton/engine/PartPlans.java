@@ -75,7 +75,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
             throw new IllegalStateException(
                     "consumer '" + settings.consumer + "' is for parts that run here, without partitions");
         }
-        if (settings.startAt != null) {
+        if (!settings.startAt.isStored()) {
             checkStart(settings.startAt, hasPartitions);
         }
         if (parts().stream().anyMatch(this::hasDeadLetters)) {
@@ -129,8 +129,8 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                 : chain.steps().get(index).service().get();
         Objects.requireNonNull(service, () -> "the factory of service " + name + " returned null");
         boolean isForeign = index == 0 && chain.beginning() != null;
-        StartPosition startAt = index == parts().get(0) ? settings.startAt : null;
-        if (startAt != null && service.state() != null) {
+        StartPosition startAt = index == parts().get(0) ? settings.startAt : StartPosition.stored();
+        if (!startAt.isStored() && service.state() != null) {
             throw StatefulPart.refusedStart(name, startAt);
         }
         return new PartPlan(

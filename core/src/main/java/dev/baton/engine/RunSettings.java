@@ -51,7 +51,7 @@ public final class RunSettings {
     public UnreadableFrames unreadable = UnreadableFrames.STOP;
     public int maxHeld = DEFAULT_HELD;
     public SnapshotPolicy snapshots = SnapshotPolicy.standard();
-    public StartPosition startAt; // null for the stored positions of the consumers
+    public StartPosition startAt = StartPosition.stored();
     public String consumer; // consumer of the first part; null for the part's own
     public RestartPolicy restarts; // null for no restarts
     public Partitions partitions; // null for none

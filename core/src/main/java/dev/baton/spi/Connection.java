@@ -17,24 +17,63 @@ import java.util.concurrent.locks.LockSupport;
  */
 public interface Connection extends AutoCloseable {
     /**
-     * Opens the topic's only writer, which continues where an earlier one ended. May block.
+     * Begins to open the topic's only writer, which continues where an earlier one ended. Does not block: {@link
+     * Opening#prepare} does what may block, on any thread. A transport whose opens take no longer than a turn of a loop
+     * returns {@link Opening#atOnce}. What is refused is refused by this method or by a step of the opening.
      *
-     * <p>If the transport excludes a second writer ({@link Guarantee#EXCLUSIVE}), this call is refused while another writer
-     * lives. Otherwise the newest writer wins: the previous one fails with a {@link ReplacedException} within a stated time
-     * ({@link TopicWriter#failure}), alone of all that its connection has opened, and every reader drops what it stores
-     * after this open.
+     * <p>If the transport excludes a second writer ({@link Guarantee#EXCLUSIVE}), the opening is refused while another writer
+     * lives. Otherwise the newest writer wins: the previous one fails with a {@link ReplacedException} ({@link
+     * TopicWriter#failure}), at the latest when it has not noticed its successor for the time that the transport's {@linkplain
+     * Transport#properties properties} or options state, alone of all that its connection has opened; and every reader drops
+     * what it stores after this open. A writer that another process opens between the steps is the newer one.
      *
      * @param topic existing topic
      * @param topology topology of the writer's chain ({@link Incarnation#topology})
-     * @return the writer, which continues the topic's sequence
+     * @return the steps of the opening, none of them taken yet
      * @throws TopicMismatchException if a chain of another topology wrote the topic
      * @throws OccupiedException if a live writer excludes others
      * @throws TransportException if the topic does not exist
      */
-    TopicWriter openWriter(String topic, String topology);
+    Opening<TopicWriter> beginWriter(String topic, String topology);
 
     /**
-     * Opens a writer that does not belong to a chain. Otherwise as {@link #openWriter(String, String)}.
+     * Begins to open a named consumer at a position, in steps as {@link #beginWriter} does. At {@link StartPosition#stored} it
+     * continues after the last frame that it acknowledged, and a new consumer starts at the oldest frame that the topic
+     * still holds. Any other position replaces the stored one: opened again at the stored position, the consumer continues from
+     * there. If the process is killed meanwhile, the consumer is at its former position, at the new one, or, like a new
+     * consumer, at the oldest frame.
+     *
+     * <p>On a transport that guarantees {@link Guarantee#DURABLE}, an {@linkplain ObservingConsumer observing consumer}
+     * does not hold the topic back: {@link ObservingConsumer}.
+     *
+     * <p>A consumer of a topic has one reader. If the transport excludes a second one ({@link Guarantee#EXCLUSIVE}), the
+     * opening is refused while another reader lives. Otherwise the newest reader wins, as among writers.
+     *
+     * @param topic existing topic
+     * @param consumer whose position the reader keeps
+     * @param from position at which it begins to read
+     * @return the steps of the opening, none of them taken yet
+     * @throws OccupiedException if a live reader of this consumer excludes others; the text names topic and consumer
+     * @throws UnsupportedOperationException if the transport does not support this kind of position ({@link
+     *     Transport#startPositions}); the text names both
+     * @throws TransportException if the topic does not exist, no longer holds the position, or does not hold it yet; the text
+     *     names its oldest or its newest sequence, and the consumer keeps its position
+     */
+    Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from);
+
+    /**
+     * Opens a writer, with all steps of {@link #beginWriter} on this thread. May block.
+     *
+     * @param topic existing topic
+     * @param topology topology of the writer's chain ({@link Incarnation#topology})
+     * @return the writer, which continues the topic's sequence
+     */
+    default TopicWriter openWriter(String topic, String topology) {
+        return beginWriter(topic, topology).open();
+    }
+
+    /**
+     * Opens a writer that does not belong to a chain. May block.
      *
      * @param topic existing topic
      * @return the writer, which continues the topic's sequence
@@ -44,79 +83,26 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Opens a named consumer at the frame after the last one that it acknowledged. A new consumer starts at the oldest
-     * frame that the topic still holds. May block.
+     * Opens a consumer at a position, with all steps of {@link #beginReader} on this thread. May block.
      *
-     * <p>On a transport that guarantees {@link Guarantee#DURABLE}, an {@linkplain ObservingConsumer observing consumer}
-     * does not hold the topic back: {@link ObservingConsumer}.
-     *
-     * <p>A consumer of a topic has one reader. If the transport excludes a second one ({@link Guarantee#EXCLUSIVE}), this
-     * call is refused while another reader lives. Otherwise the newest reader wins, as among writers.
+     * @param topic existing topic
+     * @param consumer whose position the reader keeps
+     * @param from position at which it begins to read
+     * @return the reader, at that position
+     */
+    default TopicReader openReader(String topic, String consumer, StartPosition from) {
+        return beginReader(topic, consumer, from).open();
+    }
+
+    /**
+     * Opens a consumer at its stored position. May block.
      *
      * @param topic existing topic
      * @param consumer whose position the reader continues and keeps
      * @return the reader, at its consumer's position
-     * @throws OccupiedException if a live reader of this consumer excludes others; the text names topic and consumer
-     * @throws TransportException when the topic does not exist
      */
-    TopicReader openReader(String topic, String consumer);
-
-    /**
-     * Opens a named consumer at a position, regardless of what it has acknowledged, and stores that: opened again by {@link
-     * #openReader(String, String)}, it continues from there. Otherwise as that method. If the process is killed meanwhile, the
-     * consumer is at its former position, at the new one, or, like a new consumer, at the oldest frame.
-     *
-     * @param topic existing topic
-     * @param consumer whose position is replaced
-     * @param from position at which it begins to read, of a kind that the transport supports
-     * @return the reader, at that position
-     * @throws UnsupportedOperationException if the transport does not support this kind of position ({@link
-     *     Transport#startPositions}); the text names both
-     * @throws TransportException if the topic no longer holds the position, or does not hold it yet; the text names its oldest
-     *     or its newest sequence, and the consumer keeps its position
-     */
-    default TopicReader openReader(String topic, String consumer, StartPosition from) {
-        throw new UnsupportedOperationException(
-                "this transport opens consumers where they left off, not at " + from + ": topic '" + topic + "'");
-    }
-
-    /**
-     * Begins to open a writer as {@link #openWriter} does, for a thread that must not block: another thread does what may
-     * block. Does not block.
-     *
-     * <p>A transport whose opens take no longer than a turn of a loop may keep this default, which opens in the second step.
-     * The rules of {@link #openWriter} hold regardless of what happens between the steps: if the newest writer wins, a writer
-     * that another process opens between them is the newer one.
-     *
-     * @param topic existing topic
-     * @param topology topology of the writer's chain ({@link Incarnation#topology})
-     * @return the two steps of the opening, neither taken yet
-     */
-    default Opening<TopicWriter> beginWriter(String topic, String topology) {
-        return Opening.atOnce(() -> openWriter(topic, topology));
-    }
-
-    /**
-     * Begins to open a reader as {@link #openReader(String, String)} does, in two steps as {@link #beginWriter}.
-     *
-     * @param topic existing topic
-     * @param consumer whose position the reader continues and keeps
-     * @return the two steps of the opening, neither taken yet
-     */
-    default Opening<TopicReader> beginReader(String topic, String consumer) {
-        return Opening.atOnce(() -> openReader(topic, consumer));
-    }
-
-    /**
-     * Begins to open a reader as {@link #openReader(String, String, StartPosition)} does, in two steps as {@link #beginWriter}.
-     *
-     * @param topic existing topic
-     * @param consumer whose position is replaced
-     * @param from where it begins to read, of a kind that the transport knows
-     * @return the two steps of the opening, neither taken yet
-     */
-    default Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
-        return Opening.atOnce(() -> openReader(topic, consumer, from));
+    default TopicReader openReader(String topic, String consumer) {
+        return openReader(topic, consumer, StartPosition.stored());
     }
 
     /**

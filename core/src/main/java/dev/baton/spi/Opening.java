@@ -47,6 +47,16 @@ public interface Opening<T> {
      */
     T finish();
 
+    /**
+     * Takes all steps on the connection's thread. May block.
+     *
+     * @return what was opened
+     */
+    default T open() {
+        prepare();
+        return finish();
+    }
+
     /** Releases a prepared opening. Called by any thread; may block for a stated time. */
     void withdraw();
 }

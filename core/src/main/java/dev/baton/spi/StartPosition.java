@@ -10,12 +10,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A position at which a consumer begins to read a topic, regardless of what it has acknowledged: the oldest remaining frame,
+ * A position at which a consumer begins to read a topic: where it left off or, regardless of that, the oldest remaining frame,
  * after the newest frame, a sequence, or a time. Immutable, thread-safe.
  */
 public final class StartPosition {
     /** The kind of a start position; {@link Transport#startPositions} returns the kinds that a transport supports. */
     public enum Kind {
+        /** After the last frame that the consumer acknowledged. Every transport supports it. */
+        STORED,
         /** The oldest frame that the topic still holds. */
         EARLIEST,
         /** After the newest frame. */
@@ -30,6 +32,7 @@ public final class StartPosition {
         }
     }
 
+    private static final StartPosition STORED = new StartPosition(Kind.STORED, 0, null);
     private static final StartPosition EARLIEST = new StartPosition(Kind.EARLIEST, 0, null);
     private static final StartPosition LATEST = new StartPosition(Kind.LATEST, 0, null);
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -42,6 +45,14 @@ public final class StartPosition {
         this.kind = kind;
         this.sequence = sequence;
         this.time = time;
+    }
+
+    /**
+     * {@return the position after the last frame that the consumer acknowledged, which is the oldest frame that the topic still
+     * holds for a new consumer}
+     */
+    public static StartPosition stored() {
+        return STORED;
     }
 
     /** {@return the position of the oldest frame that the topic still holds} */
@@ -109,6 +120,11 @@ public final class StartPosition {
         return kind;
     }
 
+    /** {@return whether the consumer continues where it left off} */
+    public boolean isStored() {
+        return kind == Kind.STORED;
+    }
+
     /** {@return the sequence of a position of {@link Kind#SEQUENCE}; 0 for other kinds} */
     public long sequence() {
         return sequence;
@@ -128,16 +144,13 @@ public final class StartPosition {
      */
     public void requireIn(String transport, Set<Kind> known) {
         if (!known.contains(kind)) {
-            throw new UnsupportedOperationException(
-                    "transport " + transport + " cannot open a consumer at " + this + "; it can at: "
-                            + (known.isEmpty()
-                                    ? "none, only where the consumer left off"
-                                    : known.stream().sorted().map(Kind::text).collect(Collectors.joining(", "))));
+            throw new UnsupportedOperationException("transport " + transport + " cannot open a consumer at " + this
+                    + "; it can at: " + known.stream().sorted().map(Kind::text).collect(Collectors.joining(", ")));
         }
     }
 
     /**
-     * {@return the sequence before the first frame to be read, for all kinds but {@link Kind#TIME}}
+     * {@return the sequence before the first frame to be read, for the kinds that need neither a stored position nor a search for a time}
      *
      * @param topic topic for the message
      * @param oldest sequence of the oldest frame that the topic holds; one more than {@code newest} when it holds none
@@ -161,7 +174,7 @@ public final class StartPosition {
                 }
                 return sequence - 1;
             default:
-                throw new IllegalStateException("a time is no sequence");
+                throw new IllegalStateException("the sequence of " + this + " is not known without the topic");
         }
     }
 
@@ -193,6 +206,7 @@ public final class StartPosition {
     @Override
     public String toString() {
         return switch (kind) {
+            case STORED -> "the stored position";
             case EARLIEST, LATEST -> kind.text();
             case SEQUENCE -> kind.text() + " " + sequence;
             case TIME -> kind.text() + " " + time;

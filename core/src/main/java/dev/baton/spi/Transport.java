@@ -89,12 +89,9 @@ public interface Transport extends AutoCloseable {
         throw new UnsupportedOperationException("transport " + name() + " cannot forget consumers");
     }
 
-    /**
-     * {@return the kinds of position at which {@link Connection#openReader(String, String, StartPosition)} can open a
-     * consumer}
-     */
+    /** {@return the kinds of position at which {@link Connection#beginReader} can open a consumer} */
     default Set<StartPosition.Kind> startPositions() {
-        return Set.of();
+        return Set.of(StartPosition.Kind.STORED);
     }
 
     /**

@@ -2,6 +2,8 @@ package dev.baton.proofs;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -27,9 +29,9 @@ public final class WatchedTopic implements Connection, TopicWriter {
     }
 
     @Override
-    public TopicWriter openWriter(String topic, String topology) {
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
         used();
-        return this;
+        return Opening.atOnce(() -> this);
     }
 
     @Override
@@ -99,7 +101,7 @@ public final class WatchedTopic implements Connection, TopicWriter {
     }
 
     @Override
-    public TopicReader openReader(String topic, String consumer) {
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         throw new UnsupportedOperationException("nothing is read here");
     }
 

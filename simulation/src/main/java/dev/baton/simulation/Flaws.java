@@ -344,11 +344,11 @@ final class Flaws {
                             "input-is-opened-before-its-snapshots",
                             STATE,
                             "            plan().writers().begin(openings, plan().snapshots());\n"
-                                    + "            openings.beginReader(plan().snapshots(), plan().consumer(), null);\n"
+                                    + "            openings.beginReader(plan().snapshots(), plan().consumer(), StartPosition.stored());\n"
                                     + "            super.begin(openings);\n",
                             "            super.begin(openings);\n"
                                     + "            plan().writers().begin(openings, plan().snapshots());\n"
-                                    + "            openings.beginReader(plan().snapshots(), plan().consumer(), null);\n")
+                                    + "            openings.beginReader(plan().snapshots(), plan().consumer(), StartPosition.stored());\n")
                     .with(Rule.UNEXPECTED)
                     .rare(83828135880L),
             // Merges and branches

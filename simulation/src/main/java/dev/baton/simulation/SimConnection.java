@@ -2,6 +2,7 @@ package dev.baton.simulation;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -43,43 +44,28 @@ final class SimConnection implements Connection {
     }
 
     @Override
-    public TopicWriter openWriter(String topic, String topology) {
-        use("openWriter");
-        meetFault("openWriter " + topic);
-        return joined(SimWriter.open(this, world.storage.topic(topic), topology));
-    }
-
-    @Override
-    public TopicReader openReader(String topic, String consumer) {
-        use("openReader");
-        meetFault("openReader " + topic);
-        return joined(SimReader.open(this, world.storage.topic(topic), consumer));
-    }
-
-    @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         use("beginWriter");
-        return !world.setting.opensInSteps
-                ? Connection.super.beginWriter(topic, topology)
-                : new SimOpening<>(
-                        this,
-                        "openWriter " + topic,
-                        () -> SimWriter.open(this, world.storage.topic(topic), topology),
-                        writer -> joined((SimWriter) writer),
-                        writer -> ((SimWriter) writer).withdrawn());
+        Opening<TopicWriter> opening = new SimOpening<>(
+                this,
+                "openWriter " + topic,
+                () -> SimWriter.open(this, world.storage.topic(topic), topology),
+                writer -> joined((SimWriter) writer),
+                writer -> ((SimWriter) writer).withdrawn());
+        return world.setting.opensInSteps ? opening : Opening.atOnce(opening::open);
     }
 
     @Override
-    public Opening<TopicReader> beginReader(String topic, String consumer) {
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         use("beginReader");
-        return !world.setting.opensInSteps
-                ? Connection.super.beginReader(topic, consumer)
-                : new SimOpening<>(
-                        this,
-                        "openReader " + topic,
-                        () -> SimReader.open(this, world.storage.topic(topic), consumer),
-                        reader -> joined((SimReader) reader),
-                        reader -> ((SimReader) reader).killed());
+        from.requireIn(transport.name(), transport.startPositions());
+        Opening<TopicReader> opening = new SimOpening<>(
+                this,
+                "openReader " + topic,
+                () -> SimReader.open(this, world.storage.topic(topic), consumer),
+                reader -> joined((SimReader) reader),
+                reader -> ((SimReader) reader).killed());
+        return world.setting.opensInSteps ? opening : Opening.atOnce(opening::open);
     }
 
     private SimWriter joined(SimWriter writer) {

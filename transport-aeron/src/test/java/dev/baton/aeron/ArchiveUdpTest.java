@@ -3,6 +3,7 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.OccupiedException;
@@ -42,7 +43,7 @@ class ArchiveUdpTest {
             assertThat(reader.found().acknowledged()).isZero();
             reader.acknowledge(there.read(reader, FRAMES).get(FRAMES - 1));
             assertThatThrownBy(() -> here.connection
-                            .beginReader("both-sides", ArchiveTopic.CONSUMER)
+                            .beginReader("both-sides", ArchiveTopic.CONSUMER, StartPosition.stored())
                             .finish())
                     .isInstanceOf(OccupiedException.class);
             reader.close();

@@ -6,6 +6,7 @@ import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.reading.ChronicleReader;
 import dev.baton.chronicle.writing.ChronicleWriter;
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -31,7 +32,11 @@ final class ChronicleConnection implements Connection {
     }
 
     @Override
-    public TopicWriter openWriter(String topic, String topology) {
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        return Opening.atOnce(() -> open(topic, topology));
+    }
+
+    private TopicWriter open(String topic, String topology) {
         confinement.check();
         TopicLog log = transport.logs().share(topic);
         try {
@@ -52,18 +57,13 @@ final class ChronicleConnection implements Connection {
     }
 
     @Override
-    public TopicReader openReader(String topic, String consumer) {
-        return open(topic, consumer, null);
-    }
-
-    @Override
-    public TopicReader openReader(String topic, String consumer, StartPosition from) {
-        from.requireIn(transport.name(), transport.startPositions());
-        return open(topic, consumer, from);
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+        return Opening.atOnce(() -> open(topic, consumer, from));
     }
 
     private TopicReader open(String topic, String consumer, StartPosition from) {
         confinement.check();
+        from.requireIn(transport.name(), transport.startPositions());
         ValidName.check("consumer", consumer);
         TopicLog log = transport.logs().share(topic);
         try {

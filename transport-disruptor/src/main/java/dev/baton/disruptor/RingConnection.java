@@ -1,6 +1,7 @@
 package dev.baton.disruptor;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -21,29 +22,24 @@ final class RingConnection extends ThreadConfinement implements Connection {
     }
 
     @Override
-    public TopicWriter openWriter(String topic, String topology) {
-        check();
-        RingWriter writer = new RingWriter(transport.ring(topic), topology, writers::remove);
-        writers.add(writer);
-        return writer;
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        return Opening.atOnce(() -> {
+            check();
+            RingWriter writer = new RingWriter(transport.ring(topic), topology, writers::remove);
+            writers.add(writer);
+            return writer;
+        });
     }
 
     @Override
-    public TopicReader openReader(String topic, String consumer) {
-        return open(topic, consumer, null);
-    }
-
-    @Override
-    public TopicReader openReader(String topic, String consumer, StartPosition from) {
-        from.requireIn(transport.name(), transport.startPositions());
-        return open(topic, consumer, from);
-    }
-
-    private TopicReader open(String topic, String consumer, StartPosition from) {
-        check();
-        RingReader reader = new RingReader(transport.ring(topic), consumer, from, readers::remove);
-        readers.add(reader);
-        return reader;
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+        return Opening.atOnce(() -> {
+            check();
+            from.requireIn(transport.name(), transport.startPositions());
+            RingReader reader = new RingReader(transport.ring(topic), consumer, from, readers::remove);
+            readers.add(reader);
+            return reader;
+        });
     }
 
     @Override

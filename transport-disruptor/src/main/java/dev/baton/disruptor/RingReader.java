@@ -30,7 +30,7 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     private Incarnation writer; // of the frame handed over last
     private long lastOfWriter = NOTHING; // ring sequence of the last frame that is known to be its
 
-    /** Opens a consumer where it was, or at {@code from} unless that is null. */
+    /** Opens a consumer at a position. */
     RingReader(SlottedRing ring, String name, StartPosition from, Consumer<RingReader> onClose) {
         super("this reader of topic '" + ring.topic + "'");
         this.ring = ring;

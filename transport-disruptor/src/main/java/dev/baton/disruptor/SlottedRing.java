@@ -190,7 +190,7 @@ final class SlottedRing {
     /**
      * Finds or adds a consumer, for one reader at a time.
      *
-     * @param from where it is moved; null: it continues where it was. Only slots above the floor can be read again
+     * @param from where it continues; only slots above the floor can be read again
      */
     synchronized RingConsumer openConsumer(String name, StartPosition from) {
         ensureExists();
@@ -202,9 +202,9 @@ final class SlottedRing {
             throw new OccupiedException(
                     "consumer '" + name + "' of topic '" + topic + "' has a live reader; close that one first");
         }
-        long acknowledged = from == null ? floor : from.before(topic, floor + 2, published() + 1) - 1;
+        long acknowledged = from.isStored() ? floor : from.before(topic, floor + 2, published() + 1) - 1;
         consumer = consumer == null ? newConsumer(name) : consumer;
-        if (from != null) {
+        if (!from.isStored()) {
             consumer.acknowledged.set(acknowledged);
         }
         consumer.hasReader = true;

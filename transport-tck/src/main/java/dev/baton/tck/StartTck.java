@@ -194,6 +194,7 @@ public abstract class StartTck extends TransportTck {
         assumeTrue(!transport().startPositions().contains(kind), "it is known");
         TopicProbe topic = written("a");
         StartPosition from = switch (kind) {
+            case STORED -> StartPosition.stored();
             case EARLIEST -> StartPosition.earliest();
             case LATEST -> StartPosition.latest();
             case SEQUENCE -> StartPosition.sequence(1);

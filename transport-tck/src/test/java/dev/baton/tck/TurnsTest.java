@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
@@ -21,12 +23,12 @@ class TurnsTest {
         private int turns;
 
         @Override
-        public TopicWriter openWriter(String topic, String topology) {
+        public Opening<TopicWriter> beginWriter(String topic, String topology) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public TopicReader openReader(String topic, String consumer) {
+        public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
             throw new UnsupportedOperationException();
         }
 

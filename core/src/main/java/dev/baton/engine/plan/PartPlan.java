@@ -128,7 +128,7 @@ public record PartPlan(
      * or leave inputs out.
      */
     public void checkStart(long newestOutput) {
-        if (edges.startAt() != null && newestOutput > 0) {
+        if (!edges.startAt().isStored() && newestOutput > 0) {
             throw refusedStart(output(), newestOutput, edges.startAt());
         }
     }

@@ -103,7 +103,7 @@ public final class StatefulPart extends ServicePart {
         @Override
         public void begin(PendingOpens openings) {
             plan().writers().begin(openings, plan().snapshots());
-            openings.beginReader(plan().snapshots(), plan().consumer(), null);
+            openings.beginReader(plan().snapshots(), plan().consumer(), StartPosition.stored());
             super.begin(openings);
         }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 /**
  * The writers and readers that share a connection and are opened together, in two steps: all of them are begun on the
@@ -35,29 +36,18 @@ public final class PendingOpens {
 
     /** Begins to open the writer of a topic. */
     void beginWriter(String topic, String topology) {
-        PendingOpen<TopicWriter> pending = new PendingOpen<>(
-                isAtOnce
-                        ? Opening.atOnce(() -> connection.openWriter(topic, topology))
-                        : connection.beginWriter(topic, topology));
-        writers.put(topic, pending);
-        all.add(pending);
+        add(topic, writers, () -> connection.beginWriter(topic, topology));
     }
 
-    /**
-     * Begins to open a reader, the only one of its topic in this set.
-     *
-     * @param from start position; null for the stored position of the consumer
-     */
+    /** Begins to open a reader, the only one of its topic in this set. */
     public void beginReader(String topic, String consumer, StartPosition from) {
-        PendingOpen<TopicReader> pending = new PendingOpen<>(
-                from == null
-                        ? isAtOnce
-                                ? Opening.atOnce(() -> connection.openReader(topic, consumer))
-                                : connection.beginReader(topic, consumer)
-                        : isAtOnce
-                                ? Opening.atOnce(() -> connection.openReader(topic, consumer, from))
-                                : connection.beginReader(topic, consumer, from));
-        readers.put(topic, pending);
+        add(topic, readers, () -> connection.beginReader(topic, consumer, from));
+    }
+
+    private <T> void add(String topic, Map<String, PendingOpen<T>> opens, Supplier<Opening<T>> begin) {
+        PendingOpen<T> pending =
+                new PendingOpen<>(isAtOnce ? Opening.atOnce(() -> begin.get().open()) : begin.get());
+        opens.put(topic, pending);
         all.add(pending);
     }
 

@@ -3,6 +3,8 @@ package dev.baton.engine.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
@@ -97,12 +99,12 @@ class RestingLoopTest {
 
     private record Needy(AtomicLong awaited) implements Connection {
         @Override
-        public TopicWriter openWriter(String topic, String topology) {
+        public Opening<TopicWriter> beginWriter(String topic, String topology) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public TopicReader openReader(String topic, String consumer) {
+        public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
             throw new UnsupportedOperationException();
         }
 

@@ -2,6 +2,8 @@ package dev.baton.operations.replay;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
@@ -56,13 +58,13 @@ record RecordedTransport(int maxPayload, TopicReader input, String output, Topic
     }
 
     @Override
-    public TopicWriter openWriter(String topic, String topology) {
-        return topic.equals(output) ? outputs : new StagedOutputs(StagedOutputs::clear);
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        return Opening.atOnce(() -> topic.equals(output) ? outputs : new StagedOutputs(StagedOutputs::clear));
     }
 
     @Override
-    public TopicReader openReader(String topic, String consumer) {
-        return input;
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+        return Opening.atOnce(() -> input);
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import dev.baton.proofs.OneConnection;
 import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.lang.invoke.MethodHandles;
@@ -97,12 +99,12 @@ public class LoopWakeProof implements Connection, Task {
     }
 
     @Override
-    public TopicWriter openWriter(String topic, String topology) {
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
         throw new UnsupportedOperationException("nothing is written here");
     }
 
     @Override
-    public TopicReader openReader(String topic, String consumer) {
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         throw new UnsupportedOperationException("nothing is read here");
     }
 

@@ -1,13 +1,13 @@
 package dev.baton.test.memory;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 
 /** A connection to topics in memory. Confined to the thread that opened or adopted it. */
@@ -37,27 +37,27 @@ final class MemoryConnection extends ThreadConfinement implements Connection {
     }
 
     @Override
-    public TopicWriter openWriter(String topic, String topology) {
-        use("open writer");
-        MemoryWriter writer = new MemoryWriter(this, storage.topic(topic), topology);
-        writers.add(writer);
-        return writer;
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        return Opening.atOnce(() -> {
+            use("open writer");
+            MemoryWriter writer = new MemoryWriter(this, storage.topic(topic), topology);
+            writers.add(writer);
+            return writer;
+        });
     }
 
     @Override
-    public TopicReader openReader(String topic, String consumer) {
-        use("open reader");
-        MemoryReader reader = new MemoryReader(this, storage.topic(topic), consumer);
-        readers.add(reader);
-        return reader;
-    }
-
-    @Override
-    public TopicReader openReader(String topic, String consumer, StartPosition from) {
-        use("move consumer");
-        from.requireIn(MemoryProcess.NAME, EnumSet.allOf(StartPosition.Kind.class));
-        storage.topic(topic).move(consumer, from);
-        return openReader(topic, consumer);
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+        return Opening.atOnce(() -> {
+            if (!from.isStored()) {
+                use("move consumer");
+                storage.topic(topic).move(consumer, from);
+            }
+            use("open reader");
+            MemoryReader reader = new MemoryReader(this, storage.topic(topic), consumer);
+            readers.add(reader);
+            return reader;
+        });
     }
 
     /** Stores flushes in flight; those that are not stored yet count as work. */

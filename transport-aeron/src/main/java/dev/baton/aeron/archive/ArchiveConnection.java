@@ -11,7 +11,6 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.support.ThreadConfinement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 
 /**
@@ -30,12 +29,7 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
         this.session = session;
     }
 
-    @Override
-    public TopicWriter openWriter(String topic, String topology) {
-        return openWriter(topic, topology, true);
-    }
-
-    private ArchiveWriter openWriter(String topic, String topology, boolean waits) {
+    private ArchiveWriter open(String topic, String topology, boolean waits) {
         check();
         session.requireAlive();
         ArchiveTopics.Place place = ArchiveTopics.Place.ofWriter(topic);
@@ -54,17 +48,7 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
         }
     }
 
-    @Override
-    public TopicReader openReader(String topic, String consumer) {
-        return openReader(topic, consumer, null, true);
-    }
-
-    @Override
-    public TopicReader openReader(String topic, String consumer, StartPosition from) {
-        return openReader(topic, consumer, from, true);
-    }
-
-    private ArchiveReader openReader(String topic, String consumer, StartPosition from, boolean waits) {
+    private ArchiveReader open(String topic, String consumer, StartPosition from, boolean waits) {
         check();
         session.requireAlive();
         ArchiveTopics.Place place = ArchiveTopics.Place.ofReader(topic, consumer);
@@ -86,36 +70,51 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
     @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         check();
-        return new InTwoSteps<>(
-                () -> topics.awaitFree(ArchiveTopics.Place.ofWriter(topic)), () -> openWriter(topic, topology, false));
-    }
-
-    @Override
-    public Opening<TopicReader> beginReader(String topic, String consumer) {
-        return beginReader(topic, consumer, null);
+        return new InTwoSteps<>(ArchiveTopics.Place.ofWriter(topic), waits -> open(topic, topology, waits));
     }
 
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         check();
         return new InTwoSteps<>(
-                () -> topics.awaitFree(ArchiveTopics.Place.ofReader(topic, consumer)),
-                () -> openReader(topic, consumer, from, false));
+                ArchiveTopics.Place.ofReader(topic, consumer), waits -> open(topic, consumer, from, waits));
+    }
+
+    /** Opens a writer or a reader. */
+    private interface Open<T> {
+        /**
+         * Opens it on the connection's thread.
+         *
+         * @param waits whether it may wait for one that was killed
+         */
+        T open(boolean waits);
     }
 
     /**
-     * An opening in two steps. The first one, on another thread, waits with a client of its own until the place is free; the
-     * second one opens, within milliseconds.
+     * An opening in two steps. The first one waits with a client of its own until the place is free, if another thread takes it;
+     * the second one opens, and waits itself if the connection's thread took both.
      */
-    private record InTwoSteps<T>(Runnable waiting, Supplier<? extends T> open) implements Opening<T> {
+    private final class InTwoSteps<T> implements Opening<T> {
+        private final ArchiveTopics.Place place;
+        private final Open<? extends T> open;
+        private boolean waits;
+
+        InTwoSteps(ArchiveTopics.Place place, Open<? extends T> open) {
+            this.place = place;
+            this.open = open;
+        }
+
         @Override
         public void prepare() {
-            waiting.run();
+            waits = isCurrentThread();
+            if (!waits) {
+                topics.awaitFree(place);
+            }
         }
 
         @Override
         public T finish() {
-            return open.get();
+            return open.open(waits);
         }
 
         @Override

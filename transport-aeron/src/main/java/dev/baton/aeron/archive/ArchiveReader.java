@@ -87,7 +87,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     /**
      * Opens a consumer. Waits for the Archive.
      *
-     * @param from position to move to; null to continue at the stored one
+     * @param from where the consumer begins
      * @param waits whether it may wait for a reader that was killed
      */
     static ArchiveReader open(
@@ -108,7 +108,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             RecordingSearch search = new RecordingSearch(session, recording, end, newest.sequence());
             RecordedPosition.Stored before = position.atOpen();
             RecordingSearch.Place place;
-            if (from != null) {
+            if (!from.isStored()) {
                 place = search.find(from);
             } else if (before == null) {
                 place = new RecordingSearch.Place(search.oldest() - 1, recording.start());

@@ -3,6 +3,7 @@ package dev.baton.aeron.ipc;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.support.ThreadConfinement;
@@ -24,32 +25,22 @@ final class AeronConnection extends ThreadConfinement implements Connection {
     }
 
     @Override
-    public TopicWriter openWriter(String topic, String topology) {
-        check();
-        AeronWriter writer = AeronWriter.open(topics, topics.topic(topic), topology, writers::remove);
-        writers.add(writer);
-        return writer;
-    }
-
-    @Override
-    public TopicReader openReader(String topic, String consumer) {
-        check();
-        IpcTopics.Place place = topics.take(topic, consumer);
-        try {
-            return open(place);
-        } catch (RuntimeException failed) {
-            topics.leave(place);
-            throw failed;
-        }
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        return Opening.atOnce(() -> {
+            check();
+            AeronWriter writer = AeronWriter.open(topics, topics.topic(topic), topology, writers::remove);
+            writers.add(writer);
+            return writer;
+        });
     }
 
     /** Opens the reader at once over an embedded driver, which answers within the turn of the request. */
     @Override
-    public Opening<TopicReader> beginReader(String topic, String consumer) {
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         check();
-        return topics.isExternal()
-                ? new ReaderOpening(topic, consumer)
-                : Opening.atOnce(() -> openReader(topic, consumer));
+        from.requireIn("aeron", Set.of(StartPosition.Kind.STORED));
+        Opening<TopicReader> opening = new ReaderOpening(topic, consumer);
+        return topics.isExternal() ? opening : Opening.atOnce(opening::open);
     }
 
     private AeronReader open(IpcTopics.Place place) {
@@ -115,7 +106,7 @@ final class AeronConnection extends ThreadConfinement implements Connection {
         @Override
         public TopicReader finish() {
             try {
-                return open(place);
+                return AeronConnection.this.open(place);
             } catch (RuntimeException failed) {
                 withdraw();
                 throw failed;

@@ -101,7 +101,7 @@ public final class ChronicleReader implements TopicReader {
      * Opens a reader of a log that the caller holds.
      *
      * @param onClosed called once, at the end of {@link #close}
-     * @param from where the consumer is moved first; null: it continues where it was
+     * @param from where the consumer begins
      */
     public static ChronicleReader open(
             Consumer<TopicReader> onClosed,
@@ -113,8 +113,8 @@ public final class ChronicleReader implements TopicReader {
         TailerPosition position = TailerPosition.open(log, consumer, locks);
         ExcerptTailer tailer = null;
         try {
-            boolean isPlaced = from != null || position.isNew();
-            if (from != null) {
+            boolean isPlaced = !from.isStored() || position.isNew();
+            if (!from.isStored()) {
                 new StartPositionSearch(log, pool, from).move(position);
             }
             TopicLog.Freed freed = OldestExcerpt.isLeft(log, position) ? null : log.freed();

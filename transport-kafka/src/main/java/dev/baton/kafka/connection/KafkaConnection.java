@@ -19,7 +19,6 @@ import dev.baton.spi.support.ThreadConfinement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.TopicPartition;
 
@@ -55,49 +54,29 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         this.producers = new FrameProducers(context.settings(), context.options(), clientId, loop, this::wake);
     }
 
-    @Override
-    public TopicWriter openWriter(String topic, String topology) {
-        check();
-        return open(new KafkaWriterOpening(this, context, topic, topology, producers::sendWaiting));
-    }
-
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Prepared on the loop's own thread, the opening sends the frames of the writer before it, which otherwise the loop's
+     * turns send.
+     */
     @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         check();
-        return new KafkaWriterOpening(this, context, topic, topology, () -> {}); // it has its turns
-    }
-
-    @Override
-    public TopicReader openReader(String topic, String consumer) {
-        return open(beginReader(topic, consumer));
-    }
-
-    @Override
-    public TopicReader openReader(String topic, String consumer, StartPosition from) {
-        return open(beginReader(topic, consumer, from));
-    }
-
-    @Override
-    public Opening<TopicReader> beginReader(String topic, String consumer) {
-        return begin(topic, consumer, null);
+        return new KafkaWriterOpening(this, context, topic, topology, () -> {
+            if (loop.isCurrentThread()) {
+                producers.sendWaiting();
+            }
+        });
     }
 
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
-        return begin(topic, consumer, Objects.requireNonNull(from));
-    }
-
-    private Opening<TopicReader> begin(String topic, String consumer, StartPosition from) {
         check();
         if (consumer.isBlank()) {
             throw new IllegalArgumentException("topic '" + topic + "': consumer name must not be blank");
         }
         return new KafkaReaderOpening(this, context, topic, consumer, from);
-    }
-
-    private static <T> T open(Opening<T> opening) {
-        opening.prepare();
-        return opening.finish();
     }
 
     /** Adds a writer that was opened. */

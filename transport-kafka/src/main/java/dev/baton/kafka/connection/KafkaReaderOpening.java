@@ -22,7 +22,7 @@ final class KafkaReaderOpening implements Opening<TopicReader> {
     private final String topic;
     private final TopicPartition partition;
     private final String consumer;
-    private final StartPosition from; // null: where the consumer left off
+    private final StartPosition from;
     private KafkaReader reader; // of what is prepared, as the fetcher
     private RecordFetcher fetcher;
 

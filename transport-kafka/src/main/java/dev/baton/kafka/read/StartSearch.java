@@ -47,7 +47,7 @@ public final class StartSearch {
     private final KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position;
     private final KafkaFuture<ListOffsetsResultInfo> oldest;
     private final KafkaFuture<ListOffsetsResultInfo> end;
-    private final StartPosition from; // null: where the consumer left off
+    private final StartPosition from;
     private Incarnation owner;
 
     public StartSearch(
@@ -88,7 +88,7 @@ public final class StartSearch {
                 .offset();
         long next = answer("find the ends of topic '" + topic + "'", describing, end)
                 .offset();
-        if (from != null) {
+        if (!from.isStored()) {
             next = decidedEnd(next);
             FrameSearch search = new FrameSearch(
                     cluster, scanner, topic, topicId, first, next, stored == null ? ReaderClaim.NONE : stored.reader());

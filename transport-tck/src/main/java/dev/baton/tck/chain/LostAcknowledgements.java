@@ -5,6 +5,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicStart;
 import dev.baton.spi.TopicWriter;
@@ -92,23 +93,13 @@ final class LostAcknowledgements implements Transport {
         }
 
         @Override
-        public TopicWriter openWriter(String topic, String topology) {
-            return connection.openWriter(topic, topology);
-        }
-
-        @Override
         public Opening<TopicWriter> beginWriter(String topic, String topology) {
             return connection.beginWriter(topic, topology);
         }
 
         @Override
-        public TopicReader openReader(String topic, String consumer) {
-            return new LosingReader(connection.openReader(topic, consumer), remembered());
-        }
-
-        @Override
-        public Opening<TopicReader> beginReader(String topic, String consumer) {
-            Opening<TopicReader> opening = connection.beginReader(topic, consumer);
+        public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+            Opening<TopicReader> opening = connection.beginReader(topic, consumer, from);
             return new Opening<>() {
                 @Override
                 public void prepare() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.tck.TopicProbe;
@@ -87,7 +88,7 @@ public abstract class OpeningTck extends TransportTck {
     }
 
     private Opening<TopicReader> beginReader(TopicProbe topic) {
-        return connection().beginReader(topic.name(), TopicProbe.CONSUMER);
+        return connection().beginReader(topic.name(), TopicProbe.CONSUMER, StartPosition.stored());
     }
 
     private static <T> Opening<T> prepared(Opening<T> opening) {

@@ -339,8 +339,10 @@ public final class BoundaryDefects {
                                 return new HeapConnection(this) {
                                     @Override
                                     public TopicReader openReader(String topic, String consumer, StartPosition from) {
-                                        transport.topic(topic).move(consumer, from);
-                                        return openReader(topic, consumer);
+                                        if (!from.isStored()) {
+                                            transport.topic(topic).move(consumer, from);
+                                        }
+                                        return super.openReader(topic, consumer, StartPosition.stored());
                                     }
                                 };
                             }

@@ -8,6 +8,7 @@ import dev.baton.broken.heap.HeapWriter;
 import dev.baton.broken.heap.NetworkHeap;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.tck.admin.TopicTck;
@@ -253,7 +254,7 @@ public final class CloseDefects {
                         "withdrawnReaderAdmitsAnother.*has a live reader",
                         PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
-                            public Opening<TopicReader> beginReader(String topic, String consumer) {
+                            public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
                                 return new Opening<>() {
                                     @Override
                                     public void prepare() {
@@ -263,7 +264,7 @@ public final class CloseDefects {
                                     @Override
                                     public TopicReader finish() {
                                         transport.topic(topic).openConsumer(consumer).hasReader = false;
-                                        return openReader(topic, consumer);
+                                        return openReader(topic, consumer, from);
                                     }
 
                                     @Override
@@ -304,9 +305,9 @@ public final class CloseDefects {
                         "readerPreparedElsewhereContinuesBehindItsPosition.*\"b\"",
                         PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
-                            public Opening<TopicReader> beginReader(String topic, String consumer) {
+                            public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
                                 return Opening.atOnce(() -> {
-                                    HeapReader reader = (HeapReader) openReader(topic, consumer);
+                                    HeapReader reader = (HeapReader) openReader(topic, consumer, from);
                                     reader.read = 0;
                                     return reader;
                                 });

@@ -5,6 +5,7 @@ import dev.baton.broken.heap.HeapTopic;
 import dev.baton.broken.heap.NetworkHeap;
 import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -298,7 +299,7 @@ public final class NetworkDefects {
                         "readersReportALostLink.*waited \\d+ ms for a frame that was written after BROKEN_LINKS.*came: no frame",
                         transport -> new SilentLink(transport) {
                             @Override
-                            public TopicReader openReader(String topic, String consumer) {
+                            public TopicReader openReader(String topic, String consumer, StartPosition from) {
                                 NetworkHeap.Reader reader = new DeafReader(server, transport.topic(topic), consumer);
                                 opened.add(reader);
                                 reader.link = link;

@@ -1,6 +1,7 @@
 package dev.baton.broken.heap;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -18,6 +19,11 @@ public class HeapConnection extends Confined implements Connection {
     }
 
     @Override
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        return Opening.atOnce(() -> openWriter(topic, topology));
+    }
+
+    @Override
     public TopicWriter openWriter(String topic, String topology) {
         check();
         HeapWriter writer = transport.newWriter(transport.topic(topic), topology);
@@ -26,19 +32,20 @@ public class HeapConnection extends Confined implements Connection {
     }
 
     @Override
-    public TopicReader openReader(String topic, String consumer) {
-        check();
-        HeapReader reader = transport.newReader(transport.topic(topic), consumer);
-        opened.add(reader);
-        return reader;
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+        return Opening.atOnce(() -> openReader(topic, consumer, from));
     }
 
     @Override
     public TopicReader openReader(String topic, String consumer, StartPosition from) {
         check();
         from.requireIn(transport.name(), transport.startPositions());
-        transport.topic(topic).move(consumer, from);
-        return openReader(topic, consumer);
+        if (!from.isStored()) {
+            transport.topic(topic).move(consumer, from);
+        }
+        HeapReader reader = transport.newReader(transport.topic(topic), consumer);
+        opened.add(reader);
+        return reader;
     }
 
     @Override

@@ -167,15 +167,9 @@ public class NetworkHeap extends DurableHeap {
         }
 
         @Override
-        public TopicReader openReader(String topic, String consumer) {
-            ask("openReader");
-            return (TopicReader) linked((HeapReader) super.openReader(topic, consumer));
-        }
-
-        @Override
         public TopicReader openReader(String topic, String consumer, StartPosition from) {
             ask("openReader");
-            return super.openReader(topic, consumer, from);
+            return (TopicReader) linked((HeapReader) super.openReader(topic, consumer, from));
         }
 
         @Override

@@ -5,6 +5,8 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicStart;
 import dev.baton.spi.TopicWriter;
@@ -85,14 +87,16 @@ final class LossyTransport implements Transport {
         }
 
         @Override
-        public TopicWriter openWriter(String topic, String topology) {
-            return connection.openWriter(topic, topology);
+        public Opening<TopicWriter> beginWriter(String topic, String topology) {
+            return connection.beginWriter(topic, topology);
         }
 
         @Override
-        public TopicReader openReader(String topic, String consumer) {
-            TopicReader reader = connection.openReader(topic, consumer);
-            return topic.endsWith("-0") ? new LossyReader(reader) : reader;
+        public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+            return Opening.atOnce(() -> {
+                TopicReader reader = connection.openReader(topic, consumer, from);
+                return topic.endsWith("-0") ? new LossyReader(reader) : reader;
+            });
         }
 
         @Override

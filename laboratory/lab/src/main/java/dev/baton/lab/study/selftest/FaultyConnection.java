@@ -3,6 +3,8 @@ package dev.baton.lab.study.selftest;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicStart;
 import dev.baton.spi.TopicWriter;
@@ -29,20 +31,24 @@ final class FaultyConnection implements Connection {
     }
 
     @Override
-    public TopicWriter openWriter(String name, String topology) {
-        FaultyTopic topic = opened(name);
-        if (topic.isFirst) {
-            expectStalls(topic, Fault.Place.GENERATOR);
-        }
-        return topic;
+    public Opening<TopicWriter> beginWriter(String name, String topology) {
+        return Opening.atOnce(() -> {
+            FaultyTopic topic = opened(name);
+            if (topic.isFirst) {
+                expectStalls(topic, Fault.Place.GENERATOR);
+            }
+            return topic;
+        });
     }
 
     @Override
-    public TopicReader openReader(String name, String consumer) {
-        FaultyTopic topic = opened(name);
-        reading.add(topic);
-        expectStalls(topic, topic.isLast ? Fault.Place.RECEIVER : Fault.Place.SERVICE);
-        return new Reader(topic);
+    public Opening<TopicReader> beginReader(String name, String consumer, StartPosition from) {
+        return Opening.atOnce(() -> {
+            FaultyTopic topic = opened(name);
+            reading.add(topic);
+            expectStalls(topic, topic.isLast ? Fault.Place.RECEIVER : Fault.Place.SERVICE);
+            return new Reader(topic);
+        });
     }
 
     private FaultyTopic opened(String name) {
