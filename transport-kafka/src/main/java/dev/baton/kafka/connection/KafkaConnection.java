@@ -40,6 +40,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     private final ThreadConfinement loop = new ThreadConfinement("this connection to the kafka transport");
     private final LoopWakeup wakeup = new LoopWakeup(loop);
     private final List<KafkaWriter> writers = new ArrayList<>();
+    private final List<KafkaReader> readers = new ArrayList<>(); // open
     private final Positions positions;
     private final FrameProducers producers;
     private volatile RecordFetcher fetcher; // null until the first reader; set by the thread that prepares it
@@ -202,14 +203,26 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         ended(reader);
     }
 
+    @Override
+    public KafkaReader opened(TopicReader reader) {
+        for (KafkaReader each : readers) {
+            if (each == reader) {
+                return each;
+            }
+        }
+        return null;
+    }
+
     /** Has the topic of a reader checked that is open. */
     void opened(KafkaReader reader) {
+        readers.add(reader);
         positions.opened(reader);
         context.topicIdMonitor().watch(reader);
     }
 
     /** Takes a reader off the consumer, for which another one may be opened then. */
     void ended(KafkaReader reader) {
+        readers.remove(reader);
         fetcher.remove(reader);
         context.liveReaders().free(reader.partition(), reader.consumer(), this);
     }

@@ -415,10 +415,6 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         return connection.positions().groupOf(consumer);
     }
 
-    public boolean isOn(Object other) {
-        return connection == other;
-    }
-
     /** Marks the position as changed again, as it was not stored. */
     void storeAgain() {
         if (!isClosed && storesPositions) {

@@ -42,6 +42,9 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         /** Throws for any thread but that of the connection's loop. */
         void checkThread();
 
+        /** {@return the reader, if this connection has opened it and it is open; otherwise null} */
+        KafkaReader opened(TopicReader reader);
+
         /** Wakes the loop, so that it asks for the failure of a writer that has ended alone. Any thread. */
         void hasEnded();
 
@@ -77,6 +80,8 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     private volatile long flushed; // set by the loop, read by threads that report lost frames
     private long sent;
     private InputRef input; // in which causes count
+    private TopicReader lastAnswered; // of the last flush that named one
+    private KafkaReader answeredReader; // the same one; null: it is not the connection's
     private int claimed = -1; // longest payload of the open claim, -1: none is open
     private int extension; // bytes that the transport adds to a claim
     private volatile boolean isClosed; // read by the opening of the next writer
@@ -187,8 +192,14 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
 
     @Override
     public void flush(TopicReader answered, long position) {
-        if (answered instanceof KafkaReader reader && reader.isOn(connection)) {
-            producer.answers(reader, position);
+        if (producer.isTransactional()) {
+            if (answered != lastAnswered) {
+                lastAnswered = answered;
+                answeredReader = connection.opened(answered);
+            }
+            if (answeredReader != null) {
+                producer.answers(answeredReader, position);
+            }
         }
         flush();
     }
