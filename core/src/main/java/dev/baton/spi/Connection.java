@@ -22,10 +22,9 @@ public interface Connection extends AutoCloseable {
      * returns {@link Opening#atOnce}. What is refused is refused by this method or by a step of the opening.
      *
      * <p>If the transport excludes a second writer ({@link Guarantee#EXCLUSIVE}), the opening is refused while another writer
-     * lives. Otherwise the newest writer wins: the previous one fails with a {@link ReplacedException} ({@link
-     * TopicWriter#failure}), at the latest when it has not noticed its successor for the time that the transport's {@linkplain
-     * Transport#properties properties} or options state, alone of all that its connection has opened; and every reader drops
-     * what it stores after this open. A writer that another process opens between the steps is the newer one.
+     * lives. Otherwise the newest writer wins: the previous one fails with a {@link ReplacedException} within two seconds ({@link
+     * TopicWriter#failure}), alone of all that its connection has opened, and every reader drops what it stores after this open.
+     * A writer that another process opens between the steps is the newer one.
      *
      * @param topic existing topic
      * @param topology topology of the writer's chain ({@link Incarnation#topology})
@@ -152,7 +151,9 @@ public interface Connection extends AutoCloseable {
     /** Ends an {@link #await} in progress, if the transport does not wait by parking the thread. Thread-safe. */
     default void wake() {}
 
-    /** Flushes, stores positions and releases everything opened here, within a stated time. Idempotent. */
+    /**
+     * Flushes, stores positions and releases everything opened here. Idempotent. {@link Transport} states how long it may block.
+     */
     @Override
     void close();
 }

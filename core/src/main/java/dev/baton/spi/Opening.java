@@ -36,7 +36,8 @@ public interface Opening<T> {
     }
 
     /**
-     * Does what may block, within a stated time. Called by any thread, while the connection's thread continues with other work.
+     * Does what may block, for the time that {@link Transport} states. Called by any thread, while the connection's thread
+     * continues with other work.
      */
     void prepare();
 
@@ -57,6 +58,6 @@ public interface Opening<T> {
         return finish();
     }
 
-    /** Releases a prepared opening. Called by any thread; may block for a stated time. */
+    /** Releases a prepared opening. Called by any thread; may block as long. */
     void withdraw();
 }

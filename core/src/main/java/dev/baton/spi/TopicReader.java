@@ -112,7 +112,8 @@ public interface TopicReader extends AutoCloseable {
     /**
      * Closes as {@link #close} does, but without blocking: each call begins or continues the close. Until it returns true, the
      * connection needs its turns, and this method has to be called again. Meanwhile no other method of the reader may be called
-     * except {@link #close} and {@link #abandon}, which complete the close. It completes within the transport's stated time.
+     * except {@link #close} and {@link #abandon}, which complete the close. It completes within the time that {@link
+     * Transport} states.
      *
      * <p>A transport whose close takes no longer than a turn of a loop may keep this default.
      *

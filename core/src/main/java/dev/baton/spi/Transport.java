@@ -16,6 +16,11 @@ import java.util.Set;
  *
  * <p>Its own factory or a {@link TransportProvider} opens a transport. The caller that opened it closes it, after every {@link
  * Connection} is closed. Thread-safe; connections are not.
+ *
+ * <p>A method that may block ends, or throws a {@link TransportException}, within the transport's option {@code timeout}, if a
+ * server or a process of its own answers for the transport: {@code timeout} of Kafka, of Aeron Archive and of a running media
+ * driver is 10 s unless it is set. A transport over memory or files of this host waits for nobody: its methods take as
+ * long as reading and writing takes.
  */
 public interface Transport extends AutoCloseable {
     /** {@return the name, as users type it, such as {@code chronicle}} */
@@ -34,7 +39,7 @@ public interface Transport extends AutoCloseable {
     Map<String, String> properties();
 
     /**
-     * Opens a connection for the calling thread. May block, for a stated time.
+     * Opens a connection for the calling thread. May block.
      *
      * @return the connection, which belongs to the calling thread
      * @throws TransportException when the transport cannot be reached

@@ -75,7 +75,7 @@ public abstract class OpeningTck extends TransportTck {
         topic.take(2);
         turns().until(
                         "a closed reader",
-                        "a reader that is closed step by step is closed within a stated time (TopicReader.tryClose)",
+                        "a reader that is closed step by step is closed within the option timeout (TopicReader.tryClose)",
                         topic.reader()::tryClose);
         assertThat(topic.reader().tryClose()).isTrue();
         topic.reader().close();

@@ -112,7 +112,7 @@ public abstract class StalledServerTck extends TransportTck {
                     .until(
                             "the end of every call while the server is stalled",
                             "no call waits without a bound: doWork, poll and the calls of a writer never block, and the"
-                                    + " others end within a stated time (Connection)",
+                                    + " others end within the option timeout (Transport)",
                             () -> "these have not returned: " + unfinished(ended),
                             () -> unfinished(ended).isEmpty());
         } finally {
