@@ -5,8 +5,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
-import dev.baton.spi.TopicWriter;
-import dev.baton.spi.support.ThreadConfinement;
+import dev.baton.spi.support.ClaimingWriter;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
@@ -16,14 +15,11 @@ import java.util.function.Consumer;
  * <p>Nothing is taken from the sequencer before the flush: claimed and committed frames lie beyond the cursor, where no
  * reader reads, so abort and rewind only move numbers. Confined to the thread that opened it.
  */
-final class RingWriter extends ThreadConfinement implements TopicWriter {
-    private static final int NONE = -1;
-
+final class RingWriter extends ClaimingWriter {
     private final SlottedRing ring;
     private final Consumer<RingWriter> onClose;
     private final ByteBuffer memory;
     private final int slots;
-    private final int maxPayload;
     private final TopicEnd found;
     private final Incarnation incarnation;
     private final Frame frame = new Frame();
@@ -34,17 +30,15 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     private long last; // the newest that may be committed
     private long committedAtLastCall;
 
-    private int claimed = NONE; // bytes of the open claim
     private int slot; // where the open claim's slot begins
 
     RingWriter(SlottedRing ring, String topology, Consumer<RingWriter> onClose) {
-        super("this writer of topic '" + ring.topic + "'");
+        super(ring.topic, ring.maxPayload, DisruptorOptions.MAX_PAYLOAD);
         incarnation = ring.openWriter(topology);
         this.ring = ring;
         this.onClose = onClose;
         memory = ring.memory();
         slots = ring.slots;
-        maxPayload = ring.maxPayload;
         published = ring.published();
         committed = published;
         committedAtLastCall = published;
@@ -82,53 +76,33 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
 
     @Override
     public Frame claim(int maxLength) {
-        check();
-        if (maxLength < 0 || maxLength > maxPayload) {
-            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
-                    + " are allowed on topic '" + ring.topic + "'; the option max-payload governs it");
-        }
-        checkNoClaim();
+        requireClaimable(maxLength);
         if (committed == last && !hasRoom()) {
             return null;
         }
-        claimed = maxLength;
+        openClaim(maxLength);
         return frameAt(committed + 1, maxLength);
     }
 
     @Override
     public long commit(int length) {
-        check();
-        if (length < 0 || length > claimed) {
-            throw refusedCommit(length);
-        }
+        endClaim(length);
         long sequence = ++committed + 1;
         memory.putInt(slot, length);
         frame.sequence(sequence);
-        claimed = NONE;
         return sequence;
-    }
-
-    @Override
-    public void abort() {
-        check();
-        claimed = NONE;
     }
 
     @Override
     public void flush() {
         check();
-        checkNoClaim();
+        requireNoClaim();
         publish();
     }
 
     @Override
     public void rewind(long sequence) {
-        check();
-        if (sequence < storedSequence() || sequence > sequence()) {
-            throw new IllegalArgumentException("rewind to sequence " + sequence + "; " + storedSequence()
-                    + ", the newest flushed, to " + sequence() + ", the newest committed, are allowed");
-        }
-        checkNoClaim();
+        requireRewindable(sequence, storedSequence());
         committed = sequence - 1;
     }
 
@@ -161,16 +135,10 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public void close() {
         if (release()) {
-            claimed = NONE;
+            discardClaim();
             publish();
             ring.closeWriter();
             onClose.accept(this);
-        }
-    }
-
-    private void checkNoClaim() {
-        if (claimed != NONE) {
-            throw new IllegalStateException("commit or abort the open claim first");
         }
     }
 
@@ -189,12 +157,5 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     private Frame frameAt(long ringSequence, int length) {
         slot = ring.slotOf(ringSequence);
         return frame.wrap(memory, slot + SlottedRing.FRAME_OFFSET, length);
-    }
-
-    private RuntimeException refusedCommit(int length) {
-        return claimed == NONE
-                ? new IllegalStateException("there is no open claim to commit")
-                : new IllegalArgumentException(
-                        "commit of " + length + " bytes; 0 to " + claimed + ", the length claimed, are allowed");
     }
 }

@@ -1,5 +1,5 @@
 /**
- * What most transports need and no caller sees: confinement to a thread, eras of writers, checks of names.
+ * What most transports need and no caller sees: confinement to a thread, claims of writers, eras of writers, checks of names.
  *
  * <p>Used by implementations of {@code dev.baton.spi}. It may use {@code dev.baton.spi}.
  */

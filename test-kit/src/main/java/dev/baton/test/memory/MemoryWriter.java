@@ -4,8 +4,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
-import dev.baton.spi.TopicWriter;
-import dev.baton.spi.support.ThreadConfinement;
+import dev.baton.spi.support.ClaimingWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +12,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** The writer of a topic in memory. Confined to the thread of its connection. */
-final class MemoryWriter extends ThreadConfinement implements TopicWriter {
+final class MemoryWriter extends ClaimingWriter {
     private static final int CAPACITY = 4096; // commits between two flushes
 
     private final MemoryConnection connection;
@@ -25,13 +24,13 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     private final List<byte[]> pending = new ArrayList<>(); // committed
     private final Deque<List<byte[]>> flight = new ArrayDeque<>(); // flushed and not stored
     private final Frame frame = new Frame();
-    private byte[] open; // claimed; null for none
+    private byte[] open; // claimed last
     private long flushed;
     private int capacityOfTurn = TransportFaults.UNLIMITED;
     private long turnBegan; // sequence then
 
     MemoryWriter(MemoryConnection connection, MemoryTopic topic, String topology) {
-        super("this writer of topic '" + topic.name + "'");
+        super(topic.name, connection.process.maxPayload(), "maxPayload");
         this.connection = connection;
         this.process = connection.process;
         this.faults = process.faults;
@@ -46,12 +45,6 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     private void use(String what) {
         check();
         MemoryConnection.step(process, what);
-    }
-
-    private void requireNoClaim() {
-        if (open != null) {
-            throw new IllegalStateException("commit or abort the open claim first");
-        }
     }
 
     @Override
@@ -70,14 +63,11 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public Frame claim(int maxLength) {
         use("claim");
-        if (maxLength < 0 || maxLength > process.maxPayload()) {
-            throw new IllegalArgumentException(
-                    "claim of " + maxLength + " bytes; 0 to " + process.maxPayload() + " are allowed");
-        }
-        requireNoClaim();
+        requireClaimable(maxLength);
         if (pending.size() >= CAPACITY) {
             return null;
         }
+        openClaim(maxLength);
         open = new byte[Frame.HEADER_BYTES + maxLength];
         Arrays.fill(open, faults.garbage());
         return MemoryTopic.view(frame, open);
@@ -85,24 +75,11 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
 
     @Override
     public long commit(int length) {
-        check();
-        if (open == null) {
-            throw new IllegalStateException("there is no open claim to commit");
-        }
-        int claimed = open.length - Frame.HEADER_BYTES;
-        if (length < 0 || length > claimed) {
-            throw new IllegalArgumentException("commit of " + length + " bytes; 0 to " + claimed + " are allowed");
-        }
+        endClaim(length);
         frame.sequence(sequence() + 1);
-        pending.add(length == claimed ? open : Arrays.copyOf(open, Frame.HEADER_BYTES + length));
-        open = null;
+        int bytes = Frame.HEADER_BYTES + length;
+        pending.add(bytes == open.length ? open : Arrays.copyOf(open, bytes));
         return sequence();
-    }
-
-    @Override
-    public void abort() {
-        check();
-        open = null;
     }
 
     @Override
@@ -145,12 +122,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
 
     @Override
     public void rewind(long sequence) {
-        check();
-        if (sequence < flushed || sequence > sequence()) {
-            throw new IllegalArgumentException(
-                    "rewind to " + sequence + "; " + flushed + " to " + sequence() + " are allowed");
-        }
-        requireNoClaim();
+        requireRewindable(sequence, flushed);
         while (sequence() > sequence) {
             pending.remove(pending.size() - 1);
         }
@@ -201,7 +173,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
 
     void end() {
         if (release() && !process.isDead()) {
-            open = null;
+            discardClaim();
             handOver();
             store(flight.size());
             topic.leave(this);

@@ -1,11 +1,11 @@
 package dev.baton.aeron.log;
 
+import dev.baton.aeron.AeronOptions;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicEnd;
-import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.ThreadConfinement;
+import dev.baton.spi.support.ClaimingWriter;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.logbuffer.BufferClaim;
@@ -17,8 +17,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Capacity is counted as if every frame had a fragment of its own. Confined to the thread that opened it.
  */
-public abstract class BatchWriter extends ThreadConfinement implements TopicWriter {
-    private final String topic;
+public abstract class BatchWriter extends ClaimingWriter {
     private final ExclusivePublication publication;
     private final StagedBatch batch = new StagedBatch();
 
@@ -29,7 +28,6 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
     private TransportException failure; // after it nothing is written
 
     private final BufferClaim fragment = new BufferClaim();
-    private final int maxPayload;
     private final int reserve; // bytes of the log that a batch may take beside its frames
     private final int capacity;
     private final Incarnation incarnation;
@@ -51,10 +49,8 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
             Incarnation incarnation,
             long newest,
             TopicEnd found) {
-        super("this writer of topic '" + topic + "'");
-        this.topic = topic;
+        super(topic, maxPayload, AeronOptions.MAX_PAYLOAD);
         this.publication = publication;
-        this.maxPayload = maxPayload;
         this.reserve = reserve;
         this.capacity = capacity;
         this.incarnation = incarnation;
@@ -96,7 +92,7 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
     @Override
     public final void close() {
         if (release()) {
-            batch.abort();
+            discardClaim();
             try {
                 if (failure == null && isAlive()) {
                     publish();
@@ -109,7 +105,7 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
 
     @Override
     public final int remainingCapacity() {
-        return remainingCapacity(maxPayload);
+        return remainingCapacity(maxPayload());
     }
 
     @Override
@@ -131,12 +127,7 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
 
     @Override
     public final Frame claim(int maxLength) {
-        check();
-        if (maxLength < 0 || maxLength > maxPayload) {
-            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
-                    + " are allowed on topic '" + topic + "'; the option max-payload governs it");
-        }
-        batch.requireNoClaim();
+        requireClaimable(maxLength);
         requireUsable();
         if (!hasRoom(maxLength)) {
             available = availableBytes();
@@ -144,40 +135,29 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
                 return null;
             }
         }
+        openClaim(maxLength);
         return batch.claim(maxLength);
     }
 
     @Override
     public final long commit(int length) {
-        check();
-        batch.requireClaimOf(length);
+        endClaim(length);
         committed++;
         batch.commit(length, committed);
         return committed;
     }
 
     @Override
-    public final void abort() {
-        check();
-        batch.abort();
-    }
-
-    @Override
     public final void flush() {
         check();
-        batch.requireNoClaim();
+        requireNoClaim();
         requireUsable();
         publish();
     }
 
     @Override
     public final void rewind(long sequence) {
-        check();
-        if (sequence < flushed || sequence > committed) {
-            throw new IllegalArgumentException("rewind to sequence " + sequence + "; " + flushed
-                    + ", the newest flushed, to " + committed + ", the newest committed, are allowed");
-        }
-        batch.requireNoClaim();
+        requireRewindable(sequence, flushed);
         batch.keep(sequence - flushed);
         committed = sequence;
     }
@@ -230,11 +210,6 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
             reserved = 0;
             available = publication.availableWindow();
         }
-    }
-
-    /** {@return the name of the topic} */
-    protected final String topic() {
-        return topic;
     }
 
     /** {@return the publication that has the log} */

@@ -20,7 +20,6 @@ public final class StagedBatch {
     private int bytes; // of committed frames
     private long logBytes; // that they may take
     private int newest = NONE; // offset of the frame committed last
-    private int claimed = NONE; // bytes of the open claim
 
     /** Returns the bytes of all committed frames. */
     public int bytes() {
@@ -52,7 +51,6 @@ public final class StagedBatch {
     }
 
     Frame claim(int maxLength) {
-        claimed = maxLength;
         int end = bytes + FragmentLayout.stagedBytes(maxLength);
         if (end > memory.capacity()) {
             grow(end);
@@ -60,32 +58,11 @@ public final class StagedBatch {
         return frame.wrap(memory, bytes + FragmentLayout.FRAME_OFFSET, maxLength);
     }
 
-    void requireNoClaim() {
-        if (claimed != NONE) {
-            throw new IllegalStateException("commit or abort the open claim first");
-        }
-    }
-
-    /** Refuses a commit without a claim, or of a length out of range. */
-    void requireClaimOf(int length) {
-        if (length < 0 || length > claimed) {
-            throw claimed == NONE
-                    ? new IllegalStateException("there is no open claim to commit")
-                    : new IllegalArgumentException(
-                            "commit of " + length + " bytes; 0 to " + claimed + ", the length claimed, are allowed");
-        }
-    }
-
     /** Makes the claim a frame of the batch. */
     void commit(int length, long sequence) {
         memory.putInt(bytes, length);
         memory.putLong(bytes + FragmentLayout.FRAME_OFFSET + Frame.SEQUENCE_OFFSET, sequence);
         add(length);
-        claimed = NONE;
-    }
-
-    public void abort() {
-        claimed = NONE;
     }
 
     /** Drops all frames. */

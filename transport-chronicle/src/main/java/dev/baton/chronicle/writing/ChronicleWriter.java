@@ -18,7 +18,7 @@ import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.ThreadConfinement;
+import dev.baton.spi.support.ClaimingWriter;
 import java.util.function.Consumer;
 import net.openhft.chronicle.queue.ExcerptAppender;
 
@@ -28,11 +28,9 @@ import net.openhft.chronicle.queue.ExcerptAppender;
  * <p>Chronicle is not accessed between two flushes, so no lock is held while user code runs. Confined to its
  * connection's thread.
  */
-public final class ChronicleWriter implements TopicWriter {
+public final class ChronicleWriter extends ClaimingWriter {
     /** The most scratch memory that a batch of the longest payloads may take. */
     private static final int MOST_BATCH_BYTES = 1 << 29;
-
-    private static final int NO_CLAIM = -1;
 
     private final Consumer<TopicWriter> onClosed;
     private final TopicLog log;
@@ -41,17 +39,13 @@ public final class ChronicleWriter implements TopicWriter {
     private final Backlog backlog;
     private final TopicFile file;
     private final ExcerptBatch batch;
-    private final int maxPayload;
     private final int capacity;
     private final TopicEnd found;
     private final Incarnation incarnation;
 
-    private final ThreadConfinement confinement;
     private TopicHistory history;
     private long sequence;
     private long stored;
-    /** The claimed length, or {@link #NO_CLAIM}. */
-    private int claimed = NO_CLAIM;
     /** The failure that ended this writer, after which nothing more is written; null before. */
     private Throwable failure;
 
@@ -65,13 +59,12 @@ public final class ChronicleWriter implements TopicWriter {
             DiskSpace space,
             TopicSync sync,
             ChronicleOptions options) {
+        super(log.topic, Excerpt.maxPayload(options.blockSize()), "block-size");
         this.onClosed = onClosed;
-        confinement = new ThreadConfinement("this writer of topic '" + log.topic + "'");
         this.log = log;
         this.lock = lock;
         this.backlog = backlog;
         batch = new ExcerptBatch(pool, Excerpt.longest(options.blockSize()));
-        maxPayload = Excerpt.maxPayload(options.blockSize());
         capacity = Math.min(
                 Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / Excerpt.longest(options.blockSize()));
         log.continueInNewestFile();
@@ -132,66 +125,45 @@ public final class ChronicleWriter implements TopicWriter {
 
     @Override
     public ConsumerLag slowestConsumer() {
-        confinement.check();
+        check();
         return backlog.slowest(sequence - batch.frames());
     }
 
     @Override
     public Frame claim(int maxLength) {
-        confinement.check();
-        if (maxLength < 0 || maxLength > maxPayload) {
-            throw new IllegalArgumentException("claim of " + maxLength + " bytes, the longest payload is " + maxPayload
-                    + " bytes; the option block-size governs it");
-        }
-        checkNoClaim();
+        requireClaimable(maxLength);
         requireWorking();
         if (remainingCapacity() == 0) {
             return null;
         }
         Frame frame = batch.claim(maxLength);
-        claimed = maxLength;
+        openClaim(maxLength);
         return frame;
     }
 
     @Override
     public long commit(int length) {
-        confinement.check();
-        if (length < 0 || length > claimed) {
-            throw refused(length);
-        }
-        claimed = NO_CLAIM;
+        endClaim(length);
         batch.commit(length, sequence + 1);
         return ++sequence;
     }
 
-    private RuntimeException refused(int length) {
-        return claimed == NO_CLAIM
-                ? new IllegalStateException("commit without a claim on topic " + log.topic)
-                : new IllegalArgumentException("commit of " + length + " bytes, claimed were " + claimed);
-    }
-
     @Override
     public void abort() {
-        confinement.check();
-        if (claimed != NO_CLAIM) {
-            claimed = NO_CLAIM;
+        check();
+        if (hasClaim()) {
+            discardClaim();
             batch.abort();
         }
     }
 
     @Override
     public void flush() {
-        confinement.check();
-        checkNoClaim();
+        check();
+        requireNoClaim();
         requireWorking();
         if (batch.frames() > 0) {
             append();
-        }
-    }
-
-    private void checkNoClaim() {
-        if (claimed != NO_CLAIM) {
-            throw new IllegalStateException("commit or abort the open claim on topic " + log.topic + " first");
         }
     }
 
@@ -238,13 +210,8 @@ public final class ChronicleWriter implements TopicWriter {
 
     @Override
     public void rewind(long to) {
-        confinement.check();
         long flushed = sequence - batch.frames();
-        if (to < flushed || to > sequence) {
-            throw new IllegalArgumentException(
-                    "rewind to " + to + ", possible are " + flushed + " (the last flush) to " + sequence);
-        }
-        checkNoClaim();
+        requireRewindable(to, flushed);
         batch.truncate((int) (to - flushed));
         sequence = to;
     }
@@ -271,7 +238,7 @@ public final class ChronicleWriter implements TopicWriter {
 
     @Override
     public void answers(InputRef input) {
-        confinement.check();
+        check();
         requireWorking();
         try {
             lock.requireHeld(log);
@@ -289,11 +256,11 @@ public final class ChronicleWriter implements TopicWriter {
 
     @Override
     public void close() {
-        if (!confinement.release()) {
+        if (!release()) {
             return;
         }
         try {
-            claimed = NO_CLAIM;
+            discardClaim();
             if (failure == null && batch.frames() > 0) {
                 append();
             }
