@@ -79,14 +79,6 @@ public interface TransportProvider {
     }
 
     /**
-     * {@return the number of chains at which a search for the capacity of a machine begins: about a tenth of what two cores can
-     * run, for chains of five services at 1,000 messages a second}
-     */
-    default int firstGuess() {
-        return 1;
-    }
-
-    /**
      * Opens a transport.
      *
      * @param options options by name; a missing option has its default

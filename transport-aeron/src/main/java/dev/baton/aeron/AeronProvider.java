@@ -93,11 +93,6 @@ public final class AeronProvider implements TransportProvider {
     }
 
     @Override
-    public int firstGuess() {
-        return 128;
-    }
-
-    @Override
     public Transport open(Map<String, String> options) {
         return AeronTransport.open(AeronOptions.parse(options));
     }

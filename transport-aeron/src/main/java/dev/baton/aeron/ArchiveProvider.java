@@ -98,11 +98,6 @@ public final class ArchiveProvider implements TransportProvider {
     }
 
     @Override
-    public int firstGuess() {
-        return 8;
-    }
-
-    @Override
     public Transport open(Map<String, String> options) {
         return ArchiveTransport.open(ArchiveOptions.parse(options));
     }

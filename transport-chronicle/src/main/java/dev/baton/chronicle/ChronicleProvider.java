@@ -170,11 +170,6 @@ public final class ChronicleProvider implements RepairingProvider {
     }
 
     @Override
-    public int firstGuess() {
-        return 64;
-    }
-
-    @Override
     public Transport open(Map<String, String> options) {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
         return ChronicleTransport.in(directory(given), options(given), given.choice(LINKS, Links.class));

@@ -81,11 +81,6 @@ public final class DisruptorProvider implements TransportProvider {
     }
 
     @Override
-    public int firstGuess() {
-        return 256;
-    }
-
-    @Override
     public Transport open(Map<String, String> options) {
         return DisruptorTransport.create(DisruptorOptions.parse(options));
     }

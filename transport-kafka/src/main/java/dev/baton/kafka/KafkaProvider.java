@@ -77,11 +77,6 @@ public final class KafkaProvider implements RepairingProvider {
                 .orElse(null);
     }
 
-    @Override
-    public int firstGuess() {
-        return 2;
-    }
-
     /** Opens a transport; whether a broker answers is seen when it is first asked. */
     @Override
     public Transport open(Map<String, String> options) {

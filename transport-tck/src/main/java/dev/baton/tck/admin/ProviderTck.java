@@ -73,7 +73,6 @@ public abstract class ProviderTck extends TransportTck {
         if (provider.payloadOption() != null) {
             assertThat(options).as("the option that sets the longest payload").contains(provider.payloadOption());
         }
-        assertThat(provider.firstGuess()).isPositive();
     }
 
     @Test

@@ -107,11 +107,6 @@ public class HeapProvider implements TransportProvider {
         }
 
         @Override
-        public int firstGuess() {
-            return PLANTED.get().firstGuess();
-        }
-
-        @Override
         public Transport open(Map<String, String> options) {
             return PLANTED.get().open(options);
         }
