@@ -78,7 +78,8 @@ public interface TopicReader extends AutoCloseable {
      * continues with the frame after it.
      *
      * <p>A record is a unit of the transport's storage: one frame, a batch of frames, or something that another program
-     * wrote. The complete record is skipped, so the sequences of all frames in it may be missing. The call does not
+     * wrote. The complete record is skipped, so the sequences of all frames in it may be missing; of a batch that repeats
+     * sequences, only the frames that do so. The call does not
      * acknowledge frames. Once a position after the record is acknowledged and stored, the consumer does not read the
      * record again. Until then, a consumer that is opened again may reach it again.
      *

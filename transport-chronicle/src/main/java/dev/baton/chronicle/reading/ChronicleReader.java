@@ -70,6 +70,9 @@ public final class ChronicleReader implements TopicReader {
     private long lastOfWriter;
     /** True when the last poll found an excerpt that is no batch of frames, and that can be skipped. */
     private boolean isUnreadable;
+
+    private boolean isRepeated; // the last poll stopped at an excerpt that repeats sequences
+    private boolean dropsRepeated; // of the next excerpt, frames whose sequences an earlier one has are dropped
     /** True when an excerpt that may have held frames was skipped, since the last excerpt that was read. */
     private boolean mayHaveGap;
 
@@ -149,9 +152,8 @@ public final class ChronicleReader implements TopicReader {
             throw log.failed(
                     "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
                             + position.sequence()
-                            + ": frames were lost, or two processes wrote it at once; run './baton"
-                            + " repair --dry-run' to find out, then repair the topic, restore its files, or delete the"
-                            + " topic, which is",
+                            + ": frames were lost, or two processes wrote it at once, as './baton verify' reports;"
+                            + " restore its files, or delete the topic, which is",
                     null);
         }
     }
@@ -178,6 +180,7 @@ public final class ChronicleReader implements TopicReader {
     public int poll(FrameHandler handler, int limit) {
         confinement.check();
         isUnreadable = false;
+        isRepeated = false;
         if (limit < 1) {
             throw new IllegalArgumentException("limit is " + limit + ", it must be at least 1");
         }
@@ -250,7 +253,12 @@ public final class ChronicleReader implements TopicReader {
         sequence = firstOfExcerpt;
         left = Excerpt.frames(scratch.buffer, 0);
         frame = Excerpt.FIRST_FRAME;
-        expected = firstOfExcerpt + left;
+        long due = dropsRepeated ? expected : firstOfExcerpt;
+        expected = Math.max(due, firstOfExcerpt + left);
+        while (left > 0 && sequence < due) {
+            advance(Excerpt.length(scratch.buffer, frame));
+        }
+        dropsRepeated = false;
         mayHaveGap = false;
         return true;
     }
@@ -297,9 +305,10 @@ public final class ChronicleReader implements TopicReader {
             throw unreadable;
         }
         long first = Excerpt.firstSequence(filled.buffer, 0);
-        if (first < expected && scratch != null && expected > acknowledged) {
+        if (first < expected && scratch != null && expected > acknowledged && !dropsRepeated) {
             pool.give(filled);
             isUnreadable = true;
+            isRepeated = true;
             document.rollbackOnClose();
             throw log.repeated(document, first, expected - 1);
         }
@@ -312,6 +321,7 @@ public final class ChronicleReader implements TopicReader {
         return filled;
     }
 
+    /** Skips an excerpt, or those frames of it whose sequences an earlier one has. */
     @Override
     public boolean skipUnreadable() {
         confinement.check();
@@ -319,6 +329,10 @@ public final class ChronicleReader implements TopicReader {
             return false;
         }
         isUnreadable = false;
+        if (isRepeated) {
+            dropsRepeated = true;
+            return true;
+        }
         mayHaveGap = true;
         try (DocumentContext document = tailer.readingDocument()) {
             return document.isPresent();
