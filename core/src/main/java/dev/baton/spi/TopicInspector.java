@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * An inspector of a topic, which reads it from its oldest frame on without consuming it, while writers and consumers of
- * this and other processes may be active. For audits, repairs and for measuring the backlog of consumers.
+ * this and other processes may be active. For audits and for measuring the backlog of consumers.
  *
  * <p>It does not prevent deletion: a frame that all consumers have acknowledged may be removed before it is read, and
  * reading then continues at the oldest remaining one. Confined to the thread that opened it, except for {@link #close}

@@ -15,7 +15,6 @@ import dev.baton.operations.service.ServiceCommand;
 import dev.baton.operations.top.TopCommand;
 import dev.baton.operations.verify.DeadLettersCommand;
 import dev.baton.operations.verify.ForgetConsumerCommand;
-import dev.baton.operations.verify.RepairCommand;
 import dev.baton.operations.verify.VerifyCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,7 +25,7 @@ import picocli.CommandLine.HelpCommand;
         name = "baton",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Runs services of a chain, shows what they do, verifies topics and repairs them.",
+        description = "Runs services of a chain, shows what they do and verifies topics.",
         subcommands = {
             HelpCommand.class,
             ServiceCommand.class,
@@ -36,7 +35,6 @@ import picocli.CommandLine.HelpCommand;
             TraceCommand.class,
             DeadLettersCommand.class,
             ForgetConsumerCommand.class,
-            RepairCommand.class,
             TransportsCommand.class,
             ChainsCommand.class
         })

@@ -3,15 +3,12 @@ package dev.baton.chronicle;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
-import dev.baton.chronicle.directory.TopicDirectory;
-import dev.baton.chronicle.directory.ValidName;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.RepairReport;
-import dev.baton.spi.RepairingProvider;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
+import dev.baton.spi.TransportProvider;
 import dev.baton.spi.options.ByteSize;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.spi.options.Options;
@@ -21,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Opens a {@link ChronicleTransport} by name. Thread-safe. */
-public final class ChronicleProvider implements RepairingProvider {
+public final class ChronicleProvider implements TransportProvider {
     private static final String DIR = "dir";
     private static final String BLOCK_SIZE = "block-size";
     private static final String INDEX_COUNT = "index-count";
@@ -180,21 +177,6 @@ public final class ChronicleProvider implements RepairingProvider {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
         options(given); // unused here, but invalid ones are refused
         return new ReadOnlyTransport(directory(given), given.choice(LINKS, Links.class));
-    }
-
-    /** Drops frames whose sequences earlier frames have, as in a topic that two processes wrote at once. */
-    @Override
-    public RepairReport repair(Map<String, String> options, String topic, boolean isDryRun) {
-        Options given = new Options(ChronicleTransport.NAME, options(), options);
-        ValidName.check("topic", topic);
-        if (isDryRun) {
-            options(given);
-            return new ReadOnlyTransport(directory(given), given.choice(LINKS, Links.class)).repair(topic);
-        }
-        TopicDirectory.openExisting(directory(given), given.choice(LINKS, Links.class)); // or open would create it
-        try (ChronicleTransport transport = (ChronicleTransport) open(options)) {
-            return transport.repair(topic);
-        }
     }
 
     private static ChronicleOptions options(Options given) {

@@ -1,7 +1,6 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.admin.FileInspector;
-import dev.baton.chronicle.admin.QueueRepair;
 import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.StoredRetention;
 import dev.baton.chronicle.directory.TopicDirectory;
@@ -17,7 +16,6 @@ import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
-import dev.baton.spi.RepairReport;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicInspector;
@@ -29,7 +27,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -255,33 +252,6 @@ public final class ChronicleTransport implements Transport {
         TopicLog log = logs.share(topic);
         try {
             return TailerPosition.forget(log, consumer, locks);
-        } finally {
-            logs.release(log);
-        }
-    }
-
-    /** Drops the frames of a topic whose sequences earlier frames have: see {@link QueueRepair}. */
-    RepairReport repair(String topic) {
-        format.require("topics can be repaired");
-        try {
-            if (directory.completeRepair(topic)) {
-                return new RepairReport(
-                        RepairReport.Outcome.DROPPED,
-                        0,
-                        true,
-                        List.of("topic '" + topic + "': completed the repair whose process ended before its end"));
-            }
-        } catch (IOException e) {
-            throw new TransportException("topic " + topic + " cannot be repaired in " + directory.root() + ": " + e, e);
-        }
-        TopicLog log = logs.share(topic);
-        try {
-            WriterLock lock = WriterLock.take(log, locks);
-            try {
-                return new QueueRepair(topic, log.directory).run(log, locks, space, options, directory);
-            } finally {
-                lock.release(log);
-            }
         } finally {
             logs.release(log);
         }

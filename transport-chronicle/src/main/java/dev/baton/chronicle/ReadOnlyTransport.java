@@ -1,13 +1,11 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.admin.FileInspector;
-import dev.baton.chronicle.admin.QueueRepair;
 import dev.baton.chronicle.directory.TopicDirectory;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.RepairReport;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
@@ -57,12 +55,6 @@ final class ReadOnlyTransport implements Transport {
     public TopicInspector inspect(String topic) {
         format.require("topics can be inspected");
         return new FileInspector(topic, directory.existing(topic));
-    }
-
-    /** Reports the frames that a repair would drop. */
-    RepairReport repair(String topic) {
-        format.require("topics can be repaired");
-        return new QueueRepair(topic, directory.existing(topic)).look();
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.baton.kafka;
 
 import dev.baton.kafka.admin.ConsumerRemoval;
 import dev.baton.kafka.admin.KafkaInspector;
-import dev.baton.kafka.admin.KafkaTopicRepair;
 import dev.baton.kafka.client.ClientsVersion;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.connection.TransportContext;
@@ -10,7 +9,6 @@ import dev.baton.kafka.topics.KafkaMembership;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.RepairReport;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
@@ -120,23 +118,6 @@ public final class KafkaTransport implements Transport {
     public TopicInspector inspect(String topic) {
         checkOpen();
         return new KafkaInspector(context, topic);
-    }
-
-    /**
-     * Repairs a topic with records that are no frames: reads the topic to its end and appends one record that declares
-     * them dropped, unless there are none. Readers skip them then, and the next writer continues behind them. A writer
-     * that still writes the topic is replaced by that. Blocks for as long as the topic takes to be read.
-     *
-     * @param topic whose records are read
-     * @param isDryRun whether to report what it would drop, and write nothing
-     * @return what was found, and done
-     * @throws dev.baton.spi.errors.TransportException when the topic does not exist, or is in use as far as is known; nothing
-     *     was written then
-     */
-    public RepairReport repair(String topic, boolean isDryRun) {
-        checkOpen();
-        KafkaTopicRepair repair = new KafkaTopicRepair(context, topic);
-        return isDryRun ? repair.look() : repair.run();
     }
 
     @Override

@@ -4,7 +4,6 @@
  *
  * <p>The packages below are internal, each uses those before it: {@code client}, {@code topics}, {@code log}, {@code
  * read}, {@code fencing}, {@code write}, {@code connection}, {@code admin}. A frame passes KafkaConnection, KafkaWriter
- * and FrameProducer, and on the other side RecordFetcher, KafkaReader and Positions. A repair passes
- * KafkaTopicRepair, DamageScan and RepairMarker, and on the other side NewestFrame and Repairs.
+ * and FrameProducer, and on the other side RecordFetcher, KafkaReader and Positions.
  */
 package dev.baton.kafka;

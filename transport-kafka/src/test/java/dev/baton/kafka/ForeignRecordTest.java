@@ -7,17 +7,25 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +46,7 @@ class ForeignRecordTest extends OnBroker {
 
     @ParameterizedTest
     @MethodSource("foreignValues")
-    void aForeignRecordStopsReadersAndWhatMayBeAFrameWritersAndIsNamed(byte[] value) throws Exception {
+    void foreignRecordsStopReadersAndLaterReleasesStopWriters(byte[] value) throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {
@@ -48,11 +56,11 @@ class ForeignRecordTest extends OnBroker {
         produce(name, value);
 
         Connection connection = connect(transport);
-        if (value != null && value.length >= Frame.HEADER_BYTES) {
+        if (value != null && value.length > 0 && value[0] > Frame.VERSION) {
             assertThatThrownBy(() -> connection.openWriter(name))
-                    .as("it may be a frame of another release")
+                    .as("it may be a frame of a later release")
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContainingAll(name, "offset 2", "not a frame");
+                    .hasMessageContainingAll(name, "offset 2", "not a frame", "start the release that wrote it");
         } else {
             assertThat(connection.openWriter(name).sequence())
                     .as("goes on behind what holds no frame")
@@ -65,6 +73,61 @@ class ForeignRecordTest extends OnBroker {
                     .isInstanceOf(DamagedTopicException.class)
                     .hasMessageContainingAll(name, "offset 2", "not a frame");
         }
+    }
+
+    @Test
+    void textsOfOtherProgramsStopNoWriter() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        for (String text :
+                List.of("hello", "{\"id\": 1, \"text\": \"longer than the header of a frame\"}", "\t".repeat(50))) {
+            produce(name, text.getBytes(StandardCharsets.UTF_8));
+        }
+        TopicProbe topic = probe(name, connect(transport));
+        topic.write("a");
+        for (int i = 0; i < 3; i++) {
+            skip(topic);
+        }
+        assertThat(topic.read(1).sequences()).containsExactly(1L);
+    }
+
+    @Test
+    void newConsumersReachForeignRecordsThatAreOldest() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        TopicProbe topic = probe(name, connect(transport));
+        topic.write("a");
+        topic.awaitStored();
+        produce(name, new byte[1]);
+        topic.write("b");
+        topic.awaitStored();
+        removeBefore(name, 2);
+
+        assertThatThrownBy(() -> topic.read(1))
+                .isInstanceOf(DamagedTopicException.class)
+                .hasMessageContainingAll(name, "offset 2", "not a frame");
+        assertThat(topic.reader().skipUnreadable()).isTrue();
+        assertThat(topic.read(1).sequences()).containsExactly(2L);
+    }
+
+    @Test
+    void inspectorsContinueBehindForeignRecords() throws Exception {
+        KafkaTransport transport = transport();
+        String name = newTopic(transport);
+        TopicProbe topic = probe(name, connect(transport));
+        topic.write("a");
+        topic.awaitStored();
+        produce(name, new byte[1]);
+        topic.write("b");
+        topic.awaitStored();
+
+        Recorder seen = new Recorder();
+        try (TopicInspector inspector = transport.inspect(name)) {
+            assertThat(inspector.newestSequence()).isEqualTo(2);
+            assertThatThrownBy(() -> inspector.read(seen, 10)).isInstanceOf(DamagedTopicException.class);
+            assertThat(inspector.read(seen, 10)).isEqualTo(1);
+        }
+        assertThat(seen.texts()).containsExactly("a", "b");
     }
 
     @Test
@@ -206,6 +269,15 @@ class ForeignRecordTest extends OnBroker {
         frame.stamp(0, 0, 0, 0, 0);
         frame.sequence(3);
         return value;
+    }
+
+    private static void removeBefore(String topic, long offset) throws Exception {
+        try (Admin admin =
+                Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, TestBroker.bootstrapServers()))) {
+            admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(offset)))
+                    .all()
+                    .get(20, TimeUnit.SECONDS);
+        }
     }
 
     static void produce(String topic, byte[] value) throws Exception {

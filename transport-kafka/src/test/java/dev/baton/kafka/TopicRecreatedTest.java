@@ -51,7 +51,7 @@ class TopicRecreatedTest extends OnBroker {
         topic.awaitStored();
         recreate();
         assertThat(awaitMismatch(topic.writer()::failure))
-                .hasMessageContainingAll("Frames up to 2 were stored", "repair", "HANDLE_ALL");
+                .hasMessageContainingAll("Frames up to 2 were stored", "delete the topic", "HANDLE_ALL");
         assertThatThrownBy(() -> topic.writer().claim(1)).hasMessageContaining(formerId.toString());
         assertThat(topic.writer().storedSequence()).isEqualTo(2);
     }

@@ -52,7 +52,7 @@ public final class UnreadableInputs {
         String text = "topic " + plan.input() + ", position " + position + ", sequence " + frame.sequence()
                 + " (expected: " + (consumed == TopicReader.UNKNOWN ? "any" : consumed + 1) + "): " + defect;
         if (plan.edges().unreadable() == UnreadableFrames.STOP) {
-            throw new DamagedTopicException(text, false);
+            throw stop(text, null);
         }
         if (hasLetter(() -> new DamagedTopicException(text, false), () -> bytes(frame))) {
             count(text);
@@ -64,11 +64,14 @@ public final class UnreadableInputs {
      * Skips the record that a poll could not deliver; returns false if it is not skipped yet because its letter is not
      * stored.
      *
-     * @throws DamagedTopicException {@code unreadable}, if the record stops the chain
+     * @throws DamagedTopicException if the record stops the chain
      */
     boolean skip(DamagedTopicException unreadable, TopicReader reader) {
-        if (plan.edges().unreadable() == UnreadableFrames.STOP || unreadable.isEnd()) {
+        if (unreadable.isEnd()) {
             throw unreadable;
+        }
+        if (plan.edges().unreadable() == UnreadableFrames.STOP) {
+            throw stop(unreadable.getMessage(), unreadable);
         }
         if (!hasLetter(() -> unreadable, reader::unreadableBytes)) {
             return false;
@@ -107,6 +110,14 @@ public final class UnreadableInputs {
         return new TransportException("topic " + plan.input() + ", position " + position + ": sequence " + sequence
                 + " where " + (consumed + 1)
                 + " was due; frames were lost or repeated, or the topic has a second writer");
+    }
+
+    private static DamagedTopicException stop(String what, DamagedTopicException cause) {
+        return new DamagedTopicException(
+                what + ". To skip such records, start the chain with onUnreadable(SKIP) or onUnreadable(DEAD_LETTER)"
+                        + " (--on-unreadable); or delete the topic while no process uses it",
+                false,
+                cause);
     }
 
     private void count(String what) {

@@ -20,7 +20,6 @@ import dev.baton.operations.service.ServiceCommand;
 import dev.baton.operations.top.TopCommand;
 import dev.baton.operations.verify.DeadLettersCommand;
 import dev.baton.operations.verify.ForgetConsumerCommand;
-import dev.baton.operations.verify.RepairCommand;
 import dev.baton.operations.verify.VerifyCommand;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +88,6 @@ public final class Laboratory extends RootCommand {
                 new DeadLettersCommand(),
                 new ForgetConsumerCommand(),
                 new TopCommand(),
-                new RepairCommand(),
                 new TransportsCommand(),
                 new SystemsCommand(),
                 new ChainsCommand()));

@@ -66,9 +66,6 @@ class HostileValuesTest {
             Map.entry("advise", List.of("--rate=1000", "--limit=p50<1s", "--survives=nothing")),
             Map.entry("service", List.of("--chain=forwarding", "--only=1", "--dir=DIR")),
             Map.entry(
-                    "repair",
-                    List.of("--transport=kafka", "--bootstrap-servers=127.0.0.1:1", "-o", "timeout=100ms", "orders-0")),
-            Map.entry(
                     "forget-consumer",
                     List.of(
                             "--transport=kafka",

@@ -1,5 +1,5 @@
 /**
- * The inspection of topics that nobody has to open, and the repair of those that two processes wrote at once. Internal; the
+ * The inspection of topics that nobody has to open. Internal; the
  * transport and the provider call it. It uses every package but {@code reading}.
  */
 package dev.baton.chronicle.admin;

@@ -101,25 +101,6 @@ public final class TailerPosition {
     }
 
     /**
-     * Checks that no consumer has a live reader.
-     *
-     * @throws OccupiedException when one has
-     */
-    public static void requireNoReaders(TopicLog log, DirectoryLocks locks) {
-        log.inMetadata(store -> {
-            for (String key : keys(store)) {
-                if (isSequence(key)) {
-                    try (LongValue reader =
-                            store.acquireValueFor(key.substring(0, key.length() - SEQUENCE.length()) + READER, 0)) {
-                        requireNoReader(log, consumer(key), reader, locks);
-                    }
-                }
-            }
-            return null;
-        });
-    }
-
-    /**
      * Forgets a consumer, as if the topic had never had it. The sequence is written first: when the process is killed
      * behind it, the consumer is forgotten, and another attempt clears its index.
      *

@@ -32,11 +32,6 @@ import java.util.stream.Stream;
 public final class TopicDirectory {
     private static final String QUEUE_FILES = "*.{cq4,cq4t}";
 
-    // prefixes of the directories of a repair, which no name of a topic has
-    private static final String MADE = ".repair-";
-    private static final String COMPLETE = ".repaired-";
-    private static final String BEFORE = ".before-repair-";
-
     private final Path root;
 
     private final Links links;
@@ -122,7 +117,6 @@ public final class TopicDirectory {
      * directory that was created is removed on failure.
      */
     public boolean create(String topic) {
-        requireNoInterruptedRepair(topic);
         Path directory = root.resolve(topic);
         boolean isMade = false;
         try {
@@ -154,7 +148,6 @@ public final class TopicDirectory {
                     + " is a symbolic link, which is not followed; remove it, or say links=follow");
         }
         if (!isTopic(directory)) {
-            requireNoInterruptedRepair(topic);
             throw new TransportException("topic " + topic + " does not exist in " + root);
         }
         try {
@@ -163,55 +156,6 @@ public final class TopicDirectory {
             throw new TransportException("cannot use topic " + topic + " in " + root + ": " + FileFailure.reason(e), e);
         }
         return directory;
-    }
-
-    private void requireNoInterruptedRepair(String topic) {
-        if (isInterruptedRepair(topic)) {
-            throw new TransportException("topic " + topic + " in " + root
-                    + " was being repaired when the process ended: run the repair again, which completes it");
-        }
-    }
-
-    private boolean isInterruptedRepair(String topic) {
-        return Files.notExists(root.resolve(topic), LinkOption.NOFOLLOW_LINKS)
-                && Files.exists(root.resolve(COMPLETE + topic), LinkOption.NOFOLLOW_LINKS);
-    }
-
-    /** Creates the directory for a repaired topic, in place of one that an earlier repair has left. */
-    public Path beginRepair(String topic) throws IOException {
-        removeRepair(topic);
-        make(root.resolve(MADE + topic));
-        return root.resolve(MADE + topic);
-    }
-
-    /** Removes the directories of an unfinished repair, if the topic's directory is still in its place. */
-    public void abandonRepair(String topic) throws IOException {
-        if (Files.exists(root.resolve(topic), LinkOption.NOFOLLOW_LINKS)) {
-            removeRepair(topic);
-        }
-    }
-
-    private void removeRepair(String topic) throws IOException {
-        remove(root.resolve(MADE + topic));
-        remove(root.resolve(COMPLETE + topic));
-    }
-
-    /** Moves the repaired directory to the topic's place; returns where the former one is kept. */
-    public Path finishRepair(String topic) throws IOException {
-        Path before = root.resolve(BEFORE + topic + "-" + System.currentTimeMillis());
-        Files.move(root.resolve(MADE + topic), root.resolve(COMPLETE + topic));
-        Files.move(existing(topic), before);
-        completeRepair(topic);
-        return before;
-    }
-
-    /** Completes a repair whose process ended between its two moves; returns whether there was one. */
-    public boolean completeRepair(String topic) throws IOException {
-        boolean isInterrupted = isInterruptedRepair(ValidName.check("topic", topic));
-        if (isInterrupted) {
-            Files.move(root.resolve(COMPLETE + topic), root.resolve(topic));
-        }
-        return isInterrupted;
     }
 
     /** Returns the names of all topics, in order. A directory without a queue and without a history is not a topic. */
@@ -235,7 +179,6 @@ public final class TopicDirectory {
             return;
         }
         try {
-            removeRepair(topic); // or a later repair would bring the topic back
             remove(root.resolve(topic));
         } catch (IOException e) {
             throw new TransportException(

@@ -310,13 +310,6 @@ public final class TopicLog {
         }
     }
 
-    /** Stores the sequence before the first frame of a topic that begins with its first file. */
-    public void startAfter(long sequence) {
-        try (LongValue freed = number(FREED_SEQUENCE)) {
-            freed.setVolatileValue(sequence);
-        }
-    }
-
     /** Reads or extends the queue's metadata, with all processes locked out. May block. */
     public <R> R inMetadata(Function<TableStore<?>, R> use) {
         return queue.metaStore().doWithExclusiveLock(use::apply);
@@ -403,7 +396,7 @@ public final class TopicLog {
         return new DamagedTopicException(
                 "topic " + topic + " in " + directory + " was written by two processes at once: at index 0x"
                         + Long.toHexString(document.index()) + " sequence " + first + " comes after " + newest
-                        + "; stop the chain, and drop the second frames with './baton repair'",
+                        + "; the first frame of each sequence counts",
                 false);
     }
 

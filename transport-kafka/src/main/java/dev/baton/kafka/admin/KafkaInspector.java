@@ -6,7 +6,6 @@ import dev.baton.kafka.client.Permission;
 import dev.baton.kafka.connection.TransportContext;
 import dev.baton.kafka.log.FrameRecord;
 import dev.baton.kafka.log.LogWriters;
-import dev.baton.kafka.log.Repairs;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
@@ -36,9 +35,8 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
  * The inspector of a topic: reads its records from the oldest one on, with a consumer of its own that belongs to no
- * group and leaves no trace. It hands over the same frames as readers: it steps over markers of writers, over frames
- * that a writer stored after it had been replaced, and over records that a repair has declared dropped, and logs the
- * last two. It throws for any other record that is no frame, and the next read continues behind that. Confined to one
+ * group and leaves no trace. It hands over the same frames as readers: it steps over markers of writers, and over
+ * frames that a writer stored after it had been replaced, which it logs. It throws for any other record that is no frame, and the next read continues behind that. Confined to one
  * thread.
  */
 public final class KafkaInspector implements TopicInspector {
@@ -53,7 +51,6 @@ public final class KafkaInspector implements TopicInspector {
     private final KafkaConsumer<byte[], ByteBuffer> consumer;
     private final Queue<ConsumerRecord<byte[], ByteBuffer>> fetched = new ArrayDeque<>();
     private final LogWriters writers;
-    private final Repairs repairs;
     private final Frame frame = new Frame();
     private Eras<InputRef> inputs = Eras.none();
     private InputRef input = InputRef.UNKNOWN; // of the frame handed over last
@@ -70,7 +67,6 @@ public final class KafkaInspector implements TopicInspector {
         long end = context.scanner().offset(partition, OffsetSpec.latest(), deadline);
         writers = new LogWriters(
                 topic, oldest == 0 ? null : context.scanner().ownerBefore(partition, oldest, end, deadline), oldest);
-        repairs = context.newRepairs(partition, Runnable::run, () -> {});
         consumer = new KafkaConsumer<>(
                 context.settings().tailConsumer(context.newClientId("-look-")),
                 new ByteArrayDeserializer(),
@@ -92,8 +88,7 @@ public final class KafkaInspector implements TopicInspector {
             String defect = writers.defectOf(frame, record);
             if (defect != null) {
                 fetched.remove();
-                repairs.drops(record, defect);
-                continue;
+                throw FrameRecord.foreign(record, defect);
             }
             noteInput();
             Incarnation found = writers.of(FrameRecord.writerOf(frame, record));

@@ -1,11 +1,9 @@
 package dev.baton.kafka.connection;
 
 import dev.baton.kafka.client.Deadline;
-import dev.baton.kafka.log.Repairs;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.kafka.read.Positions;
 import dev.baton.kafka.read.RecordFetcher;
-import dev.baton.kafka.topics.TopicNames;
 import dev.baton.kafka.write.FrameProducer;
 import dev.baton.kafka.write.FrameProducers;
 import dev.baton.kafka.write.KafkaWriter;
@@ -20,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * One loop's access to Kafka: one producer and one consumer, made with the first writer and the first reader, whatever
@@ -246,22 +243,6 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
 
     public FrameProducers producers() {
         return producers;
-    }
-
-    /**
-     * Creates the search for repairs of a reader that has read a record which is no frame; it runs on a thread of its
-     * own.
-     */
-    @Override
-    public Repairs newRepairs(TopicPartition partition) {
-        return context.newRepairs(
-                partition,
-                search -> {
-                    Thread daemon = new Thread(search, "baton-kafka-repairs-" + TopicNames.of(partition));
-                    daemon.setDaemon(true);
-                    daemon.start();
-                },
-                this::wake);
     }
 
     /** Returns the name that its writers add to that of their process. */

@@ -117,7 +117,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         }
         long end = scanner.offset(partition, OffsetSpec.latest(), deadline);
         NewestFrame newest = scanner.newest(topic, topicId, end, deadline);
-        newest.requireNothingForeignBehind();
+        newest.requireNoLaterReleaseBehind();
         Incarnation.requireSameTopology(topic, newestKnown(newest), topology);
 
         producer = producers.forWriter(topic, deadline);
@@ -127,7 +127,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         Incarnation incarnation = WriterMarker.at(marker, draft);
         scanner.remember(partition, incarnation);
         scanner.extend(newest, topic, end, marker, deadline); // what came in between; rarely anything
-        newest.requireNothingForeignBehind();
+        newest.requireNoLaterReleaseBehind();
         if (newest.sequence() < expected) {
             throw new TransportException("topic '" + topic + "': its last writer wrote up to " + expected
                     + ", but the newest frame is " + newest.sequence() + "; the brokers have lost frames");

@@ -5,7 +5,6 @@ import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.fencing.FencingMonitor;
 import dev.baton.kafka.log.LogScanner;
-import dev.baton.kafka.log.Repairs;
 import dev.baton.kafka.read.LiveReaders;
 import dev.baton.kafka.topics.ConsumerGroups;
 import dev.baton.kafka.topics.TopicIdMonitor;
@@ -15,13 +14,11 @@ import dev.baton.kafka.write.FrameProducer;
 import dev.baton.kafka.write.KafkaWriter;
 import dev.baton.kafka.write.LiveWriters;
 import dev.baton.spi.Frame;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The clients, threads and registries that the connections, inspectors and repairs of one transport share. Thread-safe.
+ * The clients, threads and registries that the connections and inspectors of one transport share. Thread-safe.
  */
 public final class TransportContext implements AutoCloseable {
     /** Bytes of a record that a frame takes beyond its payload. */
@@ -109,11 +106,6 @@ public final class TransportContext implements AutoCloseable {
 
     public KafkaConnection newConnection() {
         return new KafkaConnection(this, newClientId("-"));
-    }
-
-    /** Looks for the repairs of a topic for a reader, with a client of its own. */
-    public Repairs newRepairs(TopicPartition partition, Executor executor, Runnable wake) {
-        return new Repairs(() -> newScanner("-repairs-" + clients.incrementAndGet()), partition, executor, wake);
     }
 
     private LogScanner newScanner(String name) {

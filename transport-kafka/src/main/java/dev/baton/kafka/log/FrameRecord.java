@@ -11,8 +11,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /** The access to frames that are the values of records, which are checked first. Stateless, thread-safe. */
 public final class FrameRecord {
-    /** The highest version that a frame may have: a record that begins with another byte is of another program. */
-    private static final int MAX_VERSION = 15;
+    /** The highest version that a frame may have. Texts, JSON and Protocol Buffers begin with a higher byte. */
+    private static final int MAX_VERSION = 7;
 
     /** Reason in place of a defect: the writer that the frame names did not begin in this topic. */
     public static final String OF_FORMER_TOPIC =
@@ -84,19 +84,20 @@ public final class FrameRecord {
     }
 
     /**
-     * Returns whether a record that is no frame of this version may be one of another release, or a damaged one. Others
-     * hold nothing after which a writer would have to continue.
+     * Returns whether a record may be a frame of a later release, behind which a writer must not continue: its sequence
+     * is not known here. Other records that are no frames have none that counts.
      */
-    public static boolean mayBeAFrame(ConsumerRecord<byte[], ByteBuffer> record) {
+    static boolean isOfLaterRelease(ConsumerRecord<byte[], ByteBuffer> record) {
         ByteBuffer value = record.value();
         if (value == null || value.remaining() < Frame.HEADER_BYTES) {
             return false;
         }
         int version = value.get(value.position()) & 0xFF;
-        return version > 0 && version <= MAX_VERSION;
+        return version > Frame.VERSION && version <= MAX_VERSION;
     }
 
-    static DamagedTopicException foreign(ConsumerRecord<?, ?> record, String why) {
+    /** Returns the failure at a record that is no frame of its topic. */
+    public static DamagedTopicException foreign(ConsumerRecord<?, ?> record, String why) {
         return new DamagedTopicException(
                 "topic '" + TopicNames.of(new TopicPartition(record.topic(), record.partition())) + "', offset "
                         + record.offset() + ": this record is not a frame of Baton's: " + why,

@@ -9,18 +9,15 @@ import dev.baton.kafka.client.Permission;
 import dev.baton.kafka.topics.ConsumerGroups;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
-import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.errors.AccessRefusedException;
-import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -145,58 +142,24 @@ public final class LogScanner implements AutoCloseable {
      *
      * @param owner of the first offset; null when it is not known
      * @return {@link TopicReader#UNKNOWN} when there is none
-     * @throws DamagedTopicException when the oldest record is not a frame, and no repair declares it dropped
      */
     public long oldestSequence(TopicPartition partition, long from, long end, Incarnation owner, Deadline deadline) {
-        RepairMarker[] repair = {null};
-        while (true) {
-            LogWriters writers = new LogWriters(TopicNames.of(partition), owner, from);
-            DamagedTopicException[] foreign = {null};
-            long[] oldest = {TopicReader.UNKNOWN, NewestFrame.NONE};
-            scan(
-                    IsolationLevel.READ_COMMITTED,
-                    partition,
-                    from,
-                    end,
-                    record -> {
-                        LogWriters.Kind kind = writers.next(record);
-                        oldest[1] = record.offset();
-                        if (kind == LogWriters.Kind.FOREIGN
-                                && (repair[0] == null || !repair[0].drops(record.offset()))) {
-                            foreign[0] = FrameRecord.foreign(record, writers.defectOf(writers.frame(), record));
-                        } else if (kind == LogWriters.Kind.FRAME) {
-                            oldest[0] = writers.frame().sequence();
-                        }
-                        return kind != LogWriters.Kind.FRAME && foreign[0] == null;
-                    },
-                    deadline);
-            if (foreign[0] == null) {
-                return oldest[0];
-            }
-            repair[0] = repair(partition, oldest[1], deadline, () -> false);
-            if (repair[0] == null) {
-                throw foreign[0];
-            }
-        }
-    }
-
-    /** The repair that declares the record at an offset dropped; null for none before the end. */
-    RepairMarker repair(TopicPartition partition, long offset, Deadline deadline, BooleanSupplier isStopped) {
-        Frame view = new Frame();
-        RepairMarker[] found = {null};
+        LogWriters writers = new LogWriters(TopicNames.of(partition), owner, from);
+        long[] oldest = {TopicReader.UNKNOWN};
         scan(
                 IsolationLevel.READ_COMMITTED,
                 partition,
-                offset,
-                offset(partition, OffsetSpec.latest(), deadline),
+                from,
+                end,
                 record -> {
-                    RepairMarker repair =
-                            FrameRecord.tryAimAtAny(view, record) == null ? RepairMarker.read(view, record) : null;
-                    found[0] = repair != null && repair.drops(offset) ? repair : null;
-                    return found[0] == null && !isStopped.getAsBoolean();
+                    boolean isFrame = writers.next(record) == LogWriters.Kind.FRAME;
+                    if (isFrame) {
+                        oldest[0] = writers.frame().sequence();
+                    }
+                    return !isFrame;
                 },
                 deadline);
-        return found[0];
+        return oldest[0];
     }
 
     /**

@@ -24,9 +24,7 @@ public final class NewestFrame {
     private long writer; // id of its incarnation
     private Incarnation marker; // the newest found, null for none
     private long bytes;
-    private boolean isRepaired; // the marker of a repair was found, which contains the sequence
-    private long foreignOffset; // of the newest record behind the frame that may be one, too
-    private DamagedTopicException foreign; // of a record behind the frame that may be one, too; null: there is none
+    private DamagedTopicException foreign; // of a frame of a later release behind the frame; null: there is none
 
     /** Creates a search that begins at an offset. */
     public NewestFrame(String topic, long from) {
@@ -39,20 +37,14 @@ public final class NewestFrame {
         bytes += Math.max(0, record.serializedValueSize());
         switch (writers.next(record)) {
             case FRAME -> found(record, writers.frame());
-            case MARKER -> {
-                marker = writers.owner();
-                RepairMarker repair = RepairMarker.read(writers.frame(), record);
-                if (repair != null) {
-                    repaired(repair);
-                }
-            }
+            case MARKER -> marker = writers.owner();
             case FOREIGN -> {
-                if (FrameRecord.mayBeAFrame(record)) {
+                if (FrameRecord.isOfLaterRelease(record)) {
                     foreign = FrameRecord.foreign(
                             record,
                             writers.defectOf(new Frame(), record)
-                                    + ". It may be one of another build: no writer continues behind it unless a repair drops it");
-                    foreignOffset = record.offset();
+                                    + ". A writer of this release cannot continue behind it: start the release that"
+                                    + " wrote it, or delete the topic while no process uses it");
                 }
             }
             case DROPPED -> {
@@ -60,14 +52,6 @@ public final class NewestFrame {
             }
         }
         return true;
-    }
-
-    private void repaired(RepairMarker repair) {
-        isRepaired = true;
-        sequence = repair.lastSequence();
-        if (repair.drops(foreignOffset)) {
-            foreign = null;
-        }
     }
 
     private void found(ConsumerRecord<byte[], ByteBuffer> record, Frame newest) {
@@ -91,21 +75,19 @@ public final class NewestFrame {
     }
 
     /**
-     * Throws when a record behind the frame may be one that cannot be read here.
+     * Checks that no frame of a later release lies behind this one.
      *
-     * @throws DamagedTopicException when a record behind the frame may be one that cannot be read here
+     * @throws DamagedTopicException when one does
      */
-    public void requireNothingForeignBehind() {
+    public void requireNoLaterReleaseBehind() {
         if (foreign != null) {
             throw foreign;
         }
     }
 
-    /** Sets the last sequence of a topic without a frame, unless a repair has declared it. */
+    /** Sets the last sequence of a topic without a frame that is left. */
     void noneLeft(long lastSequence) {
-        if (!isRepaired) {
-            sequence = lastSequence;
-        }
+        sequence = lastSequence;
     }
 
     /** Returns the sequence; 0 when there never was a frame. */

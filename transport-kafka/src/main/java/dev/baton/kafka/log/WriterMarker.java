@@ -15,15 +15,11 @@ import org.apache.kafka.common.TopicPartition;
  * Incarnation} as text for its payload.
  *
  * <p>The text holds the random bits of the incarnation's id alone. The count of the id is the marker's offset, which is
- * known once it is stored: so ids rise in the order of the log, and an id gives the offset of its marker. The marker of
- * a repair has a second line ({@link RepairMarker}). Stateless, thread-safe.
+ * known once it is stored: so ids rise in the order of the log, and an id gives the offset of its marker. Stateless, thread-safe.
  */
 public final class WriterMarker {
     /** The sequence of every marker, and of no other frame. */
     public static final long SEQUENCE = 0;
-
-    /** The separator of the incarnation and the line of a repair. */
-    static final char LINE_END = '\n';
 
     private WriterMarker() {}
 
@@ -36,12 +32,7 @@ public final class WriterMarker {
     }
 
     public static ProducerRecord<byte[], byte[]> record(TopicPartition partition, Incarnation draft) {
-        return record(partition, draft.text());
-    }
-
-    /** A marker with this text. */
-    public static ProducerRecord<byte[], byte[]> record(TopicPartition partition, String payload) {
-        byte[] text = payload.getBytes(StandardCharsets.UTF_8);
+        byte[] text = draft.text().getBytes(StandardCharsets.UTF_8);
         byte[] value = new byte[Frame.HEADER_BYTES + text.length];
         Frame frame = new Frame().wrap(ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN), 0, text.length);
         frame.stamp(0, 0, 0, 0, System.nanoTime());
@@ -62,21 +53,8 @@ public final class WriterMarker {
 
     /** Reads a record that a view was aimed at and that has the sequence of markers; null when it is none. */
     public static Incarnation read(Frame frame, ConsumerRecord<?, ?> record) {
-        Incarnation draft = frame.isPlain() ? Incarnation.parse(firstLine(frame)) : null;
+        Incarnation draft = frame.isPlain() ? Incarnation.parse(text(frame)) : null;
         return draft == null || Incarnation.id(0, draft.id()) == 0 ? null : at(record.offset(), draft);
-    }
-
-    private static String firstLine(Frame frame) {
-        String text = text(frame);
-        int end = text.indexOf(LINE_END);
-        return end < 0 ? text : text.substring(0, end);
-    }
-
-    /** Returns the text behind the incarnation in a marker; empty for none. */
-    static String secondLine(Frame frame) {
-        String text = text(frame);
-        int end = text.indexOf(LINE_END);
-        return end < 0 ? "" : text.substring(end + 1);
     }
 
     private static String text(Frame frame) {

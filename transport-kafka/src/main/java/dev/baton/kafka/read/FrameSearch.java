@@ -78,7 +78,7 @@ final class FrameSearch {
                 }
                 goTo(from.sequence());
                 if (sequence != from.sequence()) {
-                    throw from.removed(topic, sequence); // a repair has dropped it
+                    throw from.removed(topic, sequence); // it was lost
                 }
             }
             case TIME -> {

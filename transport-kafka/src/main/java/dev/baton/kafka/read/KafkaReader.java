@@ -2,7 +2,6 @@ package dev.baton.kafka.read;
 
 import dev.baton.kafka.log.FrameRecord;
 import dev.baton.kafka.log.LogWriters;
-import dev.baton.kafka.log.Repairs;
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicIdMonitor;
@@ -27,8 +26,8 @@ import org.apache.kafka.common.Uuid;
  * The reader of a named consumer of a topic: hands out what the {@link RecordFetcher} has fetched. A position is an
  * offset.
  *
- * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link FetchedRecords}),
- * nor is what a repair has declared dropped ({@link Repairs}). Sequences of the others have to rise by one; a gap or a
+ * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link FetchedRecords}).
+ * Sequences of the others have to rise by one; a gap or a
  * step back means that frames were lost, and is reported instead of handed on.
  *
  * <p>Confined to its loop.
@@ -52,9 +51,6 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
 
         /** {@return the store of positions that the reader's is kept in} */
         Positions positions();
-
-        /** {@return a search for the repairs of a partition, on a thread of its own} */
-        Repairs newRepairs(TopicPartition partition);
 
         /** Stores the reader's position and takes it off the consumer. */
         void close(KafkaReader reader);
@@ -81,7 +77,6 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     private final SequenceCheck order;
     private final SequenceRuns runs = new SequenceRuns();
     private long handed; // offset of the newest frame handed over
-    private Repairs repairs; // null until the first record that is no frame
     private boolean isAtDamage; // the last poll threw a DamagedTopicException at the record that comes next
     private long skippedAfter = Long.MIN_VALUE; // position after which records were stepped over last
     private long skippedTo; // offset behind them
@@ -149,14 +144,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
             }
             String defect = writers.defectOf(frame, record);
             if (defect != null) {
-                if (repairs == null) {
-                    repairs = connection.newRepairs(partition);
-                }
-                if (!repairs.drops(record, defect)) {
-                    break; // not known yet
-                }
-                stepOver(record);
-                continue;
+                throw FrameRecord.foreign(record, defect);
             }
             TransportException disorder = order.check(frame, record, handler);
             if (disorder != null) {
@@ -171,11 +159,6 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
             consumed++;
         }
         return consumed;
-    }
-
-    /** Records stepped over because a repair has declared them dropped. */
-    public long dropped() {
-        return repairs == null ? 0 : repairs.dropped();
     }
 
     @Override
@@ -286,7 +269,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
             return;
         }
         isClosed = true;
-        forgetRecords();
+        records.clear();
         connection.close(this);
         throwUnreported();
     }
@@ -303,7 +286,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
             isClosed = !goesOn;
         }
         if (isClosed) {
-            forgetRecords();
+            records.clear();
             throwUnreported();
         }
         return isClosed;
@@ -317,15 +300,8 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         }
         isClosed = true;
         isAbandoned = true;
-        forgetRecords();
-        connection.abandon(this);
-    }
-
-    private void forgetRecords() {
         records.clear();
-        if (repairs != null) {
-            repairs.close();
-        }
+        connection.abandon(this);
     }
 
     private boolean isOver() {

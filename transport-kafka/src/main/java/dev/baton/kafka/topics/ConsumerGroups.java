@@ -66,11 +66,7 @@ public final class ConsumerGroups {
         }
     }
 
-    /** A member of some group that holds a partition, for errors; null for none that may be seen. */
-    public String memberOn(TopicPartition partition, Deadline deadline) {
-        return memberOn(partition::equals, deadline);
-    }
-
+    /** Returns a member of some group that holds a partition, for errors; null for none that may be seen. */
     private String memberOn(Predicate<TopicPartition> partition, Deadline deadline) {
         List<String> groups = cluster
                 .ask(

@@ -245,12 +245,13 @@ public final class TopicIdMonitor {
             findings.other = id;
             findings.sinceNanos = now;
         } else if (now - findings.sinceNanos >= OTHER_NANOS) {
-            user.ended(new TopicMismatchException(
-                    "topic '" + user.topic() + "' was deleted and created again while it was in use: its id is " + id
-                            + " now, and was " + findings.opened + ". " + user.account()
-                            + "What the deleted topic held, and was not handled, is lost. Stop all processes of the chain and run"
-                            + " './baton repair' for the topic, which drops what its former writers have left in the new one; then"
-                            + " start with Deployment.replacedInput(ReplacedInput.HANDLE_ALL)"));
+            user.ended(
+                    new TopicMismatchException(
+                            "topic '" + user.topic() + "' was deleted and created again while it was in use: its id is "
+                                    + id
+                                    + " now, and was " + findings.opened + ". " + user.account()
+                                    + "What the deleted topic held, and was not handled, is lost. Stop all processes of the chain, delete the"
+                                    + " topic, in which former writers may have left frames, and start with Deployment.replacedInput(ReplacedInput.HANDLE_ALL)"));
         }
     }
 

@@ -1,7 +1,7 @@
 /**
  * Writers: frames from their claim to the producer and to their acknowledgement, with and without transactions.
  *
- * <p>Connections and repairs call it. It uses the packages {@code fencing}, {@code read}, {@code log}, {@code topics}
+ * <p>Connections call it. It uses the packages {@code fencing}, {@code read}, {@code log}, {@code topics}
  * and {@code client}. Internal: it may change in any release.
  */
 package dev.baton.kafka.write;
