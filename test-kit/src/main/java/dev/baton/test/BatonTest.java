@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives the tests of a class testers as parameters, which {@link BatonTestExtension} closes:
+ * Gives the tests of a class testers as parameters, which {@link BatonTestExtension} closes.
  *
  * <pre>{@code
  * @BatonTest

@@ -1,5 +1,6 @@
 /**
- * What most transports need and no caller sees: confinement to a thread, claims of writers, eras of writers, checks of names.
+ * Parts that most transports share and that callers do not see: confinement to a thread, claims of writers, eras of writers,
+ * checks of names.
  *
  * <p>Used by implementations of {@code dev.baton.spi}. It may use {@code dev.baton.spi}.
  */
