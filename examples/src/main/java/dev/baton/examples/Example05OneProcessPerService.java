@@ -106,7 +106,7 @@ public final class Example05OneProcessPerService {
                 CHAIN.on(opened.transport()).only(service).with(loops).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             if (!part.close(RunningChain.CLOSE_LIMIT)) {
-                System.err.println(service + " ended with messages in hand, which stay in their topics");
+                System.err.println(service + " ended with in-flight messages, which remain in their topics");
             }
             loops.close();
             opened.transport().close();

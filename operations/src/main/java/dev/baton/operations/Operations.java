@@ -25,7 +25,7 @@ import picocli.CommandLine.HelpCommand;
         name = "baton",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Runs services of a chain, shows what they do and verifies topics.",
+        description = "Runs services of a chain, shows their state and verifies topics.",
         subcommands = {
             HelpCommand.class,
             ServiceCommand.class,

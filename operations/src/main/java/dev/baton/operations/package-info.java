@@ -1,6 +1,5 @@
 /**
- * What a host in production needs of the command line: {@code baton service}, {@code baton verify} and {@code baton
- * transports}. It depends on core and, through the service provider interface, on the transports of the class path; the
- * laboratory depends on it, never the other way.
+ * Commands for hosts in production: {@code baton service}, {@code baton verify} and {@code baton transports}. The package depends on core
+ * and, through the service provider interface, on the transports of the class path. The laboratory depends on it, never the reverse.
  */
 package dev.baton.operations;

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was promised, and whether it was kept: on the way, where an input is acknowledged or a message delivered, and at
- * the end, when the storage holds what every service made of its input. Takes notes of violations and never throws, as
- * core might catch it. Confined to the baton's holder.
+ * The account of all guarantees: it checks them when an input is acknowledged or a message delivered, and at the end, when the storage has
+ * to contain the outputs of every service for its inputs. It collects violations and never throws, as core might catch the exception.
+ * Confined to the baton's holder.
  */
 final class Account {
     private record Confirmation(Run run, long sequence, long payload) {}
@@ -82,12 +82,12 @@ final class Account {
         return payload;
     }
 
-    /** It may be in the topic from here on. */
+    /** Records a payload that may be in the topic from now on. */
     void offered(long payload) {
         world.trace.fact(payload);
     }
 
-    /** A callback that sent it has thrown. */
+    /** Removes a payload whose callback has thrown. */
     void takenBack(long payload) {
         takenBack.add(payload);
     }
@@ -96,7 +96,7 @@ final class Account {
         unconfirmed.add(new Confirmation(run, sequence, payload));
     }
 
-    /** The sender was told that everything up to this sequence is stored. */
+    /** Records that the sender received the confirmation that everything up to this sequence is stored. */
     void confirmed(Run run, long sequence) {
         for (int i = 0; i < unconfirmed.size(); i++) {
             Confirmation each = unconfirmed.get(i);
@@ -107,7 +107,7 @@ final class Account {
         }
     }
 
-    /** A callback of a chain is called. */
+    /** Records that a callback of a chain is called. */
     void called(Run run) {
         if (run.hasFailed && setting.partitions == 1) { // a partition that fails stops alone
             violate(Rule.FAILED_RUNS, "a callback in " + run.process + " after its chain failed", null);
@@ -137,7 +137,7 @@ final class Account {
         deliveredUpTo = Math.max(deliveredUpTo, sequence);
     }
 
-    /** The chain of a run stopped. */
+    /** Records that the chain of a run stopped. */
     void failed(Run run, Throwable cause) {
         if (run.process.isDead) {
             return;
@@ -154,7 +154,7 @@ final class Account {
         explain(run, cause);
     }
 
-    /** A message was not taken. */
+    /** Records that a message was refused. */
     void refused(Run run, Throwable cause) {
         world.says("refused: " + cause);
         if (!run.hasFailed && !run.isClosed && !(cause instanceof IllegalStateException)) {
@@ -204,7 +204,7 @@ final class Account {
         }
     }
 
-    /** Everything that a run sent has to have come out by now. */
+    /** Checks that everything that a run sent has come out by now. */
     void checkAllCameOut(Run run, Rule rule) {
         if (!run.hasFailed) {
             for (long payload : run.sent) {
@@ -224,7 +224,7 @@ final class Account {
         }
     }
 
-    /** A consumer has acknowledged the entries of a topic up to a position. */
+    /** Records that a consumer has acknowledged the entries of a topic up to a position. */
     void acknowledged(SimTopic topic, String consumer, int position) {
         if (world.storage.find(topic.name) != topic) {
             return;
@@ -251,14 +251,14 @@ final class Account {
         }
     }
 
-    /** A writer or a reader was opened. */
+    /** Records that a writer or a reader was opened. */
     void opened(String what, int live) {
         if (setting.isExclusive && live > 1) {
             violate(Rule.SECOND_OWNER, live + " live " + what, null);
         }
     }
 
-    /** A frame was appended. */
+    /** Records that a frame was appended. */
     void appended(SimTopic topic, SimTopic.Entry entry) {
         if (!entry.counts && setting.isExclusive) {
             violate(Rule.SECOND_OWNER, "topic " + topic.name + " gets a frame of a writer that was replaced", null);
@@ -275,7 +275,7 @@ final class Account {
         tampered(created, 0);
     }
 
-    /** Its end was cut off, by a copy that was restored or by a crash. */
+    /** Records that the end of a topic was cut off, by a restored copy or by a crash. */
     void cutOff(SimTopic topic) {
         isTampered = true;
         tampered(topic, topic.log.size());
@@ -301,7 +301,7 @@ final class Account {
         }
     }
 
-    /** Topics of snapshots of services whose other topics are not what they were. */
+    /** Returns the snapshot topics of services whose other topics were replaced or truncated. */
     List<String> uselessSnapshots() {
         List<String> names = new ArrayList<>();
         for (Hop hop : hops) {
@@ -332,7 +332,7 @@ final class Account {
         return Math.max(0, dev.baton.spi.PartitionTopic.partition(topic.name));
     }
 
-    /** Whether everything has come out, as far as that can be waited for. */
+    /** {@return whether everything has come out, as far as the simulation can wait for it} */
     boolean isComplete() {
         if (world.nextEventAt() != Long.MAX_VALUE) {
             return false; // something is on its way
@@ -362,7 +362,7 @@ final class Account {
         return null;
     }
 
-    /** The last word, after everything was given the time to come out. */
+    /** Makes the last checks, after everything had time to come out. */
     void check() {
         if (hasViolation()) {
             return;

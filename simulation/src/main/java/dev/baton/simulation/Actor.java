@@ -3,11 +3,11 @@ package dev.baton.simulation;
 import dev.baton.run.Environment;
 
 /**
- * One simulated thread: a loop, whose turns are taken inline by the thread that runs the scheduler, or a script, which has a
- * carrier thread for itself so that it can wait in the middle. Changed by the carrier that runs.
+ * One simulated thread: a loop, whose turns run inline on the thread that runs the scheduler, or a script, which has a carrier thread for
+ * itself so that it can wait within a step. Changed by the carrier that runs.
  */
 final class Actor {
-    /** The thread as core sees it: never started, an identity only. */
+    /** The thread that core sees: never started, an identity only. */
     static final class Identity extends Thread {
         final Actor actor;
 
@@ -48,7 +48,7 @@ final class Actor {
                 && (carrier == null || carrier.top == this);
     }
 
-    /** Whether its next step may wait in the middle: it gets a carrier then. */
+    /** {@return whether its next step may wait before its end, and so needs a carrier} */
     boolean needsCarrier() {
         return isScript || process.hasSlowOpens && (turns == 0 || hasPermit);
     }

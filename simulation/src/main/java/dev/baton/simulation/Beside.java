@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a simulated process runs beside its chain: a branch of the chain's first topic, the merge of it with others, and a
+ * The parts that a simulated process runs in addition to its chain: a branch of the chain's first topic, its merge with other topics, and a
  * chain that audits the merged topic. Used by the process's main script.
  */
 final class Beside {
-    /** What the branch writes. */
+    /** The output topic of the branch. */
     static final String BRANCHED = "b-1";
 
     /** The consumer of the branch. */
@@ -27,10 +27,10 @@ final class Beside {
     /** The consumer of the merged topic. */
     static final String AUDITOR = "z.outlet";
 
-    /** What the branch does. */
+    /** The step of the branch. */
     static final Setting.Step STEP = Setting.Step.FILTER;
 
-    /** What runs. */
+    /** The parts. */
     enum Piece {
         BRANCH,
         MERGE,
@@ -53,7 +53,7 @@ final class Beside {
         this.loops = loops;
     }
 
-    /** Starts one after the other, as far as they start. */
+    /** Starts the parts one after the other, up to the first failure. */
     void start() {
         if (start(Piece.BRANCH, this::branch) && start(Piece.MERGE, this::merge)) {
             start(Piece.AUDIT, this::audit);
@@ -125,7 +125,7 @@ final class Beside {
         return process.isRecovery ? ReplacedInput.HANDLE_ALL : ReplacedInput.REFUSE;
     }
 
-    /** Closes them in order, each within a limit: then each has handled what its topics held, if it says so. */
+    /** Closes the parts in order, each within a limit. A part that reports success has handled all messages of its topics. */
     void close(Duration limit) {
         for (int i = 0; i < running.size(); i++) {
             Run run = runs.get(i);

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
 
-/** A real thread that actors run on. Exactly one carrier of a simulation runs at any time: it holds the baton. */
+/** A real thread that runs actors. Exactly one carrier of a simulation runs at any time: it holds the baton. */
 final class Carrier {
     /** The carriers of one simulation, used for one schedule after another. Closed by the thread that made it. */
     static final class Pool implements AutoCloseable {
@@ -58,12 +58,12 @@ final class Carrier {
         return pool == null;
     }
 
-    /** What it does when it gets the baton; called by the holder, before {@link #signal}. */
+    /** Sets the action that runs when it receives the baton; called by the holder, before {@link #signal}. */
     void assign(Runnable body) {
         task = body;
     }
 
-    /** Hands the baton over: the caller must not touch the simulation any more. */
+    /** Hands the baton over: the caller must not use the simulation any more. */
     void signal() {
         hasBaton = true;
         LockSupport.unpark(thread);

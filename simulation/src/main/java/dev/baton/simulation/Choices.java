@@ -3,17 +3,17 @@ package dev.baton.simulation;
 import java.util.Arrays;
 
 /**
- * Everything in a schedule that is not determined by the code: a list of numbers drawn from a seed, or replayed. 0 is
- * always the simplest choice, so that a schedule is simplified by setting choices to 0. Single-threaded.
+ * All decisions in a schedule that the code does not determine: a list of numbers drawn from a seed, or replayed. 0 is always the simplest
+ * choice, so that a schedule is simplified by setting choices to 0. Single-threaded.
  */
 final class Choices {
-    /** What is decided, apart from each other so that one kind can be simplified while the others stay as they are. */
+    /** Kinds of decisions, kept apart so that one kind can be simplified without changing the others. */
     enum Kind {
-        /** What runs, and which faults it meets. */
+        /** The plan: the chain, its processes and the faults. */
         PLAN,
-        /** Which actor goes next, and how long a step takes. */
+        /** The order of actors and the durations of steps. */
         ORDER,
-        /** What the simulated transport does. */
+        /** The behaviour of the simulated transport. */
         WORLD
     }
 
@@ -36,12 +36,12 @@ final class Choices {
         return choices;
     }
 
-    /** Repeats choices; those behind the end are 0. */
+    /** Repeats choices; later ones are 0. */
     static Choices replay(int[][] choices) {
         return new Choices(choices);
     }
 
-    /** A number from 0 to {@code bound - 1}. */
+    /** Returns a number from 0 to {@code bound - 1}. */
     int next(Kind kind, int bound) {
         int index = kind.ordinal();
         int at = count[index];
@@ -60,12 +60,12 @@ final class Choices {
         return value;
     }
 
-    /** True once in {@code times}; false is the simple choice. */
+    /** Returns true once in {@code times}; false is the simple choice. */
     boolean oneIn(Kind kind, int times) {
         return next(kind, times) == times - 1;
     }
 
-    /** What was chosen so far, for {@link #replay}. */
+    /** {@return all choices so far, for {@link #replay}} */
     int[][] made() {
         int[][] copy = new int[made.length][];
         for (int i = 0; i < copy.length; i++) {

@@ -1,15 +1,15 @@
 package dev.baton.simulation;
 
-/** What is done to simulated processes and their storage. */
+/** Faults of simulated processes and their storage. */
 enum Fault {
     KILL("a process is killed between two steps"),
-    PAUSE("a process stands still for a while"),
+    PAUSE("a process is suspended for a while"),
     OPEN_FAILS("an open fails"),
     OPEN_IS_SLOW("an open takes seconds, or longer than a start waits"),
     BACKGROUND_FAILURE("a connection fails in the background"),
     SERVICE_THROWS("a callback of a service throws"),
     SOURCE_THROWS("a source throws after it has sent"),
-    MACHINE_CRASH("all processes end, and what storage had not taken yet is gone"),
+    MACHINE_CRASH("all processes end, and frames that were not yet stored are lost"),
     TOPIC_REPLACED("between two runs an input topic is deleted and created again"),
     TOPIC_RESTORED("between two runs an input topic goes back to an earlier copy"),
     SNAPSHOT_DAMAGED("between two runs the newest snapshot of a service is altered");

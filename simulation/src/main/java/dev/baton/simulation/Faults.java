@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Which faults schedules may meet, and which defects of core they step around. Immutable. */
+/** The faults that schedules may meet, and the known defects of core that they avoid. Immutable. */
 final class Faults {
     private final Set<Known> known;
     private final List<Fault> likely = new ArrayList<>();
 
-    /** All faults but those that trigger defects that are known. */
+    /** All faults except those that trigger known defects. */
     Faults(Set<Known> known) {
         this.known = known;
         for (Fault fault : Fault.values()) {
@@ -25,7 +25,7 @@ final class Faults {
         return known.contains(defect);
     }
 
-    /** One that means something in this setting; null otherwise. */
+    /** Picks a fault that has an effect in this setting; null for none. */
     Fault pick(Choices choices, Setting setting) {
         Fault fault = likely.get(choices.next(Kind.PLAN, likely.size()));
         boolean fits = switch (fault) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the first topics of a chain's partitions hold: what was sent, each once and in order. Single-threaded. */
+/** The check of the first topics of a chain's partitions: they contain the sent messages, each once and in order. Single-threaded. */
 final class FirstTopics {
     private final Account account;
     private final Set<Long> offered;
@@ -18,10 +18,10 @@ final class FirstTopics {
     private final List<Long> repeated = new ArrayList<>();
 
     /**
-     * Over payloads.
+     * Creates a check over payloads.
      *
      * @param offered that were sent
-     * @param takenBack that a callback sent which has thrown
+     * @param takenBack sent by a callback that has thrown
      */
     FirstTopics(Account account, Set<Long> offered, Set<Long> takenBack) {
         this.account = account;
@@ -29,7 +29,7 @@ final class FirstTopics {
         this.takenBack = takenBack;
     }
 
-    /** Reads one of them. */
+    /** Reads one of the topics. */
     void check(SimTopic first) {
         Map<Long, Long> newest = new HashMap<>(); // by incarnation
         for (SimTopic.Entry entry : first.log) {
@@ -42,7 +42,7 @@ final class FirstTopics {
             }
             if (!offered.contains(entry.payload) || takenBack.contains(entry.payload)) {
                 account.violate(
-                        Rule.INVENTED, "topic " + first.name + " holds " + entry.payload + ", which nobody sent", null);
+                        Rule.INVENTED, "topic " + first.name + " holds " + entry.payload + ", which was never sent", null);
             }
             if (entry.cause != 0 || Cause.isOfTick(entry.cause)) {
                 account.violate(Rule.INVENTED, "topic " + first.name + " holds a frame with a cause", null);
@@ -58,7 +58,7 @@ final class FirstTopics {
         }
     }
 
-    /** After all were read. */
+    /** Checks the confirmed sequences after all topics were read. */
     void check(List<Long> confirmed) {
         for (long payload : confirmed) {
             if (!found.containsKey(payload) && !dropped.contains(payload)) {

@@ -6,34 +6,34 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One thing done wrong, which the simulator has to find: a source with some text replaced. Immutable.
+ * One planted defect, which the simulator has to find: a source with some text replaced. Immutable.
  *
- * @param name what is wrong
- * @param source the file that is changed, below the root
- * @param changes pairs of what stands there, exactly once, and what stands there instead
+ * @param name description of the defect
+ * @param source the changed file, below the root
+ * @param changes pairs of an old text, which occurs exactly once, and its new text
  * @param rule the rule that has to be violated; null: any
- * @param firstSeed where a search begins: the schedule that found it last, so that nobody searches for a rare one again
- *     as long as the schedules stay what they are
+ * @param firstSeed first seed of a search: the schedule that found it last, so that a rare one need not be searched again while the
+ * schedules are unchanged
  */
 record Flaw(String name, String source, List<String> changes, Rule rule, long firstSeed) {
     static Flaw of(String name, String source, String... changes) {
         return new Flaw(name, source, List.of(changes), null, 1);
     }
 
-    /** The same, found when this rule is violated. */
+    /** Returns the defect with the rule that has to be violated. */
     Flaw with(Rule expected) {
         return new Flaw(name, source, changes, expected, firstSeed);
     }
 
-    /** The same, found by this schedule after hundreds that do not find it. */
+    /** Returns the defect with the schedule that finds it, after hundreds that do not. */
     Flaw rare(long seed) {
         return new Flaw(name, source, changes, rule, seed);
     }
 
     /**
-     * The source with the mistake in it.
+     * Returns the source with the defect in it.
      *
-     * @throws IllegalStateException when the source has changed so that the flaw does not fit any more
+     * @throws IllegalStateException when the source has changed so that the defect no longer fits
      */
     String changed(Path root) throws IOException {
         String text = Files.readString(root.resolve(source));

@@ -21,7 +21,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Core and the simulator once more, with the classes of one source replaced by those of a flawed one. */
+/** A class loader with core and the simulator, in which the classes of one source are replaced by those of a defective one. */
 final class FlawedClasses extends ClassLoader {
     private static final String OURS = "dev.baton.";
 
@@ -32,7 +32,7 @@ final class FlawedClasses extends ClassLoader {
         this.flawed = flawed;
     }
 
-    /** Looks for the flaw: {@link Hunt#find}, over flawed classes. */
+    /** Searches for the defect: {@link Hunt#find}, over the defective classes. */
     static String hunt(Flaw flaw, Path root, long firstSeed, int seeds) throws Exception {
         String known = Hunt.text(EnumSet.allOf(Known.class));
         String rule = flaw.rule() == null ? "" : flaw.rule().name();
@@ -40,7 +40,7 @@ final class FlawedClasses extends ClassLoader {
         return call(flaw, root, "find", types, firstSeed, seeds, known, rule);
     }
 
-    /** Makes a schedule that meets the flaw simpler: {@link Hunt#shrunk}, over flawed classes. */
+    /** Simplifies a schedule that meets the defect: {@link Hunt#shrunk}, over the defective classes. */
     static String shrunk(Flaw flaw, Path root, long firstSeed, int seeds) throws Exception {
         Class<?>[] types = {long.class, int.class, String.class};
         return call(flaw, root, "shrunk", types, firstSeed, seeds, flaw.rule().name());

@@ -2,7 +2,7 @@ package dev.baton.simulation;
 
 import java.util.List;
 
-/** Everything that is done wrong on purpose. Each has to be found. */
+/** All planted defects. Each has to be found. */
 final class Flaws {
     private static final String CORE = "core/src/main/java/dev/baton/";
     private static final String HERE = "simulation/src/main/java/dev/baton/simulation/";

@@ -6,16 +6,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** One service between two topics of a partition: what its outputs have to be, given its inputs. Single-threaded. */
+/** One service between two topics of a partition: computes the outputs that its inputs require. Single-threaded. */
 class Hop {
     /**
-     * What it uses.
+     * The names that a service uses.
      *
      * @param input topic that it reads
      * @param output topic that it writes
      * @param letters topic of its dead letters
      * @param snapshots topic of its snapshots
-     * @param consumer that it reads as
+     * @param consumer name of its consumer
      */
     record Names(String input, String output, String letters, String snapshots, String consumer) {}
 
@@ -55,12 +55,12 @@ class Hop {
                 : new Hop(account, world, names, index, step);
     }
 
-    /** Whether a consumer of a topic is it. */
+    /** {@return whether this service is a consumer of a topic} */
     boolean readsAs(String topic, String name) {
         return topic.equals(inputName) && name.equals(consumer);
     }
 
-    /** Whether one of its topics is not what it was, so that its outputs need not be those of its inputs. */
+    /** {@return whether one of its topics was replaced or truncated, so that its outputs need not be those of its inputs} */
     final boolean isTampered() {
         return isInputTampered || isOutputTampered;
     }
@@ -96,7 +96,7 @@ class Hop {
         }
     }
 
-    /** Inputs whose dead letters are stored need no outputs. */
+    /** Collects inputs whose dead letters are stored: they need no outputs. */
     private void scanLetters() {
         SimTopic letters = world.storage.find(lettersName);
         int end = letters == null ? 0 : Math.min(letters.stored, letters.log.size());
@@ -153,7 +153,7 @@ class Hop {
         return true;
     }
 
-    /** Entries of a topic that it reads are acknowledged up to this position. */
+    /** Checks the inputs that were acknowledged up to a position of an input topic. */
     void acknowledged(SimTopic input, int position) {
         if (isInputTampered && Steps.hasMemory(step)) {
             return;
@@ -180,7 +180,7 @@ class Hop {
         return unanswered() == null;
     }
 
-    /** The first input that still needs outputs; null for none. */
+    /** {@return the first input that still needs outputs; null for none} */
     SimTopic.Entry unanswered() {
         SimTopic input = world.storage.find(inputName);
         if (input == null || Steps.hasMemory(step) && isInputTampered) {
@@ -197,7 +197,7 @@ class Hop {
         return null;
     }
 
-    /** After everything was given the time to come out. */
+    /** Checks all outputs after everything had time to come out. */
     void check() {
         SimTopic.Entry unanswered = unanswered();
         if (unanswered != null) {
@@ -236,7 +236,7 @@ class Hop {
         }
     }
 
-    /** Outputs follow from the inputs in order; of several for one input the first ones may be repeated. */
+    /** Checks that outputs follow from the inputs in order; of several for one input the first ones may be repeated. */
     void checkOutputs(List<SimTopic.Entry> inputs, List<SimTopic.Entry> outputs) {
         List<long[]> groups = new ArrayList<>();
         for (SimTopic.Entry input : inputs) {
@@ -268,8 +268,8 @@ class Hop {
     }
 
     /**
-     * Whether an input's outputs end here because it became a dead letter: it has none then, or the first ones of an
-     * earlier run, where a crash may keep a part of a batch.
+     * {@return whether an input's outputs end here because it became a dead letter: it then has none, or the first ones of an earlier run,
+     * of which a crash may keep a part of a batch}
      */
     private boolean isCutShort(
             List<SimTopic.Entry> inputs, List<long[]> groups, int group, int member, SimTopic.Entry output) {

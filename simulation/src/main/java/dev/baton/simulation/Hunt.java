@@ -5,16 +5,16 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Runs seed after seed until a rule is violated. Speaks in the JDK's types, so that it can be called over flawed classes. */
+/** Runs seed after seed until a rule is violated. Its parameters have types of the JDK, so that it can be called over defective classes. */
 public final class Hunt {
     private Hunt() {}
 
     /**
-     * Looks for a schedule that violates a rule.
+     * Searches for a schedule that violates a rule.
      *
-     * @param known names of known defects to step around, with commas
+     * @param known names of known defects to avoid, separated by commas
      * @param rule name of the rule, empty for any
-     * @return the seed, a blank, and what was violated; null when no schedule did
+     * @return the seed, a blank, and the violation; null when there is none
      */
     public static String find(long firstSeed, int seeds, String known, String rule) {
         Quiet.core();
@@ -33,9 +33,9 @@ public final class Hunt {
     }
 
     /**
-     * Makes the first schedule of more than 100 steps simpler that violates a rule.
+     * Simplifies the first schedule of more than 100 steps that violates a rule.
      *
-     * @return steps before, steps after, lines of its text, and the rule that it violates then
+     * @return steps before, steps after, lines of its text, and the rule that the simplified schedule violates
      */
     public static String shrunk(long firstSeed, int seeds, String rule) {
         Quiet.core();

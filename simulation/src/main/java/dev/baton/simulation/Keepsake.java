@@ -3,8 +3,8 @@ package dev.baton.simulation;
 import dev.baton.state.SnapshotInput;
 
 /**
- * The state of a simulated service that sends by inputs: what it sends depends on every input so far, in order. The account
- * runs one over all inputs without an interruption. Single-threaded.
+ * The state of a simulated service whose outputs depend on every input so far, in order. The account runs one over all inputs without an
+ * interruption. Single-threaded.
  */
 final class Keepsake {
     private static final long[] NOTHING = {};
@@ -12,14 +12,14 @@ final class Keepsake {
     private static final int HASH_BITS = 26;
     private static final int INDEX_BITS = 1;
 
-    /** Numbers that it consists of. */
+    /** Numbers in the state. */
     static final int NUMBERS = SLOTS + 2;
 
     private final long[] slots = new long[SLOTS];
     private long count;
     private long hash;
 
-    /** Takes an input over; answers with what is to be sent for it: none, one or two payloads. */
+    /** Applies an input and returns the payloads to send for it: none, one or two. */
     long[] take(long payload) {
         int slot = (int) (count % SLOTS);
         hash = Choices.mix(hash ^ slots[slot] ^ payload);

@@ -11,11 +11,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A merge, as the account knows it: every frame of each of its topics is in the merged one exactly once, in the order of its
- * topic. Single-threaded.
+ * A merge in the account: every frame of each input topic is in the merged topic exactly once, in the order of its topic. Single-threaded.
  */
 final class MergeEdge {
-    /** One of the topics that are merged. */
+    /** One of the input topics. */
     private static final class Input {
         final String name;
         final List<SimTopic.Entry> merged = new ArrayList<>(); // from it, as they are in the merged topic
@@ -56,7 +55,7 @@ final class MergeEdge {
         return (setting.mergesFirst && !last.equals("c-0") ? builder.from("c-0") : builder).build();
     }
 
-    /** The branch that writes one of its topics. */
+    /** {@return the branch that writes one of the input topics} */
     Hop branch() {
         return branch;
     }
@@ -103,7 +102,7 @@ final class MergeEdge {
         inputs.get(index).payloads.add(entry.payload);
     }
 
-    /** Entries of a topic that the merge reads are acknowledged up to this position. */
+    /** Checks the entries of an input topic that were acknowledged up to a position. */
     void acknowledged(SimTopic topic, String consumer, int position) {
         for (Input input : inputs) {
             if (topic.name.equals(input.name) && consumer.equals(merge.consumer())) {
@@ -145,7 +144,7 @@ final class MergeEdge {
         }
     }
 
-    /** The chain behind the merge receives a message. */
+    /** Records that the chain that reads the merged topic receives a message. */
     void delivered(Run run, Message message) {
         account.called(run);
         long sequence = message.sequence();
@@ -183,7 +182,7 @@ final class MergeEdge {
         return inputs.stream().allMatch(input -> missing(input) == null) && isDelivered();
     }
 
-    /** Whether there is no such frame, or it came in later. */
+    /** {@return whether an entry is missing or was appended later} */
     private boolean isLater(SimTopic.Entry entry, String topic, Map<String, Integer> held) {
         return entry == null || world.storage.topic(topic).log.indexOf(entry) >= held.getOrDefault(topic, 0);
     }
@@ -201,7 +200,7 @@ final class MergeEdge {
         return newest == null || account.isTampered || newest.sequence <= deliveredUpTo;
     }
 
-    /** A frame that is not merged; null for none. */
+    /** Returns a frame that is not merged; null for none. */
     private SimTopic.Entry missing(Input input) {
         scan();
         SimTopic topic = world.storage.find(input.name);
@@ -216,10 +215,10 @@ final class MergeEdge {
     }
 
     /**
-     * Something was closed, and says that it has handled everything. What a killed process had sent may come in meanwhile;
-     * a close does not wait for that.
+     * Checks a part that was closed and reports that it has handled everything. Frames of a killed process may be appended meanwhile; a
+     * close does not wait for them.
      *
-     * @param held what topics held when the close began
+     * @param held sizes of the topics when the close began
      */
     void checkClosed(Beside.Piece piece, Map<String, Integer> held) {
         boolean isComplete = switch (piece) {
@@ -232,7 +231,7 @@ final class MergeEdge {
         }
     }
 
-    /** After everything was given the time to come out. */
+    /** Makes the last checks, after everything had time to come out. */
     void check() {
         for (Input input : inputs) {
             SimTopic.Entry missing = missing(input);

@@ -3,14 +3,14 @@ package dev.baton.simulation;
 import java.util.List;
 
 /**
- * What became of a schedule. Immutable.
+ * The outcome of a schedule. Immutable.
  *
- * @param violation null: everything was kept
+ * @param violation null for none
  * @param choices that lead to it
- * @param faults how many of each kind
- * @param met what it came to, how many times
+ * @param faults number of each kind
+ * @param met number of times that each situation was reached
  * @param hash of everything that happened
- * @param lines what happened, when that was asked for
+ * @param lines trace, if it was requested
  */
 record Outcome(
         Violation violation,

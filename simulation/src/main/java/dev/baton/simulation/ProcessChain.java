@@ -9,7 +9,7 @@ import dev.baton.simulation.Choices.Kind;
 import dev.baton.state.SnapshotPolicy;
 import java.time.Duration;
 
-/** What a simulated process runs of the chain, and how. Used by its main script. */
+/** The part of the chain that a simulated process runs, with its deployment. Used by its main script. */
 final class ProcessChain {
     private final World world;
     private final Setting setting;
@@ -24,7 +24,7 @@ final class ProcessChain {
         this.run = run;
     }
 
-    /** The source of the deployment made last; null for none. */
+    /** The source of the last deployment; null for none. */
     Steps.Feeding source() {
         return source;
     }
@@ -64,7 +64,7 @@ final class ProcessChain {
         return deployment;
     }
 
-    /** A state that is lost is refused, unless topics are not what they were. */
+    /** Returns the policy of snapshots: a lost state is refused, unless topics were replaced or truncated. */
     private SnapshotPolicy snapshots() {
         SnapshotPolicy policy =
                 SnapshotPolicy.every(Duration.ofNanos(setting.snapshotNanos)).orInputs(setting.snapshotInputs);

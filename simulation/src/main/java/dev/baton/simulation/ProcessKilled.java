@@ -1,6 +1,6 @@
 package dev.baton.simulation;
 
-/** Unwinds what a simulated process was in the middle of when it was killed. */
+/** Unwinds the current step of a simulated process that was killed. */
 final class ProcessKilled extends Error {
     private static final long serialVersionUID = 1L;
 

@@ -113,7 +113,7 @@ final class ProcessScript implements Environment.Worker {
         world.says("start failed: " + failure.getMessage());
         world.account().startFailed(run, failure);
         if (process.metSlowOpen) {
-            scheduler.sleep(SLOWEST_OPEN_NANOS); // what is in progress comes to its end
+            scheduler.sleep(SLOWEST_OPEN_NANOS); // actions in progress end
         }
         checkNothingLeft("a start that failed");
     }
@@ -159,7 +159,7 @@ final class ProcessScript implements Environment.Worker {
         }
     }
 
-    /** Loops that sleep for seconds are woken by each other, so that nothing waits for their next sweep. */
+    /** Waits for outputs. Loops that sleep for seconds are woken, so that none waits for its next sweep. */
     private void waitForOutputs() {
         for (int i = 0; i < 4; i++) {
             scheduler.block(WAKE_NANOS / 4);
@@ -203,7 +203,7 @@ final class ProcessScript implements Environment.Worker {
         scheduler.block(nanos < 3 ? 0 : nanos < 5 ? 100_000 : Setting.MILLIS);
     }
 
-    /** One of the two entrances. */
+    /** One of the two inlets. */
     private record Sending(Inlet inlet, KeyedInlet keyed) {
         static Sending through(RunningChain running) {
             return running.isPartitioned()
@@ -273,7 +273,7 @@ final class ProcessScript implements Environment.Worker {
         }
     }
 
-    /** Whether storage has what was sent; until then nothing behind it can be missed. */
+    /** {@return whether the sent messages are stored; until then no later one can be missed} */
     private boolean isStored(Sending to) {
         if (to.inlet == null) {
             return true;
@@ -294,7 +294,7 @@ final class ProcessScript implements Environment.Worker {
         world.says("closes within " + millis + " ms");
         boolean isDrained = closing.close(Duration.ofMillis(millis));
         run.isClosed = true;
-        world.says(isDrained ? "closed, drained" : "closed with messages in hand");
+        world.says(isDrained ? "closed, drained" : "closed with in-flight messages");
         if (beside != null) {
             beside.close(Duration.ofMillis(millis));
         }
@@ -307,18 +307,18 @@ final class ProcessScript implements Environment.Worker {
         world.account().closed(run, isDrained, setting.spread != Setting.Spread.PARTS || process.isRecovery);
     }
 
-    /** Partitions that are closed together have all the time for what is in hand, if one of them stands still. */
+    /** Handles a change of partitions. Partitions that are closed together share the time to drain, even if one of them is stalled. */
     private void partitionChanged(PartitionChange change) {
         if (change.kind() == PartitionChange.Kind.CUT_OFF
                 && setting.stalledPartition >= 0
                 && change.partition() != setting.stalledPartition
                 && !process.isRecovery
                 && closeMillis > 20) {
-            world.account().violate(Rule.OVERDUE, change + ", while another partition stands still", null);
+            world.account().violate(Rule.OVERDUE, change + ", while another partition is stalled", null);
         }
     }
 
-    /** What is being opened at the close is closed by its thread soon after that has ended. */
+    /** Waits for opens that are in progress at the close, as their thread closes them soon after they have ended. */
     private void awaitOpens() {
         boolean isAnyOpening = isAnyOpening();
         long end = scheduler.now + SLOWEST_OPEN_NANOS;

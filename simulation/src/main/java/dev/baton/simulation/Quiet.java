@@ -3,7 +3,7 @@ package dev.baton.simulation;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Keeps core from logging what the account knows. */
+/** A logger that suppresses core's messages, which the account checks itself. */
 final class Quiet {
     private static final Logger CORE =
             Logger.getLogger("dev.baton"); // kept: a logger that nobody holds forgets its level

@@ -3,7 +3,7 @@ package dev.baton.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One start of the chain in a process, as the account knows it. Single-threaded. */
+/** One start of the chain in a process, in the account. Single-threaded. */
 final class Run {
     final SimProcess process;
     final List<Long> sent = new ArrayList<>(); // payloads that the chain has taken over

@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs actors one step at a time, in the order that the choices say, under a clock of its own.
+ * Runs actors one step at a time, in the order of the choices, with a simulated clock.
  *
- * <p>Whichever carrier holds the baton chooses the next actor. A loop's turn runs inline on that carrier, above whatever
- * waits there; an actor that waits in the middle of a step keeps its carrier, and goes on when it is chosen: at once when
- * its carrier chose it, otherwise by a hand-over. So threads change only where two scripts take turns. A loop that waits
- * in the middle of a turn above somebody else buries that one until it goes on.
+ * <p>The carrier that holds the baton chooses the next actor. A loop's turn runs inline on that carrier, above the actor that waits there.
+ * An actor that waits within a step keeps its carrier and continues when it is chosen: at once if its own carrier chose it, otherwise after
+ * a hand-over. So threads change only where two scripts alternate. A loop that waits within a turn above another actor blocks that actor
+ * until the loop continues.
  *
- * <p>Time stands still while anybody can go on, apart from the little that each step takes, and jumps to the next event
- * or wake-up otherwise. Confined to the baton's holder.
+ * <p>While any actor can continue, time advances only by the short duration of each step; otherwise it jumps to the next event or wake-up.
+ * Confined to the baton's holder.
  */
 final class Scheduler {
     static final long START_NANOS = 1_000_000_000L;
     private static final long SPIN_NANOS = 5_000_000; // long, so that a wait that spins comes to its bound in few steps
-    /** More than a loop takes that looks every half a millisecond while the slowest open goes on. */
+    /** More steps than a loop takes that sweeps every half millisecond during the slowest open. */
     private static final int MAX_STEPS = 300_000;
 
     private final Carrier.Pool pool;
@@ -44,7 +44,7 @@ final class Scheduler {
         this.trace = trace;
     }
 
-    /** Runs until every script has ended, and ends everything else then. */
+    /** Runs until every script has ended, then ends everything else. */
     void run() {
         here = driver;
         if (dispatch(null)) {
@@ -70,7 +70,7 @@ final class Scheduler {
         actor.hasPermit = true;
     }
 
-    /** Waits as {@link Environment#park} does: a turn ends with it, a script and a second wait in a turn really wait. */
+    /** Waits as {@link Environment#park} does: it ends a loop's turn; a script, and a second wait within one turn, really wait. */
     void park(long nanos) {
         Actor actor = checkedCurrent();
         if (actor.hasPermit) {
@@ -87,7 +87,7 @@ final class Scheduler {
         }
     }
 
-    /** Lets others go first; of a loop this is the end of its turn. */
+    /** Lets other actors run first; it ends a loop's turn. */
     void yieldNow() {
         Actor actor = checkedCurrent();
         if (actor.isScript || actor.hasParked) {
@@ -98,7 +98,7 @@ final class Scheduler {
         }
     }
 
-    /** Waits in the middle of a step, for this long unless it is unparked. */
+    /** Waits within a step for this long, unless the actor is unparked. */
     void block(long nanos) {
         Actor actor = checkedCurrent();
         actor.wakeAt = later(nanos);
@@ -115,7 +115,7 @@ final class Scheduler {
         }
     }
 
-    /** Waits in the middle of a step for exactly this long. */
+    /** Waits within a step for exactly this long. */
     void sleep(long nanos) {
         Actor actor = checkedCurrent();
         boolean hadPermit = actor.hasPermit;
@@ -141,9 +141,9 @@ final class Scheduler {
     }
 
     /**
-     * Runs others until it is this actor's turn again; without one until the baton goes elsewhere.
+     * Runs other actors until it is this actor's turn again; without an actor, until the baton is handed over.
      *
-     * @return whether the baton went elsewhere
+     * @return whether the baton was handed over
      */
     private boolean dispatch(Actor self) {
         while (true) {
@@ -188,7 +188,7 @@ final class Scheduler {
         }
     }
 
-    /** A step that may wait in the middle, on a carrier of its own. */
+    /** Runs a step that may wait before its end, on a separate carrier. */
     private void carry(Actor actor) {
         turn(actor);
         here.top = null;
@@ -227,7 +227,7 @@ final class Scheduler {
         }
     }
 
-    /** Ends the actors of a process: those in the middle of a step are unwound before anybody else goes on. */
+    /** Ends the actors of a process: those within a step are unwound before any other actor continues. */
     void kill(SimProcess process) {
         process.isDead = true;
         for (Actor actor : process.actors) {
@@ -266,7 +266,7 @@ final class Scheduler {
                 return candidates[chosen];
             }
             if (unwound() == null && !advance() && scripts > 0) {
-                world.account().violate(Rule.STUCK, "nobody can ever go on", null);
+                world.account().violate(Rule.STUCK, "no actor can ever continue", null);
             }
         }
     }
@@ -280,7 +280,7 @@ final class Scheduler {
         return null;
     }
 
-    /** Who can go on, the actor of the last step first. */
+    /** Collects the actors that can continue, the actor of the last step first. */
     private int candidates() {
         int count = 0;
         int size = actors.size();

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What a schedule consists of: the chain, how it is spread over processes, and what its transport is like. */
+/** The plan of a schedule: the chain, its processes, and the properties of its transport. */
 final class Setting {
     enum Store {
         /** Visible and stored at the flush. */
         AT_ONCE,
         /** Visible at the flush, stored later: a crash of the machine loses the end. */
         LATE,
-        /** Visible and stored later; the writer hears of it later still. */
+        /** Visible and stored later; the writer learns of it after a further delay. */
         OVER_NETWORK
     }
 
@@ -161,7 +161,7 @@ final class Setting {
         return store != Store.OVER_NETWORK;
     }
 
-    /** Whether the acknowledgement of some inputs waits for others. */
+    /** {@return whether the acknowledgement of some inputs waits for others} */
     boolean hasMemory() {
         return steps.stream().anyMatch(Steps::hasMemory);
     }
@@ -170,7 +170,7 @@ final class Setting {
         return steps.stream().anyMatch(Steps::keepsState);
     }
 
-    /** Whether the storage takes no outputs of the services in a topic's partition. */
+    /** {@return whether the storage accepts no outputs of the services in a topic's partition} */
     boolean isStalled(String topic) {
         return stalledPartition >= 0 && PartitionTopic.partition(topic) == stalledPartition && !topic.startsWith("c-0");
     }

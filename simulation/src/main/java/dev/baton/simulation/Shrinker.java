@@ -3,9 +3,8 @@ package dev.baton.simulation;
 import java.util.Arrays;
 
 /**
- * Makes a schedule that fails simpler: cuts off the end of its choices, and sets chunks of them to 0, the simplest choice,
- * as long as the same rule is violated. Smaller and smaller chunks, until nothing changes or the attempts are used up.
- * Used once.
+ * Simplifies a schedule that fails: cuts off the end of its choices, and sets chunks of them to 0, the simplest choice, as long as the same
+ * rule is violated. The chunks shrink until nothing changes or the attempts are used up. Used once.
  */
 final class Shrinker {
     private static final int MAX_ATTEMPTS = 4_000;
@@ -25,7 +24,7 @@ final class Shrinker {
         this.steps = failing.steps();
     }
 
-    /** The simplest choices found that violate the same rule. */
+    /** {@return the simplest choices found that violate the same rule} */
     int[][] shrink() {
         boolean isBetter = true;
         while (isBetter && attempts < MAX_ATTEMPTS) {
@@ -75,7 +74,7 @@ final class Shrinker {
         return isBetter;
     }
 
-    /** Takes the choices over if they still fail, in no more steps than before. */
+    /** Keeps the choices if they still fail, in no more steps than before. */
     private boolean attempt(int kind, int[] simpler) {
         if (attempts >= MAX_ATTEMPTS) {
             return false;

@@ -9,7 +9,7 @@ import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One thread's access to the simulated storage; says who uses it wrongly. Confined to its actor. */
+/** One thread's access to the simulated storage; reports misuse. Confined to its actor. */
 final class SimConnection implements Connection {
     final SimTransport transport;
     final World world;
@@ -27,7 +27,7 @@ final class SimConnection implements Connection {
         this.owner = owner;
     }
 
-    /** Every use but the close begins with this. */
+    /** Checks the caller; every method except close calls it first. */
     void use(String what) {
         transport.checkAlive();
         if (isClosed) {
@@ -87,12 +87,12 @@ final class SimConnection implements Connection {
         }
     }
 
-    /** Whether a writer or a reader is on its way. */
+    /** {@return whether a writer or a reader is being opened} */
     boolean isOpening() {
         return opening > 0;
     }
 
-    /** Fails from the next turn on. */
+    /** Fails, visible from the next turn on. */
     void failInBackground(TransportException failure) {
         background = failure;
         news();
@@ -130,7 +130,7 @@ final class SimConnection implements Connection {
         return world.setting.needsWork;
     }
 
-    /** There is something new for it. */
+    /** Wakes the loop, as there are new frames. */
     void news() {
         if (isAwaiting && !isClosed && !transport.process.isDead) {
             isAwaiting = false;

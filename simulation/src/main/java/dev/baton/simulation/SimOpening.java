@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The opening of a simulated writer or reader in two steps: it takes its place in the topic when it is prepared, and joins
- * its connection when it is finished. Used by one actor at a time.
+ * The opening of a simulated writer or reader in two steps: the first step occupies its place in the topic, the second adds it to its
+ * connection. Used by one actor at a time.
  */
 final class SimOpening<T> implements Opening<T> {
     private final SimConnection connection;
@@ -47,7 +47,7 @@ final class SimOpening<T> implements Opening<T> {
         undo();
     }
 
-    /** Its place is free. */
+    /** Frees its place in the topic. */
     void undo() {
         undoing.accept(prepared);
     }

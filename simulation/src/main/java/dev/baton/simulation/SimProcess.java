@@ -3,7 +3,7 @@ package dev.baton.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One life of a simulated process: its actors, its transport, and what was done to it. */
+/** One life of a simulated process: its actors, its transport, and its faults. */
 final class SimProcess {
     final String name;
     final int slot;
@@ -35,7 +35,7 @@ final class SimProcess {
         this.transport = new SimTransport(world, this);
     }
 
-    /** Whether no other process has a part in the chain at any time. */
+    /** {@return whether no other process runs a part of the chain at any time} */
     boolean isOneOfOne() {
         return world.setting.spread == Setting.Spread.ONE_PROCESS;
     }

@@ -193,7 +193,7 @@ final class SimReader implements TopicReader {
         leave();
     }
 
-    /** Takes several turns, where opens take two steps. */
+    /** Closes in several turns, where opens take two steps. */
     @Override
     public boolean tryClose() {
         connection.use("tryClose");
@@ -218,7 +218,7 @@ final class SimReader implements TopicReader {
         }
     }
 
-    /** Its process was killed. */
+    /** Ends it, as its process was killed. */
     void killed() {
         leave();
     }

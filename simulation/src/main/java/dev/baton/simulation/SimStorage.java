@@ -21,7 +21,7 @@ final class SimStorage {
         return topic;
     }
 
-    /** What topics hold now, by their names: frames and markers. */
+    /** {@return the present sizes of topics by name: frames and markers} */
     Map<String, Integer> sizes() {
         Map<String, Integer> sizes = new TreeMap<>();
         topics.forEach((name, topic) -> sizes.put(name, topic.log.size()));

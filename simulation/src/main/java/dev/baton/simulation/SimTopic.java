@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the simulated storage holds of a topic. It survives the processes. Single-threaded. */
+/** The stored entries of a topic. It survives the processes. Single-threaded. */
 final class SimTopic {
-    /** A frame or the marker of a writer's incarnation. */
+    /** A frame, or the marker of a writer's epoch. */
     static final class Entry {
         final ByteBuffer frame; // null: a marker
         final int payloadLength;
@@ -61,7 +61,7 @@ final class SimTopic {
         }
     }
 
-    /** A named consumer: its position, and who reads for it. */
+    /** A named consumer: its position and its reader. */
     static final class Consumer {
         final Succession succession = new Succession();
         final List<SimReader> live = new ArrayList<>();
@@ -92,7 +92,11 @@ final class SimTopic {
         return owner;
     }
 
-    /** Whether it counts. */
+    /**
+     * Appends an entry.
+     *
+     * @return whether it counts
+     */
     boolean append(byte[] bytes, Incarnation author, InputRef input, boolean endsFlush) {
         if (bytes == null && (owner == null || Incarnation.count(author.id()) >= Incarnation.count(owner.id()))) {
             owner = author;
@@ -101,7 +105,7 @@ final class SimTopic {
         return author == owner;
     }
 
-    /** The newest frame that counts; null for none. */
+    /** {@return the newest frame that counts; null for none} */
     Entry newest() {
         for (int i = log.size() - 1; i >= 0; i--) {
             Entry entry = log.get(i);
@@ -112,7 +116,7 @@ final class SimTopic {
         return null;
     }
 
-    /** The newest frame that counts by the rule that every reader applies; null for none. */
+    /** {@return the newest frame that counts by the rule of every reader; null for none} */
     Entry newestForReaders() {
         Succession succession = new Succession();
         Entry newest = null;
@@ -126,7 +130,7 @@ final class SimTopic {
         return newest;
     }
 
-    /** Loses everything behind an entry. */
+    /** Removes all entries from a size on. */
     void truncate(int size) {
         while (log.size() > size) {
             log.remove(log.size() - 1);
@@ -142,7 +146,7 @@ final class SimTopic {
         }
     }
 
-    /** Payloads of the frames that count, in order. */
+    /** {@return the frames that count, in order} */
     List<Entry> frames() {
         List<Entry> frames = new ArrayList<>(log.size());
         for (Entry entry : log) {

@@ -17,9 +17,9 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
-/** A topic's writer: over storage that follows at once, late, or over a network. Confined to its connection's actor. */
+/** A topic's writer over storage that stores at once, late, or over a network. Confined to its connection's actor. */
 final class SimWriter implements TopicWriter {
-    /** A frame on its way. */
+    /** A frame before its arrival. */
     private record Sent(byte[] bytes, InputRef input, boolean endsFlush, long sequence, long arrivesAt) {}
 
     private final SimConnection connection;
@@ -230,7 +230,7 @@ final class SimWriter implements TopicWriter {
         world.at(lastArrival, this::arrive);
     }
 
-    /** What has crossed the network by now is stored, and the writer hears of it some time later. */
+    /** Stores the frames that have crossed the network by now, and notifies the writer some time later. */
     private void arrive() {
         while (!flight.isEmpty() && flight.peek().arrivesAt <= world.scheduler.now) {
             Sent sent = flight.poll();
@@ -240,7 +240,11 @@ final class SimWriter implements TopicWriter {
         }
     }
 
-    /** Whether it counts there: no newer writer's marker stands before it. */
+    /**
+     * Stores a frame.
+     *
+     * @return whether it counts: no newer writer's marker stands before it
+     */
     private boolean store(Sent sent) {
         if (restored != topic.restored) {
             return true; // its writer's process has ended
@@ -251,7 +255,7 @@ final class SimWriter implements TopicWriter {
         return counts;
     }
 
-    /** A frame that stands behind a newer marker never counts as stored. */
+    /** Handles a notification. A frame after a newer marker never counts as stored. */
     private void heard(long sequence, boolean counts) {
         if (counts && sequence > stored && !connection.transport.process.isDead) {
             stored = sequence;
@@ -270,13 +274,13 @@ final class SimWriter implements TopicWriter {
         return work;
     }
 
-    /** It was prepared and is not wanted. */
+    /** Withdraws it after it was prepared. */
     void withdrawn() {
         isClosed = true;
         topic.writers.remove(this);
     }
 
-    /** Its process was killed: of what was on its way the first {@code arriving} frames arrive. */
+    /** Ends it, as its process was killed: the first {@code arriving} of the sent frames arrive. */
     void killed(Choices choices) {
         isClosed = true;
         topic.writers.remove(this);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The command line; {@code simulation/run --help} tells its options. */
+/** The command line; {@code simulation/run --help} lists its options. */
 public final class Simulation {
     private static final int VIOLATED = 1;
     private static final int USAGE = 2;

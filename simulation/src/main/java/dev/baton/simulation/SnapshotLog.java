@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The snapshots in a topic as {@code docs/frame.md} describes them, found without core's help: what inputs may be acknowledged
- * by them. Single-threaded.
+ * The snapshots of a topic, parsed by {@code docs/frame.md} without core's code: determines which inputs may be acknowledged by them.
+ * Single-threaded.
  */
 final class SnapshotLog {
     private static final int BEGIN = 0x5342;
@@ -19,7 +19,7 @@ final class SnapshotLog {
     private static final int CHUNKS = 64;
 
     /**
-     * A whole one.
+     * A complete snapshot.
      *
      * @param begin its first entry
      * @param end its last entry
@@ -45,7 +45,7 @@ final class SnapshotLog {
         return name;
     }
 
-    /** The newest output that an end record says its snapshot contains; -1 for another entry. */
+    /** Returns the newest output that an end record lists as contained; -1 for another entry. */
     static long outputOf(SimTopic.Entry entry) {
         return entry.isMarker() || entry.type != END ? -1 : field(entry, OUTPUT);
     }
@@ -54,7 +54,7 @@ final class SnapshotLog {
         return entry.view().getLong(at);
     }
 
-    /** Reads what is stored by now. */
+    /** Reads the entries stored by now. */
     void scan() {
         SimTopic topic = world.storage.find(name);
         if (topic != scanned) {
@@ -101,19 +101,19 @@ final class SnapshotLog {
         }
     }
 
-    /** The newest input that the older of the two newest whole ones contains; 0 for none. */
+    /** {@return the newest input that the older of the two newest complete snapshots contains; 0 for none} */
     long releasedInput() {
         scan();
         return whole.size() < 2 ? 0 : whole.get(whole.size() - 2).input;
     }
 
-    /** The first entry of the older of the two newest whole ones; 0 while there are not two. */
+    /** {@return the first entry of the older of the two newest complete snapshots; 0 while there are not two} */
     int releasedEntry() {
         scan();
         return whole.size() < 2 ? 0 : whole.get(whole.size() - 2).begin;
     }
 
-    /** Alters a byte of the newest whole one, if there is one that it has bytes of; its first chunk's. */
+    /** Alters a byte in the first chunk of the newest complete snapshot, if it has one. */
     boolean damage() {
         scan();
         if (whole.isEmpty()) {

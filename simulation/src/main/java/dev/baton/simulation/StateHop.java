@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A service with state between two topics: its inputs are acknowledged by its snapshots alone, and its outputs are those of a
- * run without an interruption. Single-threaded.
+ * A service with state between two topics: only its snapshots acknowledge its inputs, and its outputs are those of a run without an
+ * interruption. Single-threaded.
  */
 final class StateHop extends Hop {
     private record Due(long payload, long cause) {}
@@ -44,7 +44,7 @@ final class StateHop extends Hop {
         return 0;
     }
 
-    /** Up to the older of the two newest whole snapshots, in its topic as in the input. */
+    /** Checks acknowledgements, which may reach the older of the two newest complete snapshots, in its topic as in the input. */
     @Override
     void acknowledged(SimTopic topic, int position) {
         if (isTampered()) {
@@ -70,7 +70,7 @@ final class StateHop extends Hop {
         }
     }
 
-    /** Sequence of the newest frame between two entries; 0 for none. */
+    /** Returns the sequence of the newest frame between two entries; 0 for none. */
     private static long newestIn(SimTopic topic, int end, int begin) {
         for (int i = Math.min(end, topic.log.size()) - 1; i >= begin; i--) {
             SimTopic.Entry entry = topic.log.get(i);
@@ -123,7 +123,7 @@ final class StateHop extends Hop {
         snapshots.scan();
     }
 
-    /** The first input that is given up and whose dead letter is not stored; null for none. */
+    /** Returns the first input that failed permanently and has no stored dead letter; null for none. */
     private SimTopic.Entry withoutLetter(SimTopic input) {
         if (!world.setting.writesLetters) {
             return null;
@@ -153,7 +153,7 @@ final class StateHop extends Hop {
         }
     }
 
-    /** What one run over all inputs sends. */
+    /** Computes the outputs of one run over all inputs. */
     private List<Due> due(List<SimTopic.Entry> inputs) {
         List<Due> due = new ArrayList<>();
         Keepsake state = new Keepsake();

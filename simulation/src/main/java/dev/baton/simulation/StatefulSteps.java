@@ -10,7 +10,7 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
 
-/** The services of simulated chains that have a state, which snapshots keep. */
+/** The services of simulated chains that have a state, saved in snapshots. */
 final class StatefulSteps {
     private static final int VERSION = 3;
     private static final int POISON = 11;
@@ -21,12 +21,12 @@ final class StatefulSteps {
         return step == Setting.Step.STATE ? new Keeping(index, world, run) : new Ticking(world, run);
     }
 
-    /** Whether a service that sends by inputs throws at this one each time, which the error policy gives up then. */
+    /** {@return whether a service that sends by inputs throws at this input each time, so that the error policy skips it} */
     static boolean isPoison(Setting setting, long payload) {
         return setting.skips && payload % POISON == 0;
     }
 
-    /** What both have in common: how their state is saved and restored. */
+    /** The common part of both services: saving and restoring of their state. */
     private abstract static class Saving implements StatefulService {
         final World world;
         final Run run;
@@ -49,7 +49,7 @@ final class StatefulSteps {
             isStarted = true;
         }
 
-        /** It throws before it changes anything. */
+        /** {@return true, as it throws before it changes anything} */
         @Override
         public boolean isFailureAtomic() {
             return true;
@@ -60,7 +60,7 @@ final class StatefulSteps {
             return VERSION;
         }
 
-        /** In one call, or in several of which each takes longer than it should. */
+        /** Saves the state in one call, or in several of which each takes longer than it should. */
         @Override
         public boolean saveState(SnapshotOutput out) {
             called();
@@ -96,7 +96,7 @@ final class StatefulSteps {
         }
     }
 
-    /** Sends by inputs, what follows from all of them. */
+    /** Sends outputs that follow from all inputs so far. */
     private static final class Keeping extends Saving {
         private final Keepsake state = new Keepsake();
         private final Throwing throwing;
@@ -151,7 +151,7 @@ final class StatefulSteps {
         }
     }
 
-    /** Sends by ticks alone: a window that is full or old enough. */
+    /** Sends only by ticks: a window that is full or old enough. */
     private static final class Ticking extends Saving implements TickingService {
         private ServiceContext context;
         private int partition;

@@ -8,7 +8,7 @@ import dev.baton.TickingService;
 import dev.baton.simulation.Choices.Kind;
 import dev.baton.spi.PartitionTopic;
 
-/** The services of simulated chains: what each sends follows from its inputs, so that the account can tell. */
+/** The services of simulated chains: their outputs follow from their inputs, so that the account can compute them. */
 final class Steps {
     static final int WINDOW = 4;
     static final long WINDOW_NANOS = 3 * Setting.MILLIS;
@@ -27,7 +27,7 @@ final class Steps {
         };
     }
 
-    /** What a step without a memory sends for an input. */
+    /** Returns the outputs of a stateless step for an input. */
     static long[] outputs(Setting.Step step, long payload) {
         return switch (step) {
             case FORWARD -> new long[] {payload};
@@ -37,12 +37,12 @@ final class Steps {
         };
     }
 
-    /** Whether it sends windows, each of which says the inputs that it is of. */
+    /** {@return whether a step sends windows, each of which lists its inputs} */
     static boolean sendsWindows(Setting.Step step) {
         return step == Setting.Step.WINDOW || step == Setting.Step.TICKING_WINDOW || step == Setting.Step.TICKING_STATE;
     }
 
-    /** Whether it has a state that snapshots keep. */
+    /** {@return whether a step has a state that is saved in snapshots} */
     static boolean keepsState(Setting.Step step) {
         return step == Setting.Step.STATE || step == Setting.Step.TICKING_STATE;
     }
@@ -102,7 +102,7 @@ final class Steps {
         }
     }
 
-    /** One output for so many inputs, which are held until then; sent by the last of them, or by ticks alone. */
+    /** One output for a number of inputs, which are held until then; sent with the last of them, or only by ticks. */
     private static class Window implements Service {
         final World world;
         final Run run;
@@ -124,7 +124,7 @@ final class Steps {
             return true;
         }
 
-        /** Returns true, as state that is set before an output is the same at the next delivery. */
+        /** {@return true, as state that is set before an output is the same at the next delivery} */
         @Override
         public boolean isFailureAtomic() {
             return true;
@@ -182,7 +182,7 @@ final class Steps {
         }
     }
 
-    /** Sends so many messages, some at a time. */
+    /** Sends a number of messages, some at a time. */
     static final class Feeding implements dev.baton.Source {
         private final World world;
         private final Run run;

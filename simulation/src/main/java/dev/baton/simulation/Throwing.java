@@ -1,6 +1,6 @@
 package dev.baton.simulation;
 
-/** Throws in place of a simulated service, as faults say. Confined to the service's loop. */
+/** Throws in place of a simulated service, as faults require. Confined to the service's loop. */
 final class Throwing {
     /** Thrown by services and sources. */
     static final class SimulatedFailure extends RuntimeException {
@@ -23,12 +23,12 @@ final class Throwing {
         this.index = index;
     }
 
-    /** Whether a fault has this call throw. */
+    /** {@return whether a fault requires this call to throw} */
     boolean isDue() {
         return run.process.throwsNext > 0;
     }
 
-    /** Whether a fault has this call throw, and the input is delivered again after it. */
+    /** {@return whether a fault requires this call to throw, and the input is delivered again after it} */
     boolean isDueAndRetried(long sequence) {
         int before = thrownFor == sequence ? throwsInRow : 0;
         return isDue() && (!world.setting.skips || before < world.setting.retries);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What happened, as a hash, and as text if that is asked for. Single-threaded. */
+/** The events of a schedule: a hash, and a text if it is requested. Single-threaded. */
 final class Trace {
     private final boolean isText;
     private final List<String> lines = new ArrayList<>();
@@ -14,7 +14,7 @@ final class Trace {
         this.isText = isText;
     }
 
-    /** Whether {@link #line} keeps anything: texts are made only then. */
+    /** {@return whether {@link #line} keeps anything; texts are built only then} */
     boolean isText() {
         return isText;
     }

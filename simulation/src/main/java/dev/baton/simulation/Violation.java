@@ -1,6 +1,6 @@
 package dev.baton.simulation;
 
-/** What was not kept. Immutable. */
+/** A violated guarantee. Immutable. */
 record Violation(Rule rule, String text, Throwable cause) {
     @Override
     public String toString() {

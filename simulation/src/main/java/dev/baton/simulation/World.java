@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * One schedule: simulated processes over a simulated storage, the faults that they meet, and the account of what is
- * promised. Ends with a process that runs the whole chain without faults, so that everything comes out. Confined to the
- * baton's holder.
+ * One schedule: simulated processes over a simulated storage, their faults, and the account of the guarantees. It ends with a process that
+ * runs the whole chain without faults, so that everything comes out. Confined to the baton's holder.
  */
 final class World {
     private record Event(long at, int number, Runnable body) {}
@@ -106,7 +105,7 @@ final class World {
         scheduler.add(process.name + " main", process, true, life);
     }
 
-    /** Whether nothing more is to come once all scripts have ended; the process that recovers everything comes last. */
+    /** {@return whether nothing follows once all scripts have ended; the process that recovers everything is the last} */
     boolean isOver() {
         if (pendingLives > 0) {
             return false;
@@ -123,7 +122,7 @@ final class World {
         return false;
     }
 
-    /** A state is one of other inputs than the topics hold now; what to do is to delete the topic of its snapshots. */
+    /** Deletes a snapshot topic after a refused recovery, as its state belongs to other inputs than those in the topics. */
     void recoveryRefused() {
         isRefused = true;
     }
@@ -178,7 +177,7 @@ final class World {
         }
     }
 
-    /** One of the next opens of a process, or of the next life of it. */
+    /** Plans a fault for one of the next opens of a process, or of its next life. */
     private void armOpen(SimProcess running, Fault fault) {
         SimProcess victim = running;
         int opens = choices.next(Kind.PLAN, 10);
@@ -213,7 +212,7 @@ final class World {
         launchAfter(victim.slot, (1 + choices.next(Kind.PLAN, 20)) * Setting.MILLIS / 4);
     }
 
-    /** The end of a process: nothing of it goes on, and its locks are free. */
+    /** Ends a process: its actors stop, and its locks are free. */
     void exit(SimProcess process) {
         if (process.isDead) {
             return;
@@ -231,7 +230,7 @@ final class World {
         }
     }
 
-    /** A process whose main script has ended. */
+    /** Handles a process whose main script has ended. */
     void ended(SimProcess process) {
         exit(process);
         launchAfter(process.slot, process.slot == 2 ? 0 : choices.next(Kind.PLAN, 8) * Setting.MILLIS);
@@ -250,7 +249,7 @@ final class World {
         }
     }
 
-    /** Positions are kept with the topic: they do not lie behind its end. */
+    /** Limits positions to the end of their topic. */
     private static void keepPositions(SimTopic topic) {
         for (SimTopic.Consumer consumer : topic.consumers.values()) {
             consumer.position = Math.min(consumer.position, topic.log.size());
@@ -279,7 +278,7 @@ final class World {
         }
     }
 
-    /** Once, as a service needs one of the two newest. */
+    /** Damages a snapshot, once, as a service needs one of the two newest. */
     private void damageSnapshot() {
         for (SimProcess process : List.copyOf(processes)) {
             kill(process);
@@ -290,7 +289,7 @@ final class World {
         }
     }
 
-    /** A fault that was set up for the next open of a process. */
+    /** Applies a fault that was planned for the next open of a process. */
     void meetOpenFault(SimProcess process, String what) {
         if (process.hasSlowOpens) {
             int millis = choices.next(Kind.WORLD, 4);
@@ -310,19 +309,19 @@ final class World {
         }
     }
 
-    /** Inlets of partitions share a connection: a transport whose opens there take long has to open in two steps. */
+    /** {@return whether opens may take long: inlets of partitions share a connection, so the transport then has to open in two steps} */
     private boolean mayTakeLong() {
         return setting.opensInSteps || setting.partitions == 1 || !scheduler.current.isScript;
     }
 
-    /** Of a writer that follows one of this count. */
+    /** Returns the epoch of a writer that follows one with this count. */
     Incarnation incarnation(long newest, String topology, SimProcess process) {
         long wallMillis = (SimEnvironment.wallOffset() + scheduler.now) / Setting.MILLIS + wallShiftMillis;
         long id = Incarnation.id(Incarnation.countAfter(newest, wallMillis), choices.next(Kind.WORLD, 1 << 20));
         return new Incarnation(id, topology, BOOT, SimEnvironment.wallOffset(), process.name);
     }
 
-    /** Frames that the slowest consumer of a topic has not acknowledged. */
+    /** {@return the frames that the slowest consumer of a topic has not acknowledged} */
     int backlog(SimTopic topic) {
         int slowest = Integer.MAX_VALUE;
         for (SimTopic.Consumer consumer : topic.consumers.values()) {
@@ -350,7 +349,7 @@ final class World {
         return processes.size() > (process.isDead ? 0 : 1);
     }
 
-    /** What the topics hold at the end, for a trace with text. */
+    /** Adds the contents of the topics at the end to a trace with text. */
     void saysTopics() {
         for (SimTopic topic : storage.topics.values()) {
             StringBuilder text = new StringBuilder(topic.name).append(':');

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * The bytes of one value, between the question for their number and the claim that takes them: a value is written once.
- * Confined to one thread.
+ * The bytes of one value, written once: kept between the call that returns their number and the claim that takes them. Confined to one
+ * thread.
  */
 final class EncodedValue extends OutputStream {
     /** More bytes than allowed. */
@@ -52,9 +52,9 @@ final class EncodedValue extends OutputStream {
     }
 
     /**
-     * These are the bytes of that value.
+     * Keeps a value whose bytes these are.
      *
-     * @return how many
+     * @return their number
      */
     int keepFor(Object written) {
         value = written;
@@ -66,9 +66,9 @@ final class EncodedValue extends OutputStream {
     }
 
     /**
-     * Writes the bytes, which are those of no value from here on: it may be changed before it is sent again.
+     * Writes the bytes to a claim and forgets their value, which may change before it is sent again.
      *
-     * @return how many
+     * @return their number
      */
     int moveTo(Claim into) {
         value = null;

@@ -220,7 +220,7 @@ public final class JacksonCodec<T> implements ValueCodec<T> {
                 cause);
     }
 
-    /** What Jackson says, and where, in one line. */
+    /** Returns Jackson's description of a failure with its place, in one line. */
     private static String reason(Throwable thrown) {
         if (!(thrown instanceof JacksonException jackson)) {
             return thrown.toString();
@@ -237,7 +237,7 @@ public final class JacksonCodec<T> implements ValueCodec<T> {
         return line.length() <= MAX_REASON ? line : line.substring(0, MAX_REASON) + "...";
     }
 
-    /** For people to read. */
+    /** {@return a text for people} */
     @Override
     public String toString() {
         return "JacksonCodec of " + values.toCanonical() + ", type " + type;

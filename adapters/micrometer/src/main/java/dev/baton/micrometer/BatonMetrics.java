@@ -18,8 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Meters of running chains, their loops, and the disk of their topics:
- *
+ * Meters of running chains, their loops, and the disk of their topics.
  * <pre>{@code
  * BatonMetrics metrics = new BatonMetrics();
  * metrics.bindTo(registry);
@@ -27,12 +26,12 @@ import java.util.function.Supplier;
  * RunningChain running = metrics.start(chain.on(transport).with(loops));
  * }</pre>
  *
- * <p>Positions, backlogs and ages are read from the loops when a registry asks, at most twice a second. Times of services are
- * sampled on the loops: see {@link #watch}. Chains that are closed lose their meters at the next reading. The documentation
- * (docs/observability.md) lists all meters.
+ * <p>Positions, backlogs and ages are read from the loops when a registry reads them, at most twice a second. Times of services are sampled
+ * on the loops: see {@link #watch}. Chains that are closed lose their meters at the next reading. The documentation (docs/observability.md)
+ * lists all meters.
  *
- * <p>Registries may be bound before and after chains are added. Meters of Micrometer refer weakly to what they read: keep this
- * object for as long as its meters matter. Thread-safe.
+ * <p>Registries may be bound before and after chains are added. Meters of Micrometer refer weakly to what they read: keep this object for
+ * as long as its meters matter. Thread-safe.
  */
 public final class BatonMetrics implements MeterBinder {
     private static final Duration MAX_AGE = Duration.ofMillis(500);
@@ -44,7 +43,7 @@ public final class BatonMetrics implements MeterBinder {
     private final List<LoopMeters> loops = new CopyOnWriteArrayList<>();
     private final List<StorageMeters> storage = new CopyOnWriteArrayList<>();
 
-    /** Without a registry yet. */
+    /** Creates metrics without a registry. */
     public BatonMetrics() {}
 
     /** Registers all meters here as well, those of chains that are added later included. Idempotent for one registry. */
@@ -54,15 +53,14 @@ public final class BatonMetrics implements MeterBinder {
     }
 
     /**
-     * Has a deployment count retries, dead letters, restarts and the time of back-pressure, and time its services. Before it is
-     * started; {@link #add(RunningChain)} follows.
+     * Makes a deployment count retries, dead letters, restarts and the time of back-pressure, and time its services. Before it is started;
+     * {@link #add(RunningChain)} follows.
      *
-     * <p>Times are sampled: every message up to a rate of about 1,000 a second for each part, and beyond that about so
-     * many, at random distances. The others cost a decrement and a call. A quantile {@code q} from
-     * {@code n} samples has a standard error of {@code sqrt(q (1 - q) / n)} in its rank; a single slow message is likely to be
-     * missed. A time includes a reading of the clock, 20 to 30 ns.
+     * <p>Times are sampled: every message up to a rate of about 1,000 a second for each part, and beyond that about as many, at random
+     * intervals. The others cost a decrement and a call. A quantile {@code q} from {@code n} samples has a standard error of {@code sqrt(q
+     * (1 - q) / n)} in its rank; a single slow message is likely to be missed. A time includes a reading of the clock, 20 to 30 ns.
      *
-     * @param deployment which stays as it is
+     * @param deployment which is unchanged
      * @return a deployment that does so
      */
     public Deployment watch(Deployment deployment) {
@@ -74,7 +72,7 @@ public final class BatonMetrics implements MeterBinder {
                 .listen(events);
     }
 
-    /** Those of an earlier run, where the chain was started again. */
+    /** Returns the timers of an earlier run, if the chain was started again. */
     private PartTimers timers(ServiceContext context) {
         Tags tags = Tags.of("chain", context.chain(), "service", context.service(), "topic", context.input());
         return timers.computeIfAbsent(tags, added -> new PartTimers(registries, added));
@@ -102,16 +100,16 @@ public final class BatonMetrics implements MeterBinder {
     }
 
     /**
-     * Adds meters of a chain that tells its status otherwise. Asked for each figure: an answer should be kept for a while.
+     * Adds meters of a chain whose status has another source.
      *
-     * @param status called for each figure, by the thread that reads the meters
+     * @param status called for each figure by the thread that reads the meters; it should keep an answer for a while
      */
     public void add(Supplier<ChainStatus> status) {
         add(status, null);
     }
 
     /**
-     * Adds meters of a chain with partitions that tells its status otherwise, as {@link #add(Supplier)}.
+     * Adds meters of a chain with partitions whose status has another source, as {@link #add(Supplier)} does.
      *
      * @param status of all partitions together
      * @param partitions the status of each partition that is here, by its number; null for a chain without partitions
@@ -147,9 +145,9 @@ public final class BatonMetrics implements MeterBinder {
     }
 
     /**
-     * Adds meters of the disk that topics lie on. Without a value while the transport cannot tell, as Kafka cannot.
+     * Adds meters of the disk that stores topics. They have no value while the transport cannot report it, as over Kafka.
      *
-     * @param watch whose name tells it from others; asked when a registry reads, which takes a sample every 30 seconds at most
+     * @param watch whose name distinguishes it from others; read by a registry, which takes a sample every 30 seconds at most
      * @return the watch
      */
     public StorageWatch add(StorageWatch watch) {

@@ -18,11 +18,11 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The meters of one running chain. Parts and partitions that come get theirs at the reading after; those that go keep theirs,
- * without a value, until the chain is closed. Thread-safe.
+ * The meters of one running chain. New parts and partitions have meters from the next reading on; those that leave keep theirs, without a
+ * value, until the chain is closed. Thread-safe.
  */
 final class ChainMeters {
-    /** What tells the parts of a chain apart. */
+    /** The identity of a part within its chain. */
     private record Key(String name, String input, String output) {
         static Key of(PartStatus part) {
             return new Key(part.name(), part.input(), part.output());
@@ -36,7 +36,7 @@ final class ChainMeters {
         }
     }
 
-    /** An answer, by part. */
+    /** A status, by part. */
     private record Seen(ChainStatus status, Map<Key, PartStatus> parts) {}
 
     private final Registries registries;
@@ -51,7 +51,11 @@ final class ChainMeters {
     private Seen seen;
     private boolean isClosed;
 
-    /** @param partitions the status of each partition; null for a chain without */
+    /**
+     * Creates the meters.
+     *
+     * @param partitions the status of each partition; null for a chain without
+     */
     ChainMeters(
             Registries registries,
             Events events,
@@ -86,7 +90,7 @@ final class ChainMeters {
                 this,
                 registry -> TimeGauge.builder(
                                 "baton.chain.blocked", this, TimeUnit.NANOSECONDS, each -> each.blocked(partition))
-                        .description("How long a call of a service has held up its loop, 0 when none does")
+                        .description("Time for which a call of a service has blocked its loop, 0 for none")
                         .tags(tags)
                         .register(registry));
         registries.add(
@@ -103,7 +107,7 @@ final class ChainMeters {
                 this,
                 registry -> Gauge.builder("baton.held.back", this, each -> each.heldBack(holding, HeldBack::frames))
                         .description(
-                                "Messages that a consumer is behind while its topic has no room because of it, otherwise 0")
+                                "Lag of the consumer whose unread messages fill its topic, otherwise 0")
                         .baseUnit("messages")
                         .tags(tags)
                         .register(registry));
@@ -150,13 +154,13 @@ final class ChainMeters {
         return status.restarts();
     }
 
-    /** The status of a partition, or of a chain without; null: that partition is not here any more. */
+    /** Returns the status of a partition, or of a chain without; null when the partition is no longer here. */
     private ChainStatus of(int partition) {
         ChainStatus whole = refresh();
         return partitions == null ? whole : partitions.get().get(partition);
     }
 
-    /** Where a part stands; null: it is gone, or its loop does not answer. */
+    /** Returns the present status of a part; null when the part has left, or its loop does not respond. */
     PartStatus part(PartStatus first) {
         refresh();
         synchronized (this) {
@@ -164,7 +168,7 @@ final class ChainMeters {
         }
     }
 
-    /** Whether the chain is closed; then its meters are gone. */
+    /** {@return whether the chain is closed and its meters are removed} */
     boolean isClosed() {
         refresh();
         synchronized (this) {
@@ -172,7 +176,7 @@ final class ChainMeters {
         }
     }
 
-    /** Asks for the chain's status, and adds meters of parts and partitions that are new. */
+    /** Reads the chain's status, and adds meters of new parts and partitions. */
     ChainStatus refresh() {
         ChainStatus now = source.get();
         Set<Integer> here = partitions == null ? Set.of() : partitions.get().keySet();

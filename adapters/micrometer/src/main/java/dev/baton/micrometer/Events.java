@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what chains tell their listeners. Thread-safe. */
+/** Counts the events that chains report to their listeners. Thread-safe. */
 final class Events implements ChainListener {
     private record Part(String service, String topic) {}
 
-    /** Of one part and the topic that it reads. */
+    /** Failures of one part and its input topic. */
     static final class Failures {
         final AtomicLong retries = new AtomicLong();
         final AtomicLong deadLetters = new AtomicLong();
     }
 
-    /** Of one part and the topic that it writes. Thread-safe. */
+    /** Back-pressure of one part and its output topic. Thread-safe. */
     static final class Pressure {
         private static final long NONE = Long.MIN_VALUE;
 
@@ -35,7 +35,7 @@ final class Events implements ChainListener {
             sinceNanos = NONE;
         }
 
-        /** The part is gone: nobody tells of the end of what lasts. */
+        /** Ends a pause of a part that has left, as no event ends it. */
         private synchronized void endUntold() {
             if (sinceNanos != NONE) {
                 end(System.nanoTime() - sinceNanos);
@@ -46,7 +46,7 @@ final class Events implements ChainListener {
             return times;
         }
 
-        /** With the one that lasts up to now. */
+        /** {@return the time of all pauses} The present pause counts up to now. */
         synchronized long nanos() {
             return endedNanos + (sinceNanos == NONE ? 0 : System.nanoTime() - sinceNanos);
         }
@@ -55,7 +55,7 @@ final class Events implements ChainListener {
     private final Map<Part, Failures> failures = new ConcurrentHashMap<>();
     private final Map<Part, Pressure> pressures = new ConcurrentHashMap<>();
 
-    /** A part was opened whose events are told here. */
+    /** Registers a part that was opened and whose events arrive here. */
     void watched(ServiceContext context) {
         failures(context.service(), context.input());
         pressures.forEach((part, pressure) -> {
@@ -66,7 +66,7 @@ final class Events implements ChainListener {
         });
     }
 
-    /** Whether the events of a part are told here. */
+    /** {@return whether the events of a part arrive here} */
     boolean isWatched(String service, String input) {
         return failures.containsKey(new Part(service, input));
     }

@@ -2,12 +2,12 @@ package dev.baton.micrometer;
 
 import dev.baton.status.PartStatus;
 
-/** How far a position has moved since it was first seen; one that steps back begins anew. Thread-safe. */
+/** The increase of a position since it was first read; a position that decreases starts a new count. Thread-safe. */
 final class Growth {
     private long seen = PartStatus.UNKNOWN;
     private long sum;
 
-    /** The sum with the position of now, which may be unknown. */
+    /** Returns the sum with the present position, which may be unknown. */
     synchronized double at(long position) {
         if (position != PartStatus.UNKNOWN) {
             if (seen != PartStatus.UNKNOWN && position > seen) {

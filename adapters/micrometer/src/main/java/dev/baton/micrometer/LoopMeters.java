@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** The meters of some loops. Those of a loop that is started later come with the reading after that. Thread-safe. */
+/** The meters of some loops. A loop that is started later has meters from the next reading on. Thread-safe. */
 final class LoopMeters {
-    /** One loop, told by its thread's name. */
+    /** One loop, identified by its thread's name. */
     private final class One {
         private final String name;
 
@@ -38,7 +38,11 @@ final class LoopMeters {
     private final String suffix; // of tags
     private final Map<String, One> known = new HashMap<>(); // refers strongly to what the meters read
 
-    /** @param number among those that are added, from 1: threads of different loops may have one name */
+    /**
+     * Creates the meters.
+     *
+     * @param number among the added loops, from 1: threads of different loops may have the same name
+     */
     LoopMeters(Registries registries, Loops loops, int number) {
         this.registries = registries;
         this.loops = loops;

@@ -56,7 +56,7 @@ final class PartMeters {
         counter(
                 "baton.records.skipped",
                 "records",
-                "Unreadable records stepped over",
+                "Skipped unreadable records",
                 tags,
                 skipped,
                 PartStatus::skipped);
@@ -86,7 +86,7 @@ final class PartMeters {
         registries.add(
                 chain,
                 registry -> FunctionCounter.builder("baton.dead.letters", failures, each -> each.deadLetters.get())
-                        .description("Messages that the service gave up on, stored as dead letters")
+                        .description("Messages that the service could not process, stored as dead letters")
                         .tags(tags)
                         .register(registry));
     }
@@ -100,7 +100,7 @@ final class PartMeters {
                                 Events.Pressure::times,
                                 Events.Pressure::nanos,
                                 TimeUnit.NANOSECONDS)
-                        .description("Times that the service took no input for want of room in its output")
+                        .description("Number of times that the service took no input because its output had no room")
                         .tags(tags)
                         .register(registry));
     }
@@ -144,7 +144,7 @@ final class PartMeters {
         return figure == PartStatus.UNKNOWN ? Double.NaN : figure;
     }
 
-    /** {@link PartStatus#UNKNOWN} also while its loop does not answer. */
+    /** Reads a figure; {@link PartStatus#UNKNOWN} also while the part's loop does not respond. */
     private long now(ToLongFunction<PartStatus> figure) {
         PartStatus part = chain.part(first);
         return part == null ? PartStatus.UNKNOWN : figure.applyAsLong(part);

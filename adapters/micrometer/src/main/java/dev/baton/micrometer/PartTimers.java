@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** The timers of one part, one pair for each registry. Recorded by the part's loop; registries come on any thread. */
+/** The timers of one part, one pair for each registry. Recorded by the part's loop; registries read on any thread. */
 final class PartTimers {
     private static final Duration SHORTEST = Duration.ofNanos(1_000);
     private static final Duration LONGEST = Duration.ofSeconds(10);
@@ -62,7 +62,7 @@ final class PartTimers {
         return made;
     }
 
-    /** Any thread. */
+    /** Passes a nudge on. May be called by any thread. */
     void nudge() {
         SampledHandler newest = handler;
         if (newest != null) {

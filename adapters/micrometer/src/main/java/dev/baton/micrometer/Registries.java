@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The registries that are bound, and what is registered in each of them, those bound later included. Thread-safe. */
+/** The bound registries and the meters in each of them. A registry that is bound later receives all meters. Thread-safe. */
 final class Registries {
     private record Registered(MeterRegistry registry, Meter meter) {}
 
@@ -35,7 +35,7 @@ final class Registries {
                 .add(new Registered(registry, meter.apply(registry)));
     }
 
-    /** Takes the meters of an owner away. Idempotent. */
+    /** Removes the meters of an owner. Idempotent. */
     synchronized void remove(Object owner) {
         meters.remove(owner);
         List<Registered> removed = registered.remove(owner);

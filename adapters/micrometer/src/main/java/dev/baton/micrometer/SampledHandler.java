@@ -94,8 +94,8 @@ final class SampledHandler implements SamplingHandler {
     }
 
     /**
-     * Has the next message sampled when the last sample is old: the rate has fallen, and the distance is still that of the
-     * rate before. Any thread; the loop may miss it, so it is repeated.
+     * Samples the next message when the last sample is old: the rate has fallen, and the interval is still that of the former rate. May be
+     * called by any thread; the loop may miss it, so it is repeated.
      */
     void nudge() {
         if (System.nanoTime() - (long) SAMPLED.getOpaque(this) > STALE_NANOS) {

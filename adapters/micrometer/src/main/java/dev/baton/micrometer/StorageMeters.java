@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.TimeGauge;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** The meters of a disk that topics lie on. Thread-safe. */
+/** The meters of a disk that stores topics. Thread-safe. */
 final class StorageMeters {
     private final Registries registries;
     private final StorageWatch watch;
@@ -32,7 +32,7 @@ final class StorageMeters {
                                 this,
                                 TimeUnit.SECONDS,
                                 storage -> storage.now(StorageGrowth::secondsUntilFull))
-                        .description("Time until the disk is full, if this goes on")
+                        .description("Time until the disk is full at the present growth")
                         .tags(tags)
                         .register(registry));
     }

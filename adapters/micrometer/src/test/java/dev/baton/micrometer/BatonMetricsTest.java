@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What registries show of running chains. */
+/** Meters of running chains in registries. */
 class BatonMetricsTest {
     private static final String ONE = "chain=\"orders\",service=\"one\",topic=\"orders-0\"";
 

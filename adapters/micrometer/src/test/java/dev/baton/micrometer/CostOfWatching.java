@@ -17,12 +17,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Measures what watching costs a hop: a source, three services and an outlet over the Disruptor on one loop that is always busy,
- * watched and not, in a JVM each, in turn. Prints the median of the quotients of
- * neighbours, of CPU time per message, and its interval.
+ * Measures the cost of watching per hop: a source, three services and an outlet over the Disruptor on one loop that is always busy, watched
+ * and unwatched in turn, in one JVM each. Prints the median of the quotients of neighbouring runs, of CPU time per message, and its
+ * interval.
  *
- * <p>Arguments: pairs, messages that the source sends in a sweep, and what is compared with a chain that is not watched: {@code
- * all}, or one of {@code loops}, {@code around}, {@code listen}; or {@code traces}: contexts are passed on, and no message has one.
+ * <p>Arguments: pairs, messages that the source sends in a sweep, and the variant that is compared with an unwatched chain: {@code all}, or
+ * one of {@code loops}, {@code around}, {@code listen}; or {@code traces}: contexts are passed on, and no message has one.
  */
 public final class CostOfWatching {
     private static final int HOPS = 4;

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 
-/** Which messages are timed. */
+/** The choice of messages that are timed. */
 class SampledHandlerTest {
     private static final Message MESSAGE = (Message) Proxy.newProxyInstance(
             SampledHandlerTest.class.getClassLoader(),

@@ -40,7 +40,7 @@ final class ScrapeServer implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** What a scrape of now gets. */
+    /** Returns the text of a scrape now. */
     String text() throws IOException, InterruptedException {
         return get(URI.create("http://127.0.0.1:" + port() + "/metrics"));
     }

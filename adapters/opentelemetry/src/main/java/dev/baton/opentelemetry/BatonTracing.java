@@ -10,8 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Traces messages from their sender through all services to the consumer of the last topic, across processes:
- *
+ * Traces messages from their sender through all services to the consumer of the last topic, across processes.
  * <pre>{@code
  * BatonTracing tracing = BatonTracing.of(openTelemetry);
  * RunningChain running = tracing.trace(chain.on(transport).with(loops)).start();
@@ -19,9 +18,9 @@ import java.util.Objects;
  * sender.send(order, Order.CODEC); // a span of its own, or a child of the current one
  * }</pre>
  *
- * <p>The sampler of the SDK decides at the sender. A message whose sender is not sampled carries nothing and costs a look in
- * each service. Attributes and names of spans follow OpenTelemetry's conventions for messaging, which are in development and may
- * change with them. Thread-safe.
+ * <p>The sampler of the SDK decides at the sender. A message whose sender is not sampled carries no context and costs one check in each
+ * service. Attributes and names of spans follow OpenTelemetry's conventions for messaging, which are in development and may change with
+ * them. Thread-safe.
  */
 public final class BatonTracing {
     private static final String SCOPE = "dev.baton";
@@ -43,11 +42,11 @@ public final class BatonTracing {
     }
 
     /**
-     * Has a deployment record a span for each sampled message that a service or the consumer of the last topic handles, and pass
-     * the trace context on to what they send. The span is the current one while the service runs. Before it is started; in all
-     * processes of the chain.
+     * Makes a deployment record a span for each sampled message that a service or the consumer of the last topic handles, and pass the
+     * trace context on to what they send. The span is the current one while the service runs. Before it is started; in all processes of the
+     * chain.
      *
-     * @param deployment which stays as it is
+     * @param deployment which is unchanged
      * @return a deployment that does so
      */
     public Deployment trace(Deployment deployment) {
@@ -75,7 +74,7 @@ public final class BatonTracing {
         return contextOf(Span.current());
     }
 
-    /** In a buffer of its own; null where the span is not sampled. */
+    /** Returns the context of a span in a new buffer; null for a span that is not sampled. */
     static ByteBuffer contextOf(Span span) {
         SpanContext context = span.getSpanContext();
         return context.isSampled() ? TraceBytes.write(context, ByteBuffer.allocate(TraceBytes.LENGTH)) : null;

@@ -23,7 +23,7 @@ final class TraceBytes {
 
     private TraceBytes() {}
 
-    /** Whether the sender of a message with this context recorded it. */
+    /** {@return whether the sender of a message with this context recorded it} */
     static boolean isSampled(ByteBuffer context) {
         return (context.get(context.position() + FLAGS) & 1) != 0;
     }

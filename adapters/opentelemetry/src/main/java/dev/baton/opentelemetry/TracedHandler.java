@@ -12,7 +12,7 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import java.nio.ByteBuffer;
 
-/** Records a span for each sampled message of one part. Others go to the service as they are. Confined to the part's loop. */
+/** Records a span for each sampled message of one part. Other messages reach the service unchanged. Confined to the part's loop. */
 final class TracedHandler implements MessageHandler {
     private final Tracer tracer;
     private final ServiceContext context;

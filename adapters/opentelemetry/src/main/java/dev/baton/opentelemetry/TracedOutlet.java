@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 /** An outlet whose messages carry the context of the service's span. Aimed anew for each message; confined to its loop. */
 final class TracedOutlet implements Outlet {
     private Outlet out;
-    private ByteBuffer context; // null: the span is not sampled, and the input's context goes on
+    private ByteBuffer context; // null: the span is not sampled, and the input's context is passed on
 
     TracedOutlet of(Outlet behind, ByteBuffer contextOfSpan) {
         out = behind;

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** A sender whose messages carry the context of a span of their own, or of the current one. As its sender is. */
+/** A sender whose messages carry the context of a new span, or of the current one. Its threads are those of its sender. */
 final class TracedSender implements Sender {
     private final Tracer tracer;
     private final Sender sender;

@@ -13,21 +13,20 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
- * Reads messages through a decoder that sbe-tool generated, in the memory of the message, without a copy and without allocation:
- *
+ * Reads messages through a decoder that sbe-tool generated, in the memory of the message, without a copy and without allocation.
  * <pre>{@code
  * static final SbeCodec<OrderDecoder> ORDER = SbeCodec.of(OrderDecoder::new);
  *
  * RoutingService.byType().on(ORDER, (order, out) -> book(order.id(), order.quantity()))
  * }</pre>
  *
- * <p>The type of a message is the template id. Its payload begins with SBE's standard header. A header of another template or
- * schema throws {@link ConfigurationException}, which stops the chain. A payload that ends within its block, groups or variable
- * data throws {@link IllegalArgumentException}, which goes through the chain's {@link dev.baton.ErrorPolicy}. Messages of other versions of the schema are read by SBE's rules: fields that
- * are newer than the message have their null value, fields that are newer than the decoder are passed over.
+ * <p>The type of a message is the template id. Its payload begins with SBE's standard header. A header of another template or schema throws
+ * {@link ConfigurationException}, which stops the chain. A payload that ends within its block, groups or variable data throws {@link
+ * IllegalArgumentException}, which goes through the chain's {@link dev.baton.ErrorPolicy}. Messages of other versions of the schema are
+ * read by SBE's rules: fields that are newer than the message have their null value, fields that are newer than the decoder are skipped.
  *
- * <p>The decoder is valid until the callback returns, and is reused. {@link #encode} copies the message that a decoder is over;
- * {@link SbeWriter} writes new ones. Thread-safe when the supplier is; its decoders are confined to a reader each.
+ * <p>The decoder is valid until the callback returns, and is reused. {@link #encode} copies the message that a decoder is over; {@link
+ * SbeWriter} writes new ones. Thread-safe when the supplier is; its decoders are confined to a reader each.
  *
  * @param <D> the generated decoder
  */

@@ -9,8 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageEncoderFlyweight;
 
 /**
- * Writes messages through an encoder that sbe-tool generated, in the memory of the claim, without a copy and without allocation:
- *
+ * Writes messages through an encoder that sbe-tool generated, in the memory of the claim, without a copy and without allocation.
  * <pre>{@code
  * private final SbeWriter<BookingEncoder> bookings = SbeWriter.of(new BookingEncoder());
  *
@@ -20,9 +19,9 @@ import org.agrona.sbe.MessageEncoderFlyweight;
  * }
  * }</pre>
  *
- * <p>The header is written, and the message's type is the template id. Bytes that are not written are undefined: set every field.
- * An encoder that writes beyond its claim throws {@link IndexOutOfBoundsException}. Confined to the thread of what it sends through;
- * each service and each thread has its own.
+ * <p>The header is written, and the message's type is the template id. Bytes that are not written are undefined: set every field. An
+ * encoder that writes beyond its claim throws {@link IndexOutOfBoundsException}. Confined to the thread of its sender; each service and
+ * each thread needs its own.
  *
  * @param <E> the generated encoder
  */
@@ -124,7 +123,7 @@ public final class SbeWriter<E extends MessageEncoderFlyweight> {
         return filled.commit(SbeHeader.BYTES + flyweight.encodedLength());
     }
 
-    /** Sends nothing and gives the room back; without a message begun it does nothing. */
+    /** Discards the message and frees its room; does nothing without a message. */
     public void abort() {
         if (claim != null) {
             claim.abort();

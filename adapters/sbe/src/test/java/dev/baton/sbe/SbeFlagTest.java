@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** A JVM without the flag that Agrona needs. */
 class SbeFlagTest {
-    /** What the child runs. */
+    /** The main method of the child process. */
     public static void main(String[] arguments) {
         try {
             SbeWriter.of(new OrderEncoder());

@@ -64,7 +64,7 @@ class SbeTest {
         }
         order.symbol(symbol);
         ORDERS.commit();
-        to.start(); // and does what there is to do
+        to.start(); // and runs pending work
     }
 
     static ServiceTester forwarding() {

@@ -16,11 +16,11 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Runs the application's {@link Chain} beans. A bean of the application in place of any of these wins. */
+/** Runs the application's {@link Chain} beans. A bean of the application replaces any of these. */
 @AutoConfiguration(before = ApplicationAvailabilityAutoConfiguration.class)
 @EnableConfigurationProperties(BatonProperties.class)
 public class BatonAutoConfiguration {
-    /** Plain Kafka topics, when their connectors are there. */
+    /** Plain Kafka topics, when their connectors are on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(KafkaTopic.class)
     static class KafkaTopics {

@@ -9,14 +9,12 @@ import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.availability.ReadinessState;
 
 /**
- * The application's availability, for the probes of liveness and readiness: what its events say, unless chains are worse off.
- *
+ * The application's availability, for the probes of liveness and readiness: by its events, unless chains are worse.
  * <ul>
- *   <li>Not ready while a chain is not running, waits for its restart, or has a loop that a callback holds up.
- *   <li>Broken when a chain has failed and nothing opens it again, or a callback has held up its loop for {@code
- *       baton.stuck-after}: what a restart of the process may help.
+ * <li>Not ready while a chain is not running, waits for its restart, or has a loop that a callback blocks.
+ * <li>Broken when a chain has failed and is not restarted, or a callback has blocked its loop for {@code baton.stuck-after}: a restart of
+ * the process may help.
  * </ul>
- *
  * Thread-safe.
  */
 final class BatonAvailability extends ApplicationAvailabilityBean {

@@ -23,9 +23,9 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The application's chains while they run. They start in the order of their beans, before the web server, and stop in the same order
- * after it, each passing on and storing what is in hand; so a chain that feeds another one comes first. Stopped chains start again with
- * the application's lifecycle. Thread-safe.
+ * The application's chains while they run. They start in the order of their beans, before the web server, and stop in the same order after
+ * it, each drains and stores in-flight messages; so a chain that feeds another one comes first. Stopped chains start again with the
+ * application's lifecycle. Thread-safe.
  */
 public final class BatonChains implements SmartLifecycle {
     /** Below the web server's, which is {@code DEFAULT_PHASE - 2048}: starts before it, stops after it. */
@@ -39,7 +39,7 @@ public final class BatonChains implements SmartLifecycle {
     private final BatonTransports transports;
     private final Loops loops;
     private final KafkaEnds kafkaEnds; // null: baton-kafka-connectors is not there
-    private final ObjectProvider<Chain> chains; // asked at the start, as services of theirs may use this object
+    private final ObjectProvider<Chain> chains; // resolved at the start, as their services may use this object
     private final ObjectProvider<ChainCustomizer> customizers;
     private final List<Instrument> instruments;
 
@@ -66,12 +66,12 @@ public final class BatonChains implements SmartLifecycle {
     }
 
     /**
-     * {@return the inlet of a running chain, for any thread} Opened by the first call, which may block. With {@code
-     * baton.restart.enabled} it goes on across restarts, as {@link dev.baton.RunningChain#sharedInlet} says.
+     * {@return the inlet of a running chain, for any thread} Opened by the first call, which may block. With {@code baton.restart.enabled}
+     * it continues across restarts, as described at {@link dev.baton.RunningChain#sharedInlet}.
      *
      * @param chain by its name
      * @throws IllegalArgumentException when there is no chain of that name
-     * @throws IllegalStateException when the chain does not run, is fed from elsewhere or has partitions
+     * @throws IllegalStateException when the chain does not run, has another source or has partitions
      */
     public SharedInlet inlet(String chain) {
         RunningChain run = run(chain);
@@ -79,10 +79,7 @@ public final class BatonChains implements SmartLifecycle {
                 run, opened -> run.sharedInlet(settings(chain).inletCapacity()));
     }
 
-    /**
-     * {@return how each running chain is, by its name; no older than half a second} May wait {@link
-     * ChainStatus#PATIENCE}.
-     */
+    /** {@return the status of each running chain, by its name; no older than half a second} May wait {@link ChainStatus#PATIENCE}. */
     public Map<String, ChainStatus> status() {
         Map<String, RunningChain> asked = runs;
         Map<String, ChainStatus> all = new ConcurrentHashMap<>();
@@ -214,7 +211,7 @@ public final class BatonChains implements SmartLifecycle {
                 () -> RestartPolicy.backoff(restart.firstPause(), restart.longestPause()));
     }
 
-    /** Passes on and stores what is in hand for {@code baton.shutdown-timeout} at most, then closes the chains. */
+    /** Drains and stores in-flight messages for {@code baton.shutdown-timeout} at most, then closes the chains. */
     @Override
     public synchronized void stop() {
         if (isRunning) {
@@ -239,10 +236,10 @@ public final class BatonChains implements SmartLifecycle {
             }
         });
         if (cut.isEmpty() && !closing.isEmpty()) {
-            LOG.info("chains " + closing.keySet() + " are closed, all in hand is passed on");
+            LOG.info("chains " + closing.keySet() + " are closed, all messages are drained");
         } else if (!cut.isEmpty()) {
             LOG.warn("chains " + cut
-                    + " were closed with messages in hand, or had failed; a durable transport keeps them for"
+                    + " were closed with in-flight messages, or had failed; a durable transport keeps them for"
                     + " the next start");
         }
     }

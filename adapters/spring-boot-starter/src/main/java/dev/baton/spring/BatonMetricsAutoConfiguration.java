@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Meters of all chains, when {@code baton-micrometer} is there. Spring Boot binds them to its registries. */
+/** Meters of all chains, when {@code baton-micrometer} is on the class path. Spring Boot binds them to its registries. */
 @AutoConfiguration(before = BatonAutoConfiguration.class)
 @ConditionalOnClass({BatonMetrics.class, MeterRegistry.class})
 class BatonMetricsAutoConfiguration {

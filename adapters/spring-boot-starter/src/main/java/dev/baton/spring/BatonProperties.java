@@ -7,17 +7,17 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an application sets under {@code baton}. A name that does not exist fails the start.
+ * Properties of an application under {@code baton}. An unknown name fails the start.
  *
- * @param transport Name of the transport that chains run over. May be omitted when one alone is on the class path.
- * @param transports Options of each transport by its name, as of ./baton transports.
+ * @param transport Name of the transport that chains run over. May be omitted when the class path has only one.
+ * @param transports Options of each transport by its name, as listed by ./baton transports.
  * @param loops Threads that chains run on.
  * @param chains Settings of single chains, by the chain's name.
  * @param kafkaTopics Plain Kafka topics that chains begin and end at.
- * @param restart Whether and when a chain that failed is opened again.
+ * @param restart Restart policy of chains that failed.
  * @param autoStart Whether chains start with the application.
- * @param shutdownTimeout How long a stop waits until chains have passed on and stored what is in hand, all of them together.
- * @param stuckAfter How long a callback may hold up its loop until the application counts as broken, for the liveness probe.
+ * @param shutdownTimeout Time for all chains together to drain and store in-flight messages at a stop.
+ * @param stuckAfter Time for which a callback may block its loop until the application counts as broken, for the liveness probe.
  */
 @ConfigurationProperties(prefix = "baton", ignoreUnknownFields = false)
 public record BatonProperties(
@@ -34,15 +34,14 @@ public record BatonProperties(
      * Makes missing maps empty.
      *
      * @param transport Name of the transport that chains run over
-     * @param transports Options of each transport by its name, as of ./baton transports
+     * @param transports Options of each transport by its name, as listed by ./baton transports
      * @param loops Threads that chains run on
      * @param chains Settings of single chains, by the chain's name
      * @param kafkaTopics Plain Kafka topics that chains begin and end at
-     * @param restart Whether and when a chain that failed is opened again
+     * @param restart Restart policy of chains that failed
      * @param autoStart Whether chains start with the application
-     * @param shutdownTimeout How long a stop waits until chains have passed on and stored what is in hand, all of them
-     *     together
-     * @param stuckAfter How long a callback may hold up its loop until the application counts as broken, for the
+     * @param shutdownTimeout Time for all chains together to drain and store in-flight messages at a stop
+     * @param stuckAfter Time for which a callback may block its loop until the application counts as broken, for the
      *     liveness probe
      */
     public BatonProperties {
@@ -50,7 +49,7 @@ public record BatonProperties(
         chains = chains == null ? Map.of() : chains;
     }
 
-    /** How chains are distributed to threads. */
+    /** The assignment of chains to threads. */
     public enum Kind {
         /** A fixed number of threads, each with whole chains. */
         COOPERATIVE,
@@ -60,7 +59,7 @@ public record BatonProperties(
         VIRTUAL
     }
 
-    /** What a loop without work does. */
+    /** The idle strategy of loops. */
     public enum Idling {
         /** Spins, yields, then parks. */
         BACKOFF,
@@ -71,10 +70,10 @@ public record BatonProperties(
     /**
      * Threads that chains run on.
      *
-     * @param kind How chains are distributed to threads.
+     * @param kind Assignment of chains to threads.
      * @param count Number of cooperative loops, 1 to 1024.
-     * @param idle What a loop without work does.
-     * @param latencyBudget How long a message may take through its chain, 100 us or more, so that loops sweep less often.
+     * @param idle Idle strategy of loops.
+     * @param latencyBudget Time that a message may take through its chain, 100 us or more, so that loops sweep less often.
      */
     public record LoopThreads(
             @DefaultValue("cooperative") Kind kind,
@@ -113,9 +112,9 @@ public record BatonProperties(
     /**
      * Plain Kafka topics that chains begin and end at.
      *
-     * @param bootstrapServers Where to find their cluster; that of the transport kafka by default.
+     * @param bootstrapServers Addresses of their cluster; those of the transport kafka by default.
      * @param client Further properties of all their Kafka clients.
-     * @param valuesOnly Whether a record's value alone is the payload. Otherwise it is a KafkaRecord.
+     * @param valuesOnly Whether the payload is only a record's value. Otherwise it is a KafkaRecord.
      */
     public record KafkaTopics(
             String bootstrapServers,
@@ -124,9 +123,9 @@ public record BatonProperties(
         /**
          * Makes missing properties empty.
          *
-         * @param bootstrapServers Where to find their cluster
+         * @param bootstrapServers Addresses of their cluster
          * @param client Further properties of all their Kafka clients
-         * @param valuesOnly Whether a record's value alone is the payload
+         * @param valuesOnly Whether the payload is only a record's value
          */
         public KafkaTopics {
             client = client == null ? Map.of() : client;
@@ -134,11 +133,11 @@ public record BatonProperties(
     }
 
     /**
-     * Whether and when a chain that failed is opened again.
+     * The restart policy of chains that failed.
      *
-     * @param enabled Whether it is. Chains with an inlet are not.
+     * @param enabled Whether they are opened again. Chains with an inlet are not.
      * @param firstPause Before the first restart.
-     * @param longestPause Up to which pauses double.
+     * @param longestPause The pauses double up to this one.
      */
     public record Restarts(
             @DefaultValue("false") boolean enabled,

@@ -7,7 +7,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
-/** Traces of messages, when {@code baton-opentelemetry} and a bean of {@link OpenTelemetry} are there. */
+/** Traces of messages, when {@code baton-opentelemetry} and a bean of {@link OpenTelemetry} are present. */
 @AutoConfiguration(before = BatonAutoConfiguration.class)
 @ConditionalOnClass({BatonTracing.class, OpenTelemetry.class})
 class BatonTracingAutoConfiguration {

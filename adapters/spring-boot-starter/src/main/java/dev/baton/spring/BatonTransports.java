@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-/** The transports that properties name, each opened when the first chain needs it, and closed together. Thread-safe. */
+/** The transports that properties name. Each is opened when the first chain needs it, and all are closed together. Thread-safe. */
 final class BatonTransports implements AutoCloseable {
     private static final String PREFIX = "baton.transports.";
 
@@ -59,7 +59,7 @@ final class BatonTransports implements AutoCloseable {
                 "",
                 providers.isEmpty()
                         ? "there is no transport on the class path; add baton-chronicle, baton-disruptor or baton-kafka"
-                        : "there are several transports; name one of " + known());
+                        : "the class path has several transports; name one of " + known());
     }
 
     private TransportProvider provider(String property, String name) {
@@ -99,7 +99,7 @@ final class BatonTransports implements AutoCloseable {
                         + provider.options().stream().map(OptionSpec::name).collect(Collectors.joining(", ")));
     }
 
-    /** Returns the value that is typed for an option, however it is spelled; null for none. */
+    /** Returns the value of an option in any spelling; null for none. */
     static String typed(BatonProperties properties, String transport, String option) {
         return properties.transports().getOrDefault(transport, Map.of()).entrySet().stream()
                 .filter(each -> plain(each.getKey()).equals(plain(option)))
@@ -137,7 +137,7 @@ final class BatonTransports implements AutoCloseable {
         return new InvalidConfigurationPropertyValueException(property, value, reason);
     }
 
-    /** Closes what properties opened. */
+    /** Closes the transports of the properties. */
     @Override
     public synchronized void close() {
         opened.values().forEach(Transport::close);

@@ -2,7 +2,7 @@ package dev.baton.spring;
 
 import java.io.Serial;
 
-/** A chain that did not start, so that the application does not either. The text names the chain, and its cause's says what to do. */
+/** The failure of a chain to start, which ends the start of the application. The text names the chain, and its cause gives the remedy. */
 public final class ChainStartException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

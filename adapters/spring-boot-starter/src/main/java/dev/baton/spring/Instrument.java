@@ -6,16 +6,16 @@ import dev.baton.status.ChainStatus;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What watches chains: meters, traces. */
+/** An observer of chains: meters, traces. */
 interface Instrument {
-    /** Before the first chain starts. */
+    /** Receives the loops before the first chain starts. */
     default void loops(Loops loops) {}
 
-    /** Before each start of a chain. */
+    /** Receives the deployment before each start of a chain. */
     void deployment(Deployment deployment);
 
     /**
-     * After it.
+     * Receives the status after each start.
      *
      * @param partitions the status of each partition; null for a chain without
      */

@@ -15,7 +15,7 @@ final class KafkaEnds {
         this.properties = properties;
     }
 
-    /** Returns how many partitions the source has; 0 for one, or where there is no source. Blocks. */
+    /** Returns the number of partitions of the source; 0 for one, or where there is no source. Blocks. */
     int apply(ChainSettings settings, Deployment deployment) {
         int partitions = 0;
         if (settings.fromKafka() != null) {

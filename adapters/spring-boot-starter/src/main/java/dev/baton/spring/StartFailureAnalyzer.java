@@ -3,7 +3,7 @@ package dev.baton.spring;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Prints why a chain did not start, without a stack trace. Stateless. */
+/** Prints the reason why a chain did not start, without a stack trace. Stateless. */
 final class StartFailureAnalyzer extends AbstractFailureAnalyzer<ChainStartException> {
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, ChainStartException cause) {

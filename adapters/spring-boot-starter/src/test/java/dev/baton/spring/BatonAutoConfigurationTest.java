@@ -36,7 +36,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** What an application gets that has chains as beans. */
+/** The beans of an application with chains. */
 class BatonAutoConfigurationTest {
     private static final String DISRUPTOR = "baton.transport=disruptor";
 

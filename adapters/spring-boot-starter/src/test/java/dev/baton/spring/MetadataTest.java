@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What IDEs propose has the options of all transports. */
+/** The metadata for IDEs contain the options of all transports. */
 class MetadataTest {
     private static final Path FILE =
             Path.of("../spring-boot-starter/src/main/resources/META-INF/additional-spring-configuration-metadata.json");

@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a process does that is asked to stop. */
+/** The orderly stop of a process by a signal. */
 class SignalTest {
     private static final int SIGTERM = 128 + 15; // as every JVM that ends by a signal
 
@@ -53,6 +53,6 @@ class SignalTest {
         int stored = printed.indexOf("all stored");
         assertThat(printed.indexOf("output " + SlowApplication.MESSAGES)).isGreaterThan(stored); // was in hand
         assertThat(process.exitValue()).isEqualTo(SIGTERM);
-        assertThat(printed).anyMatch(line -> line.contains("chains [slow] are closed, all in hand is passed on"));
+        assertThat(printed).anyMatch(line -> line.contains("chains [slow] are closed, all messages are drained"));
     }
 }

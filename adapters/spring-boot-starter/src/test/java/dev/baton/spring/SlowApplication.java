@@ -7,7 +7,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** An application of its own process, with more in hand than it has passed on when it is stopped. */
+/** An application in a separate process that has more in-flight messages than it can drain before it ends. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class SlowApplication {

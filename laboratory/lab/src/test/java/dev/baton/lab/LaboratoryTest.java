@@ -79,7 +79,7 @@ class LaboratoryTest {
 
                         plain
                           a stand-in called plain
-                          guarantees: none beyond the contract of all transports
+                          guarantees: no others than the contract of all transports
                           -o size=4   1 to 10
                                       how big
                           -o do=pass  anything

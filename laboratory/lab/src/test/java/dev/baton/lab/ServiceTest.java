@@ -78,7 +78,7 @@ class ServiceTest {
                         .toList())
                 .containsSubsequence(
                         "five s2 starting: over chronicle",
-                        "five s2 stopping: passes on what is in hand for 5000 ms at most",
+                        "five s2 stopping: drains in-flight messages for at most 5000 ms",
                         "five s2 stopped");
     }
 

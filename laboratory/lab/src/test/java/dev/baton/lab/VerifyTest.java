@@ -352,7 +352,7 @@ class VerifyTest {
 
         assertThat(verify.get(20, TimeUnit.SECONDS)).isEqualTo(130);
         assertThat(out.toString()).contains("five-0", "1 - 200", "2 topics, 200 frames: clean so far");
-        assertThat(err.toString()).contains("baton: interrupted; what was read so far is above");
+        assertThat(err.toString()).contains("baton: interrupted; the results so far are above");
     }
 
     private static void copy(Path from, Path to) throws IOException {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** Which chain is measured, and how it is set: options of every command that runs chains. */
+/** Selection of the chain to measure and its settings: options of every command that runs chains. */
 public final class ChainOptions {
     public static final String CHAIN = "--chain";
 
@@ -21,7 +21,7 @@ public final class ChainOptions {
             paramLabel = "NAME",
             defaultValue = ForwardingChain.NAME,
             description =
-                    "whose services run: forwarding, or a chain of a jar in BATON_CLASSPATH, with messages and a check"
+                    "chain whose services run: forwarding, or a chain of a jar in BATON_CLASSPATH, with messages and a check"
                             + " of its own; 'baton chains' lists them (default: ${DEFAULT-VALUE})")
     private String name;
 
@@ -31,17 +31,17 @@ public final class ChainOptions {
             description = "an option of that chain; KEY=env:NAME takes its value from the environment (repeatable)")
     private List<String> settings = new ArrayList<>();
 
-    /** As {@link #choose(String, List)}, of what was typed. */
+    /** Selects a chain as {@link #choose(String, List)} does, from the options of the command line. */
     public NamedChain choose() {
         return choose(name, settings);
     }
 
     /**
-     * The chain of a jar.
+     * Selects a chain of a jar.
      *
      * @param settings {@code key=value} each
-     * @return null: the one that forwards
-     * @throws CommandException when it is not known, or a setting is none
+     * @return null for the chain that forwards
+     * @throws CommandException when the chain is unknown, or a setting has another form
      */
     public static NamedChain choose(String name, List<String> settings) {
         if (name.equals(ForwardingChain.NAME)) {

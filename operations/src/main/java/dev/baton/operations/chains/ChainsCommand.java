@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 
-/** {@code baton chains}: a paragraph per chain, with its services, its jar and what can be set. */
+/** {@code baton chains}: prints a paragraph per chain, with its services, its jar and its options. */
 @Command(
         name = "chains",
         description =
@@ -28,7 +28,11 @@ public final class ChainsCommand extends Subcommand {
         return ExitCode.OK;
     }
 
-    /** @throws CommandException when a jar is wrong */
+    /**
+     * Lists the chains of the class path, one block of lines for each.
+     *
+     * @throws CommandException when a jar is wrong
+     */
     static List<String> lines(Terminal terminal) {
         TextReport report =
                 new TextReport(terminal).line(Tone.BOLD, ForwardingChain.NAME).text("  ", ForwardingChain.SUMMARY);

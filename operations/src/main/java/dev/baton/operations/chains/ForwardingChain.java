@@ -5,16 +5,16 @@ import dev.baton.Service;
 import java.util.function.IntFunction;
 
 /**
- * The chain that needs no jar: services {@code s1}, {@code s2} ... that forward each message as it is. A stand-in for
- * services, to measure what carries messages between them and to try out its operation. Stateless, thread-safe.
+ * The chain that needs no jar: services {@code s1}, {@code s2} ... that forward each message unchanged. It stands for real services in
+ * measurements of a transport and in first tries. Stateless, thread-safe.
  */
 public final class ForwardingChain {
-    /** As people type it. */
+    /** The name on the command line. */
     public static final String NAME = "forwarding";
 
     public static final String SUMMARY =
-            "services that forward each message as it is: what the way between services costs, without them; --services"
-                    + " says how many, --payload how many bytes a message has";
+            "services that forward each message unchanged, to measure the transport between services; --services"
+                    + " sets their number, --payload the bytes of a message";
 
     private ForwardingChain() {}
 
@@ -31,7 +31,11 @@ public final class ForwardingChain {
         return of(name, services, number -> forwarding());
     }
 
-    /** The same with other services of these names. @param byNumber makes one for its number, counted from 1 */
+    /**
+     * Returns a chain with these names of services.
+     *
+     * @param byNumber creates the service with a number, counted from 1
+     */
     public static Chain of(String name, int services, IntFunction<? extends Service> byNumber) {
         Chain.Builder chain = Chain.named(name);
         for (int service = 1; service <= services; service++) {

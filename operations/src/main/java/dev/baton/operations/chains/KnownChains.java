@@ -26,7 +26,11 @@ final class KnownChains {
         return byName;
     }
 
-    /** @throws CommandException for a name that is not known; the text lists those that are */
+    /**
+     * {@return the provider with a name}
+     *
+     * @throws CommandException for an unknown name; the text lists the known names
+     */
     static ChainProvider named(String name) {
         SortedMap<String, ChainProvider> byName = onClassPath();
         if (!byName.containsKey(name)) {

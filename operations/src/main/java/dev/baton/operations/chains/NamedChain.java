@@ -16,11 +16,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A chain that a jar provides, as it was chosen: kept in plans and results. Immutable, thread-safe.
+ * A chain that a jar provides, as selected on the command line; kept in plans and results. Immutable, thread-safe.
  *
  * @param name under which its provider is found
- * @param options of the chain, as typed
- * @param jar file name of the jar that its provider is from, or of the directory; empty when nobody knows
+ * @param options of the chain, as given on the command line
+ * @param jar file name of the jar that its provider is from, or of the directory; empty when it is unknown
  * @param digest the beginning of the SHA-256 of that jar; empty for a directory
  */
 public record NamedChain(String name, SortedMap<String, String> options, String jar, String digest) {
@@ -33,7 +33,7 @@ public record NamedChain(String name, SortedMap<String, String> options, String 
         digest = digest == null ? "" : digest;
     }
 
-    /** A copy, so that nobody changes a plan. */
+    /** A copy, so that no caller can change a plan. */
     @Override
     public SortedMap<String, String> options() {
         return new TreeMap<>(options);
@@ -96,12 +96,12 @@ public record NamedChain(String name, SortedMap<String, String> options, String 
         return text.startsWith(name) ? text : name + ": " + text;
     }
 
-    /** The same with {@code ***} in place of every value whose key sounds like a secret. */
+    /** Returns a copy with {@code ***} in place of every value whose key sounds like a secret. */
     public NamedChain redacted() {
         return new NamedChain(name, Secrets.redacted(options), jar, digest);
     }
 
-    /** As people read it: {@code orders (orders.jar, SHA-256 0123456789ab)}. */
+    /** {@return a text for people: {@code orders (orders.jar, SHA-256 0123456789ab)}} */
     @Override
     public String toString() {
         String source = jar + (digest.isEmpty() ? "" : ", SHA-256 " + digest);

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The one wording for a value that was typed and cannot be. Stateless, thread-safe. */
+/** Checks of values from the command line, with one wording for all refusals. Stateless, thread-safe. */
 public final class Checks {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
@@ -24,7 +24,7 @@ public final class Checks {
         }
     }
 
-    /** Whether nothing can be seen of a text: also of blanks at which no line is broken. */
+    /** {@return whether a text is empty or contains only blanks, no-break spaces included} */
     public static boolean isBlank(String typed) {
         return typed.codePoints().allMatch(each -> Character.isWhitespace(each) || Character.isSpaceChar(each));
     }
@@ -58,7 +58,7 @@ public final class Checks {
                         + Units.typed(most));
     }
 
-    /** A name that was typed, of a consumer or a process. */
+    /** Checks the name of a consumer or a process from the command line. */
     public static String name(String option, String typed) {
         require(
                 NAME.matcher(typed).matches(),
@@ -67,7 +67,11 @@ public final class Checks {
         return typed;
     }
 
-    /** What comes of something typed. @param prefix of the refusal; an illegal argument is a usage error */
+    /**
+     * Calls a supplier, and reports an illegal argument as a usage error.
+     *
+     * @param prefix of the error's text
+     */
     public static <T> T allowed(String prefix, Supplier<T> use) {
         try {
             return use.get();
@@ -76,7 +80,9 @@ public final class Checks {
         }
     }
 
-    /** The same of a transport, which the environment may keep from what it could do. */
+    /**
+     * Calls a supplier that uses a transport: an unsupported operation is a usage error, a failed transport an error of the environment.
+     */
     public static <T> T possible(Supplier<T> use) {
         try {
             return allowed("", use);
@@ -87,12 +93,16 @@ public final class Checks {
         }
     }
 
-    /** As people type a constant: {@code kill-service}. */
+    /** {@return a constant as it is written on the command line: {@code kill-service}} */
     public static String typed(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The one that was typed. @param kind what another one is not, such as {@code no case} */
+    /**
+     * Returns the constant with a name from the command line.
+     *
+     * @param kind text for an unknown name, such as {@code no case}
+     */
     public static <E extends Enum<E>> E named(String option, String typed, String kind, Class<E> all) {
         return Arrays.stream(all.getEnumConstants())
                 .filter(each -> typed(each).equals(typed))
@@ -103,7 +113,11 @@ public final class Checks {
                                 .collect(Collectors.joining(", "))));
     }
 
-    /** The one of these that was typed. @param known two or more, in the order in which they are told */
+    /**
+     * Returns the one of some constants that has a name from the command line.
+     *
+     * @param known two or more, in the order of the error text
+     */
     public static <E extends Enum<E>> E known(String option, String typed, List<E> known) {
         List<String> words = known.stream().map(Checks::typed).toList();
         require(

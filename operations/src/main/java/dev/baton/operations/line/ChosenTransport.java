@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A transport with the options that were typed for it. Immutable, thread-safe.
+ * A transport with its options from the command line. Immutable, thread-safe.
  *
- * @param brokers of our own that it gets; 0 when it wants none, or others were named
+ * @param brokers number of brokers to start for it; 0 when it needs none, or others were named
  */
 public record ChosenTransport(TransportProvider provider, Map<String, String> options, int brokers) {
-    /** Whether it wants a broker and none was named. */
+    /** {@return whether the transport needs a broker and none was named} */
     public boolean needsBroker() {
         return brokers > 0;
     }
@@ -23,21 +23,21 @@ public record ChosenTransport(TransportProvider provider, Map<String, String> op
         return new ChosenTransport(provider, others, brokers);
     }
 
-    /** The same with these options where none were typed. */
+    /** Returns a copy with these options where the command line has none. */
     public ChosenTransport withDefaults(Map<String, String> defaults) {
         Map<String, String> all = new TreeMap<>(defaults);
         all.putAll(options);
         return with(all);
     }
 
-    /** The same with its files in a directory. */
+    /** Returns a copy whose files are in a directory. */
     public ChosenTransport in(Path directory) {
         Map<String, String> all = new TreeMap<>(options);
         all.put(Subject.DIRECTORY, directory.toString());
         return with(all);
     }
 
-    /** The same with room for such payloads, where that is an option that was not typed and whose default is too small. */
+    /** Returns a copy with room for such payloads, if the room is an option that was not set and whose default is too small. */
     public ChosenTransport withRoomFor(int payload) {
         String option = provider.payloadOption();
         boolean isTooSmall = provider.options().stream()
@@ -47,7 +47,7 @@ public record ChosenTransport(TransportProvider provider, Map<String, String> op
         return isTooSmall ? withDefaults(Map.of(option, Integer.toString(payload))) : this;
     }
 
-    /** Whether what it carries comes to lie on a disk of this machine, as far as we decide where. */
+    /** {@return whether its messages are stored on a disk of this machine, in a directory that we choose} */
     public boolean writesHere() {
         return provider.guarantees().contains(Guarantee.DURABLE) && !options.containsKey(Subject.BROKERS);
     }

@@ -7,15 +7,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * The end of a command for a reason that a person can act upon: the text is the one line that they get to read, and says
- * what was wrong, what is allowed and what to do.
+ * The end of a command for a reason that a person can act upon: its text is the one line that people read, with the cause, the allowed
+ * values and the remedy.
  */
 public final class CommandException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Whose turn it is to change something. */
+    /** The person or party that can remove the cause. */
     public enum Kind {
-        /** What was typed cannot be done. */
+        /** The command line is wrong. */
         USAGE,
         /** The machine, a disk or a broker does not allow it. */
         ENVIRONMENT,
@@ -51,19 +51,23 @@ public final class CommandException extends RuntimeException {
         return new CommandException(Kind.ENVIRONMENT, message, cause);
     }
 
-    /** What files, sockets and processes may refuse. */
+    /** An action that may be refused by files, sockets and processes. */
     @FunctionalInterface
     public interface Attempt<T> {
         T make() throws IOException;
     }
 
-    /** The same without a result. */
+    /** An action without a result. */
     @FunctionalInterface
     public interface Step {
         void take() throws IOException;
     }
 
-    /** What an attempt gives. @param complaint that comes before the reason when the environment refuses it */
+    /**
+     * Returns the result of an attempt.
+     *
+     * @param complaint text before the reason when the environment refuses it
+     */
     public static <T> T guarded(String complaint, Attempt<T> attempt) {
         try {
             return attempt.make();
@@ -72,7 +76,7 @@ public final class CommandException extends RuntimeException {
         }
     }
 
-    /** Why an access to a file failed, in words; the JDK's exceptions have no more than its name where the class says it. */
+    /** Describes why an access to a file failed; many exceptions of the JDK contain only the file's name, their class gives the reason. */
     public static String reason(IOException failed) {
         String message = failed.getMessage() == null ? failed.getClass().getSimpleName() : failed.getMessage();
         if (failed instanceof AccessDeniedException) {
@@ -87,7 +91,7 @@ public final class CommandException extends RuntimeException {
         return failed instanceof FileAlreadyExistsException ? message + " exists already" : message;
     }
 
-    /** The same of what gives nothing. */
+    /** Runs an action without a result, as {@link #guarded(String, Attempt)} does. */
     public static void guarded(String complaint, Step step) {
         guarded(complaint, () -> {
             step.take();

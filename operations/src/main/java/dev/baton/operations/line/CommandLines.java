@@ -15,9 +15,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** Makes picocli speak as we do: one line per error, our exit codes, colours only where they are wanted. */
+/** Configures picocli: one line per error, our exit codes, colours only on request. */
 public final class CommandLines {
-    /** A year: what is longer was hardly meant, and overflows when nanoseconds are counted from now. */
+    /** A year: a longer time is probably a mistake, and overflows when nanoseconds are counted from now. */
     private static final Duration LONGEST = Duration.ofHours(8_760);
 
     private CommandLines() {}
@@ -26,7 +26,7 @@ public final class CommandLines {
      * Settles all that is alike for all commands. With {@code BATON_DEBUG=1} an error shows its stack trace, too.
      */
     public static CommandLine configure(CommandLine line, Console console) {
-        CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // it would tell in words of its own what we refuse
+        CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // its own messages would precede ours
         line.getSubcommands().values().forEach(CommandLines::explainItself);
         convertAsTyped(line);
         line.setOut(console.out());
@@ -53,7 +53,7 @@ public final class CommandLines {
                 .registerConverter(Duration.class, CommandLines::time);
     }
 
-    /** Runs what was typed. @return the exit code */
+    /** Runs a command line. @return the exit code */
     public static int execute(CommandLine line, Console console, String... arguments) {
         try {
             TypedArguments.check(List.of(arguments));
@@ -68,7 +68,7 @@ public final class CommandLines {
         return ExitCode.of(failure);
     }
 
-    /** {@code baton chain --help} says what {@code baton help chain} says. */
+    /** {@code baton chain --help} prints the text of {@code baton help chain}. */
     private static void explainItself(CommandLine command) {
         if (!command.getCommandSpec().helpCommand()) {
             command.getCommandSpec()
@@ -80,10 +80,10 @@ public final class CommandLines {
         command.getSubcommands().values().forEach(CommandLines::explainItself);
     }
 
-    /** What looks like an option was hardly meant as the value of the one before it. */
+    /** Converts a path; refuses a text that looks like an option, as the value was probably forgotten. */
     private static Path path(String typed) {
         if (Checks.isBlank(typed)) {
-            throw new TypeConversionException("an empty path; the directory that you are in is written .");
+            throw new TypeConversionException("the path is empty; write . for the working directory");
         }
         if (typed.startsWith("-")) {
             throw new TypeConversionException(
@@ -141,8 +141,8 @@ public final class CommandLines {
             console.complain("baton: a file cannot be written: " + secrets.hiddenIn(failed.getMessage()));
             return ExitCode.ENVIRONMENT;
         }
-        console.complain(
-                "baton: this is a bug: " + secrets.hiddenIn(failed.toString()) + "; BATON_DEBUG=1 shows where");
+        console.complain("baton: this is a bug: " + secrets.hiddenIn(failed.toString())
+                + "; set BATON_DEBUG=1 to see the stack trace");
         return ExitCode.ENVIRONMENT;
     }
 
@@ -153,7 +153,7 @@ public final class CommandLines {
 
     /** Complains that a signal came before the command was done. @return the exit code */
     static int interrupted(Console console) {
-        console.complain("baton: interrupted; what it had begun was cut off");
+        console.complain("baton: interrupted before it was finished");
         return ExitCode.INTERRUPTED;
     }
 

@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a command writes: results to {@code out}, everything about how it is getting on to {@code err}.
+ * Output of a command: results go to {@code out}, progress and errors to {@code err}.
  *
- * @param terminal what the two are connected to
+ * @param terminal describes what the two are connected to
  */
 public record Console(PrintWriter out, PrintWriter err, Terminal terminal) {
-    /** Longer than any path that people type. */
+    /** Longer than any path that people write. */
     private static final int MAX_WORD = 300;
 
     private static final int KEPT = 60;
@@ -21,12 +21,12 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal) {
     /** Longer than the options of all transports together. */
     private static final int MAX_LINE = 3_800;
 
-    /** As {@link dev.baton.operations.terminal.Paint} sets them. */
+    /** Colour codes as {@link dev.baton.operations.terminal.Paint} writes them. */
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]{0,20}m");
 
     private static final Pattern LONG_WORD = Pattern.compile("\\S{" + (MAX_WORD + 1) + ",}+");
 
-    /** Lines that may hold what stood in a file: without its control characters, also where they are colours. */
+    /** Prints lines that may contain text of a file, without control characters, including those of colours. */
     public void print(List<String> lines) {
         lines.forEach(line -> out.println(escaped(line, "\n\t", terminal.isColoured())));
         out.flush();
@@ -43,10 +43,7 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal) {
         err.flush();
     }
 
-    /**
-     * Text that may hold what somebody typed, as a terminal shows it: one line that does not fill the screen, without
-     * control characters and without endless words.
-     */
+    /** Returns a text from outside as a terminal can show it: one line of limited length, without control characters and endless words. */
     static String shown(String text) {
         String line = CommandLines.oneLine(text);
         Matcher words = LONG_WORD.matcher(line);

@@ -1,6 +1,6 @@
 package dev.baton.operations.line;
 
-/** What the shell learns about the end of a command. Stateless, thread-safe. */
+/** Exit codes of all commands. Stateless, thread-safe. */
 public final class ExitCode {
     /** It was measured, and nothing was wrong with it. */
     public static final int OK = 0;
@@ -8,13 +8,13 @@ public final class ExitCode {
     /** It was measured and failed: something lost, duplicated, out of order or altered. */
     public static final int FAILED = 1;
 
-    /** What was typed cannot be done. */
+    /** The command line is wrong. */
     public static final int USAGE = 2;
 
     /** The machine, a disk or a broker does not allow it. */
     public static final int ENVIRONMENT = 3;
 
-    /** Inconclusive: the budget ran out, or the machine disturbed what was measured. */
+    /** Inconclusive: the budget ran out, or the machine disturbed the measurement. */
     public static final int INCONCLUSIVE = 4;
 
     /** Ctrl-C. */
@@ -22,7 +22,7 @@ public final class ExitCode {
 
     private ExitCode() {}
 
-    /** The one of two that a command ends with: what was found wrong is graver than an inconclusive end. */
+    /** Returns the more severe of two codes: a fault found is more severe than an inconclusive end. */
     public static int graver(int one, int other) {
         return rank(one) >= rank(other) ? one : other;
     }

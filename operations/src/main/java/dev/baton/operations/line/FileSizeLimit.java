@@ -24,7 +24,9 @@ final class FileSizeLimit {
                 && String.valueOf(failure.getMessage()).contains(TOO_LARGE);
     }
 
-    /** Names the limit behind a complaint about a file that became too long and does not name it; otherwise empty. */
+    /**
+     * Returns the limit behind a complaint about a file that grew too long, if the complaint does not contain it; otherwise an empty text.
+     */
     static String hint(String complaint) {
         if (!complaint.contains(TOO_LARGE) || complaint.contains("ulimit -f")) {
             return "";

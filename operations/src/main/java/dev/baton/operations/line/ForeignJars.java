@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
-/** Jars of others on the class path: finds what they provide, and says what is wrong with one. Stateless, thread-safe. */
+/** Foreign jars on the class path: finds their providers, and describes the faults of a jar. Stateless, thread-safe. */
 public final class ForeignJars {
     private static final String REMEDY =
             "; the jar of a transport or a chain and all jars that it depends on go into BATON_CLASSPATH,"
@@ -86,11 +86,11 @@ public final class ForeignJars {
     }
 
     /**
-     * What all jars provide of a kind.
+     * Loads all providers of a type from the jars of the class path.
      *
-     * @param kind as people call one, such as {@code a transport}
-     * @param name which none of them lacks; asks for what else commands show of it
-     * @throws CommandException when one is named that cannot be loaded or cannot answer, or has no name
+     * @param kind noun for error texts, such as {@code a transport}
+     * @param name returns a provider's name, which must be present, and calls the other methods that commands show
+     * @throws CommandException when a named provider cannot be loaded, fails when it is asked, or has no name
      */
     public static <P> List<P> providers(Class<P> type, String kind, Function<P, String> name) {
         List<P> found = new ArrayList<>();
@@ -112,18 +112,18 @@ public final class ForeignJars {
             throw CommandException.environment(complaint(kind, broken), broken);
         } catch (RuntimeException | Error thrown) {
             throw CommandException.environment(
-                    (asked == null ? kind : describe(asked)) + " failed when it was asked what it is: " + thrown,
+                    (asked == null ? kind : describe(asked)) + " failed while its description was read: " + thrown,
                     thrown);
         }
         return found;
     }
 
     /**
-     * Providers by name.
+     * Sorts providers by name.
      *
-     * @param kind as people call one, such as {@code transport}
-     * @param taken a name that none may have; null for none
-     * @throws CommandException when two share a name, or nobody can type one
+     * @param kind noun for error texts, such as {@code transport}
+     * @param taken a reserved name; null for none
+     * @throws CommandException when two have the same name, or a name cannot be written on a command line
      */
     public static <P> SortedMap<String, P> byName(
             String kind, List<P> providers, Function<P, String> nameOf, String taken) {
@@ -132,7 +132,7 @@ public final class ForeignJars {
             String name = nameOf.apply(provider);
             if (!NAME.matcher(name).matches() || name.equals(taken)) {
                 throw CommandException.environment("the " + kind + " '" + name + "' of " + describe(provider)
-                        + " has a name that nobody can type: lower-case letters, digits and hyphens are allowed, 64 at"
+                        + " has an invalid name: lower-case letters, digits and hyphens are allowed, 64 at"
                         + " most" + (taken == null ? "" : ", and not " + taken));
             }
         }
@@ -145,7 +145,7 @@ public final class ForeignJars {
         return byName;
     }
 
-    /** What is said where a provider has the name of another one. */
+    /** The error for a provider whose name another provider has. */
     public static CommandException twice(String kind, String name, String other, Object provider) {
         return CommandException.environment("two " + kind + "s are called '" + name + "': " + other + " and "
                 + describe(provider) + "; remove one of them from the class path (BATON_CLASSPATH)");
@@ -174,7 +174,7 @@ public final class ForeignJars {
         }
     }
 
-    /** What a class that is missing or does not fit means for who typed the command. */
+    /** Describes a class that is missing or does not fit, for the user of the command line. */
     public static String complaint(Error broken) {
         return complaint("a provider", broken);
     }
@@ -208,7 +208,7 @@ public final class ForeignJars {
         return provider.getClass().getName() + (from == null ? "" : " from " + from);
     }
 
-    /** The jar that the class of a provider is from, or the directory; null when nobody knows. */
+    /** The jar of a provider's class, or its directory; null when it is unknown. */
     public static Path source(Object provider) {
         CodeSource source = provider.getClass().getProtectionDomain().getCodeSource();
         try {

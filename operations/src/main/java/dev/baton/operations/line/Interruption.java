@@ -8,24 +8,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Ctrl-C and SIGTERM, turned from a sudden end into an early one.
+ * Ctrl-C and SIGTERM, turned from a sudden end into an orderly one.
  *
- * <p>The JVM runs this object's shutdown hook when a signal arrives. The hook asks whatever is running to stop and then
- * waits until the main thread has closed everything and called {@link #exit}: for {@link #SHORT} where nothing would be
- * left behind, otherwise for {@link #LONGEST}. Then the process ends with status {@value #EXIT_STATUS}, unless a signal
- * {@linkplain #isOrdinaryEnd is its ordinary end}. Thread-safe.
+ * <p>The JVM runs this object's shutdown hook when a signal arrives. The hook requests the stop of the current action and then waits until
+ * the main thread has closed everything and called {@link #exit}: for {@link #SHORT} if nothing would be left over, otherwise for {@link
+ * #LONGEST}. Then the process ends with status {@value #EXIT_STATUS}, unless a signal {@linkplain #isOrdinaryEnd is its ordinary end}.
+ * Thread-safe.
  */
 public final class Interruption {
     /** The shell's convention for a program ended by SIGINT. */
     public static final int EXIT_STATUS = 130;
 
-    /** Longer than the bounds of everything that is stopped one after the other: a child, then a broker. */
+    /** Longer than the time limits of all things that are stopped one after the other: a child, then a broker. */
     static final Duration LONGEST = Duration.ofSeconds(70);
 
     /** Time to end for a command that only reads: long enough to print its findings, short enough for a person who waits. */
     static final Duration SHORT = Duration.ofSeconds(3);
 
-    private static final String CUT_OFF = "baton: interrupted, and ended in the middle of what it was doing";
+    private static final String CUT_OFF = "baton: interrupted, and ended before it was finished";
 
     private final CountDownLatch putAway = new CountDownLatch(1);
     private Runnable stop = () -> {};
@@ -44,14 +44,14 @@ public final class Interruption {
         return interruption;
     }
 
-    /** Says that a signal is how this process is meant to end: it then exits with its own status. */
+    /** Declares a signal the ordinary end of this process: the process then exits with its own status. */
     public synchronized void isOrdinaryEnd() {
         isOrdinary = true;
     }
 
     /**
-     * Declares that from now on an end in the middle leaves something behind, such as processes or temporary files: a signal
-     * then waits for as long as it takes to close them.
+     * Declares that an abrupt end would leave something over from now on, such as processes or temporary files: a signal then waits for as
+     * long as closing them may take.
      */
     public synchronized void hasToClose() {
         leavesSomething = true;
@@ -79,7 +79,7 @@ public final class Interruption {
         return isRequested;
     }
 
-    /** Asks what is running to stop, once. */
+    /** Requests the stop of the current action, once. */
     public synchronized void request() {
         if (!isRequested) {
             isRequested = true;
@@ -88,8 +88,7 @@ public final class Interruption {
     }
 
     /**
-     * Requests it when this process's standard input ends, as it does with the process that started it. What is said
-     * there is lost.
+     * Requests an interruption when this process's standard input ends, as it does with the parent process. The input is discarded.
      *
      * @param threadName of the thread that waits for the end
      */
@@ -98,7 +97,7 @@ public final class Interruption {
                 () -> {
                     try {
                         while (System.in.read() >= 0) {
-                            // nothing is ever said here, only the end matters
+                            // only the end of input matters
                         }
                     } catch (IOException gone) {
                         // as good as the end
@@ -111,8 +110,8 @@ public final class Interruption {
     }
 
     /**
-     * Names what an interruption has to stop from now on, in place of what was named before; called at once when the
-     * interruption has already been requested. The one before is not running any more when this returns.
+     * Sets the action that an interruption runs from now on; it runs at once when the interruption has already been requested. The former
+     * action is not running any more when this returns.
      *
      * @param action returns at once, from any thread
      */
@@ -124,8 +123,8 @@ public final class Interruption {
     }
 
     /**
-     * Runs a read that leaves nothing behind, of which an interruption interrupts the calling thread: files and clients that
-     * block fail then.
+     * Runs a read with nothing to clean up, during which an interruption interrupts the calling thread: blocked files and clients fail
+     * then.
      *
      * @return its result; empty if it was interrupted and failed
      */
@@ -141,12 +140,12 @@ public final class Interruption {
         } finally {
             stopping(() -> {});
             if (isRequested()) {
-                Thread.interrupted(); // it has served: what is closed and printed from here on shall be
+                Thread.interrupted(); // cleared, so that closing and printing are not interrupted
             }
         }
     }
 
-    /** Ends the process, everything being put away: with this status, or that of an interruption. */
+    /** Ends the process after everything is closed: with this status, or that of an interruption. */
     public void exit(int status) {
         boolean isLate;
         synchronized (this) {

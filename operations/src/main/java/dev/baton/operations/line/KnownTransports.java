@@ -24,10 +24,9 @@ public final class KnownTransports {
     }
 
     /**
-     * Those that {@link ServiceLoader} finds.
+     * Loads the transports that {@link ServiceLoader} finds.
      *
-     * @throws CommandException when a jar names a transport that cannot be loaded or cannot say what it is, or two share
-     *     a name
+     * @throws CommandException when a transport of a jar cannot be loaded or described, or two have the same name
      */
     public static KnownTransports onClassPath() {
         return new KnownTransports(
@@ -44,7 +43,7 @@ public final class KnownTransports {
         for (OptionSpec option : provider.options()) {
             Objects.requireNonNull(option.name(), "the name of an option is null");
             Objects.requireNonNull(option.defaultValue(), "the default of an option is null");
-            Objects.requireNonNull(option.allowed(), "what an option allows is null");
+            Objects.requireNonNull(option.allowed(), "the allowed values of an option are null");
             Objects.requireNonNull(option.description(), "the description of an option is null");
         }
         return provider.name();
@@ -72,7 +71,11 @@ public final class KnownTransports {
         return byName.keySet();
     }
 
-    /** In the order that was asked for, each once. @throws CommandException for an unknown one; lists the known */
+    /**
+     * {@return the named transports, each once, in the order of the names}
+     *
+     * @throws CommandException for an unknown name; the text lists the known names
+     */
     public List<TransportProvider> select(List<String> names) {
         Set<TransportProvider> selected = new LinkedHashSet<>();
         for (String name : names) {

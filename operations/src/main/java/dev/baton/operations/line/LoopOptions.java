@@ -34,8 +34,8 @@ public final class LoopOptions {
     @Option(
             names = "--batch",
             paramLabel = "N",
-            description =
-                    "most messages that a service takes in one turn, 1 to " + LoopPlan.MOST_BATCH + " (default: 256)")
+            description = "maximum number of messages that a service takes in one turn, 1 to " + LoopPlan.MOST_BATCH
+                    + " (default: 256)")
     private BigDecimal batch;
 
     /** Checked by the reader of these words that the trial uses. @param feature version of the JVM that runs them */
@@ -55,7 +55,7 @@ public final class LoopOptions {
                 batch == null ? 0 : Checks.integer("--batch", batch, 1, LoopPlan.MOST_BATCH)));
     }
 
-    /** Whether the parts of a chain share loops. */
+    /** {@return whether the parts of a chain share loops} */
     public boolean isCooperative() {
         return threading.startsWith(LoopPlan.COOPERATIVE);
     }

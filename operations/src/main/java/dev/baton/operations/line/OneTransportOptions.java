@@ -12,7 +12,7 @@ public final class OneTransportOptions {
             names = "--transport",
             paramLabel = "NAME",
             defaultValue = "chronicle",
-            description = "what carries the topics; 'baton transports' lists them (default: ${DEFAULT-VALUE})")
+            description = "transport of the topics; 'baton transports' lists them (default: ${DEFAULT-VALUE})")
     private String name;
 
     @Option(
@@ -29,7 +29,11 @@ public final class OneTransportOptions {
                             + " @FILE reads options from a file (repeatable)")
     private List<String> settings = new ArrayList<>();
 
-    /** @throws CommandException when it is not known, several are named, or brokers are missing or of no use */
+    /**
+     * {@return the one selected transport}
+     *
+     * @throws CommandException when it is unknown, several are named, or brokers are missing or useless for it
+     */
     public ChosenTransport choose(KnownTransports known) {
         List<TransportProvider> selected = known.select(List.of(name.split(",", -1)));
         Checks.require(selected.size() == 1, "--transport " + name + " names several transports; one is allowed here");

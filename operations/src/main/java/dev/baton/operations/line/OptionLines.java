@@ -10,7 +10,7 @@ import java.util.List;
 public final class OptionLines {
     private OptionLines() {}
 
-    /** Adds a line for each option, or several. @param flag before which they are typed, such as {@code -o} */
+    /** Adds a line for each option, or several. @param flag of the command line for these options, such as {@code -o} */
     public static void add(TextReport report, String flag, List<OptionSpec> options) {
         int widest = options.stream()
                 .mapToInt(option -> typed(flag, option).length())

@@ -14,7 +14,11 @@ import picocli.CommandLine;
 public final class Program {
     private Program() {}
 
-    /** Runs what was typed, then ends the process. @param commands makes the command line */
+    /**
+     * Runs a command line, then ends the process.
+     *
+     * @param commands creates the command line
+     */
     public static void run(String[] arguments, BiFunction<Console, Interruption, CommandLine> commands) {
         Terminal terminal = Terminal.detect(System.getProperties(), System.getenv());
         Watched out = new Watched();
@@ -33,12 +37,12 @@ public final class Program {
     }
 
     private static int complained(IOException failure, int code, Console console) {
-        console.complain("baton: standard output cannot be written to: " + failure.getMessage()
-                + "; what is missing there was printed to nobody");
+        console.complain(
+                "baton: cannot write to standard output: " + failure.getMessage() + "; the output is truncated");
         return code == ExitCode.OK ? ExitCode.ENVIRONMENT : code;
     }
 
-    /** What no command foresaw, such as too little memory, ends the process as well, not this thread alone. */
+    /** Ends the process, not only this thread, after an unforeseen failure such as too little memory. */
     static int execute(Supplier<CommandLine> commands, String[] arguments, Console console) {
         try {
             return CommandLines.execute(commands.get(), console, arguments);
@@ -61,7 +65,7 @@ public final class Program {
         return ExitCode.ENVIRONMENT;
     }
 
-    /** Remembers why it could not be written to, which a {@link PrintWriter} does not tell. Confined to one thread. */
+    /** A stream that keeps the failure of a write, which a {@link PrintWriter} hides. Confined to one thread. */
     private static final class Watched extends FileOutputStream {
         private IOException failure; // the first; null for none
 

@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The root of a command line, and what its commands work with. Without a command it prints what there is. */
+/** The root of a command line, and the environment of its commands. Without a command it prints an overview. */
 public abstract class RootCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -5,8 +5,8 @@ import java.io.PrintWriter;
 import java.util.function.Supplier;
 
 /**
- * How far a command has come: on a terminal one line that is written over and vanishes at the end, elsewhere a line for
- * each text. Confined to one thread.
+ * The progress of a command: one line on a terminal, overwritten and removed at the end; elsewhere a line for each text. Confined to one
+ * thread.
  */
 public final class StatusLine implements AutoCloseable {
     private static final long INTERVAL_NANOS = 1_000_000_000L;

@@ -4,7 +4,7 @@ import dev.baton.operations.terminal.Terminal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ParentCommand;
 
-/** A command below a {@link RootCommand}, and what it works with. Confined to one thread. */
+/** A command below a {@link RootCommand}, and its environment. Confined to one thread. */
 public abstract class Subcommand implements Callable<Integer> {
     @ParentCommand
     private RootCommand root;

@@ -18,12 +18,12 @@ public final class TransportSettings {
     private final Map<String, Map<String, String>> byTransport = new LinkedHashMap<>();
 
     /**
-     * Deals them out.
+     * Assigns settings to transports.
      *
-     * @param typed what stood after each {@code -o}
-     * @param bootstrapServers what stood after {@code --bootstrap-servers}; null for none
-     * @param selected the transports to be run
-     * @param known all transports, to tell a prefix that names one from a key that contains a dot
+     * @param typed values of {@code -o}
+     * @param bootstrapServers value of {@code --bootstrap-servers}; null for none
+     * @param selected the transports to run
+     * @param known all transports, which distinguish the prefix of a transport from a key that contains a dot
      * @throws CommandException for a text that is not {@code key=value}, and for a key that no selected transport has
      */
     public TransportSettings(
@@ -70,7 +70,10 @@ public final class TransportSettings {
                         + " is not selected; --transport names " + String.join(", ", byTransport.keySet())));
     }
 
-    /** A setting of something behind the transport, such as {@code producer.linger.ms}: only the transport knows. */
+    /**
+     * {@return whether a setting is for something behind the transport, such as {@code producer.linger.ms}; only the transport can check
+     * it}
+     */
     private static boolean isPassedOn(String name) {
         return name.indexOf('.') > 0;
     }

@@ -7,7 +7,7 @@ import dev.baton.spi.TransportProvider;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
-/** {@code baton transports}: a paragraph per transport, with what it promises and what can be set. */
+/** {@code baton transports}: prints a paragraph per transport, with its guarantees and its options. */
 @Command(
         name = "transports",
         description = "Lists the transports found on the class path, with guarantees and options.")
@@ -31,6 +31,6 @@ public final class TransportsCommand extends Subcommand {
     private static String guarantees(TransportProvider provider) {
         String text =
                 provider.guarantees().stream().sorted().map(Guarantee::meaning).collect(Collectors.joining(", "));
-        return text.isEmpty() ? "none beyond the contract of all transports" : text;
+        return text.isEmpty() ? "no others than the contract of all transports" : text;
     }
 }

@@ -24,9 +24,8 @@ import picocli.CommandLine.PicocliException;
 import picocli.CommandLine.Unmatched;
 
 /**
- * What was typed: whether it can be read, and what it stands for: {@code @FILE} for the arguments in a file, {@code -o
- * key=env:NAME} for the value of an environment variable, so that no secret need stand in a command line. Stateless,
- * thread-safe.
+ * Arguments of the command line: checks that they are readable, and replaces {@code @FILE} by the arguments in a file, and {@code -o
+ * key=env:NAME} by the value of an environment variable, so that command lines need no secrets. Stateless, thread-safe.
  */
 public final class TypedArguments {
     private static final String ENVIRONMENT = "env:";
@@ -38,8 +37,8 @@ public final class TypedArguments {
     private TypedArguments() {}
 
     /**
-     * Refuses what no command can make sense of before any command sees it: control characters, bytes that are no text,
-     * and an {@code @FILE} that is a directory, a device or no text.
+     * Refuses arguments that no command can read: control characters, bytes that are no text, and an {@code @FILE} that is a directory, a
+     * device or no text.
      *
      * @throws CommandException for the first one that cannot be read
      */
@@ -70,7 +69,7 @@ public final class TypedArguments {
         }
     }
 
-    /** Whether it breaks a line, or has a terminal show what follows in another order. */
+    /** {@return whether a character breaks a line, or changes the direction of text on a terminal} */
     private static boolean turnsText(int each) {
         return switch (Character.getType(each)) {
             case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
@@ -131,12 +130,12 @@ public final class TypedArguments {
     }
 
     /**
-     * A setting that was typed as {@code key=value}.
+     * Splits a setting of the form {@code key=value}.
      *
-     * @param option that it follows
-     * @param example of one
-     * @param taker of its key, and of the value that it stands for
-     * @throws CommandException when it is none, or names a variable that is not set
+     * @param option of the command line before it
+     * @param example for error texts
+     * @param taker receives the key, and the value with its variable replaced
+     * @throws CommandException when the text has another form, or names a variable that is not set
      */
     public static void setting(String option, String typed, String example, BiConsumer<String, String> taker) {
         int equals = typed.indexOf('=');
@@ -147,10 +146,10 @@ public final class TypedArguments {
     }
 
     /**
-     * The value that a typed one stands for.
+     * Returns a value with its variable replaced.
      *
-     * @param option and key as typed
-     * @throws CommandException when it names a variable that is not set
+     * @param option with the key, for error texts
+     * @throws CommandException when the variable is not set
      */
     static String value(String option, String typed, Map<String, String> environment) {
         if (!typed.startsWith(ENVIRONMENT)) {
@@ -165,7 +164,7 @@ public final class TypedArguments {
         return value;
     }
 
-    /** All secrets that these arguments hold, also in files and in the environment. */
+    /** All secrets in these arguments, also in files and in the environment. */
     static Secrets secrets(List<String> typed, Map<String, String> environment) {
         List<String> all = new ArrayList<>();
         for (String each : expanded(typed)) {
@@ -179,7 +178,7 @@ public final class TypedArguments {
         return Secrets.in(all);
     }
 
-    /** With the content of files in place of their names. */
+    /** Returns the arguments with the content of files in place of their names. */
     private static List<String> expanded(List<String> typed) {
         try {
             return new CommandLine(new Anything())
@@ -190,7 +189,7 @@ public final class TypedArguments {
         }
     }
 
-    /** A command that takes whatever is typed. */
+    /** A command that accepts all arguments. */
     @Command
     private static final class Anything {
         @Unmatched

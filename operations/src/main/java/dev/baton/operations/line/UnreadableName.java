@@ -15,13 +15,17 @@ final class UnreadableName {
 
     private UnreadableName() {}
 
-    /** Explains what the encoding means for a name, and what helps. @param name such as {@code 'a'} or {@code the directory 'a'} */
+    /**
+     * Explains the effect of the encoding on a name, with the remedy.
+     *
+     * @param name such as {@code 'a'} or {@code the directory 'a'}
+     */
     static String text(String name, String remedy) {
         return name + " is not text in " + System.getProperty(ENCODING) + ", the encoding of this locale; " + remedy
                 + "set LC_ALL=C.UTF-8";
     }
 
-    /** Says so of a path; null where something else is wrong with it. */
+    /** Returns the complaint about an unreadable path; null when the path is wrong for another reason. */
     static String complaint(InvalidPathException path) {
         String name = path.getInput();
         if (name.indexOf(REPLACEMENT) < 0 && isWritable(name)) {
@@ -30,7 +34,7 @@ final class UnreadableName {
         return text((isWorkingDirectory(path) ? "the working directory '" : "'") + Console.shown(name) + "'", "");
     }
 
-    /** Returns whether it is none that anybody typed. */
+    /** Returns whether the path is the working directory, which is not from the command line. */
     static boolean isWorkingDirectory(InvalidPathException path) {
         return path.getInput().equals(System.getProperty("user.dir"));
     }

@@ -2,9 +2,9 @@ package dev.baton.operations.line;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** Which Baton this is, and which Java it runs on. Stateless, thread-safe. */
+/** The versions of Baton and of Java. Stateless, thread-safe. */
 public final class Version implements IVersionProvider {
-    /** As in the jar's manifest; {@code development} outside a jar. */
+    /** {@return the version in the jar's manifest; {@code development} outside a jar} */
     public static String ofBaton() {
         String version = Version.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;

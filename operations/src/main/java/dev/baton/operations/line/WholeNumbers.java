@@ -12,7 +12,11 @@ public final class WholeNumbers {
 
     private WholeNumbers() {}
 
-    /** @throws NumberFormatException when the text is no such number, or out of range */
+    /**
+     * {@return the whole number that a text contains}
+     *
+     * @throws NumberFormatException when the text is no such number, or out of range
+     */
     public static int parse(String text) {
         return Integer.parseInt(checked(text));
     }

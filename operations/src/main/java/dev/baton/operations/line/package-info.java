@@ -1,5 +1,5 @@
 /**
- * What command lines share: where they write, how they refuse, which transports there are and how these are set. The
- * laboratory's commands use it as well.
+ * The common base of command lines: output, errors, the transports and their settings. The commands of operations and of the laboratory use
+ * it.
  */
 package dev.baton.operations.line;

@@ -1,14 +1,17 @@
 package dev.baton.operations.replay;
 
 /**
- * Where a replay first differs from what it is compared with. Immutable, thread-safe.
+ * The first difference between a replay and what it is compared with. Immutable, thread-safe.
  *
- * @param expected what was recorded, or what the other build sent; null: nothing
- * @param replayed what the replay sent; null: nothing
- * @param thrown what the service threw, in words; null: nothing
+ * @param expected the recorded output, or the output of the other build; null for none
+ * @param replayed the output of the replay; null for none
+ * @param thrown description of the exception that the service threw; null for none
  */
 record Difference(FrameCopy expected, FrameCopy replayed, String thrown) {
-    /** Of two outputs. One that is missing on one side is shown alone: the other side's next one answers a later input. */
+    /**
+     * Returns the difference of two outputs. Where one side lacks an output, only the other is kept: the next output of the lacking side
+     * answers a later input.
+     */
     static Difference between(FrameCopy expected, FrameCopy replayed) {
         boolean isPair = expected != null && replayed != null;
         return new Difference(
@@ -17,7 +20,7 @@ record Difference(FrameCopy expected, FrameCopy replayed, String thrown) {
                 null);
     }
 
-    /** Of a service that threw at an input. */
+    /** Returns the difference of a service that threw at an input. */
     static Difference thrown(Throwable thrown) {
         Throwable cause = thrown;
         while (cause.getCause() != null) {
@@ -34,7 +37,7 @@ record Difference(FrameCopy expected, FrameCopy replayed, String thrown) {
         return Math.min(expected.cause(), replayed.cause());
     }
 
-    /** Whether a second replay came to the same. */
+    /** {@return whether a second replay had the same difference} */
     boolean isRepeatedBy(Difference again) {
         return again != null
                 && (replayed == null ? again.replayed == null : replayed.isSame(again.replayed))

@@ -6,9 +6,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicInspector;
 
-/**
- * What the outputs of a replayed service are compared with, up to the first difference. Confined to the replay's thread.
- */
+/** The expected outputs of a replayed service, compared up to the first difference. Confined to the replay's thread. */
 abstract class Expected implements AutoCloseable {
     private Difference difference; // null: none yet
     private long compared;
@@ -24,7 +22,11 @@ abstract class Expected implements AutoCloseable {
     /** Compares a batch, as {@link #take} has it. */
     abstract void compare(StagedOutputs batch, long firstInput);
 
-    /** No more will be sent: what is expected besides is missing. @param lastInput that was replayed */
+    /**
+     * Ends the comparison: no more outputs follow, and all other expected outputs are missing.
+     *
+     * @param lastInput that was replayed
+     */
     abstract void finish(long lastInput);
 
     /** Counts an output that was the same. */
@@ -37,12 +39,12 @@ abstract class Expected implements AutoCloseable {
         difference = Difference.between(expected, replayed);
     }
 
-    /** Whether there is nothing more to be compared: there was a difference, or the recording has ended. */
+    /** {@return whether the comparison has ended: at a difference, or at the end of the recording} */
     boolean isOver() {
         return difference != null;
     }
 
-    /** Where they differ; null: nowhere. */
+    /** {@return the first difference; null for none} */
     final Difference difference() {
         return difference;
     }
@@ -55,21 +57,21 @@ abstract class Expected implements AutoCloseable {
     public abstract void close();
 
     /**
-     * Compares what a service sends with what was recorded, one by one, and stops at the first difference, or where the recording
-     * ends. Outputs count whose inputs were replayed: those of inputs before the range, and those of which retention may have
-     * removed a part, are passed over. Confined to the replay's thread.
+     * Compares what a service sends with what was recorded, one by one, and stops at the first difference, or where the recording ends.
+     * Only outputs of replayed inputs count: it skips outputs of inputs before the range, and of inputs whose outputs retention may have
+     * removed in part. Confined to the replay's thread.
      */
     static final class OfRecording extends Expected implements FrameHandler {
         private final TopicInspector recorded;
         private final Frame replayed = new Frame();
-        private StagedOutputs batch; // in hand
+        private StagedOutputs batch; // the current one
         private int next; // of it
         private long firstInput; // that was replayed; 0: not known yet
-        private long lastInput = Long.MAX_VALUE; // outputs behind this one's are not to be compared
+        private long lastInput = Long.MAX_VALUE; // outputs of later inputs are not compared
         private long removedUpTo; // inputs whose outputs may be gone
         private boolean hasBegun;
         private boolean hasEnded;
-        private boolean isAtRest; // no more will be sent: what was recorded besides is missing
+        private boolean isAtRest; // no outputs follow: all other recorded ones are missing
 
         OfRecording(TopicInspector recorded) {
             this.recorded = recorded;
@@ -88,7 +90,7 @@ abstract class Expected implements AutoCloseable {
             }
         }
 
-        /** Of inputs whose recorded outputs may be gone. */
+        /** Skips replayed outputs of inputs whose recorded outputs may have been removed. */
         private void skipRemoved() {
             while (batch != null
                     && next < batch.count()
@@ -102,7 +104,7 @@ abstract class Expected implements AutoCloseable {
             lastInput = lastReplayed;
             isAtRest = true;
             while (!isOver() && recorded.read(this, 1) > 0) {
-                // passed over
+                // skipped
             }
         }
 
@@ -150,14 +152,14 @@ abstract class Expected implements AutoCloseable {
     }
 
     /**
-     * What another build of a service sends, over the same inputs: as far as the first build has come, and kept until that is
-     * compared. Confined to the replay's thread.
+     * Compares with the outputs of another build for the same inputs. Replays the other build up to the input of the first build, and keeps
+     * its outputs until they are compared. Confined to the replay's thread.
      */
     static final class OfOtherBuild extends Expected {
         private final ReplayedService other;
         private final Frame mine = new Frame();
         private final Frame its = new Frame();
-        private StagedOutputs kept; // what it sent and was not compared; null: nothing yet
+        private StagedOutputs kept; // its outputs not yet compared; null: none yet
         private int next; // of these
 
         OfOtherBuild(Chain chain, ReplayedService.Place place, ReplayRange range) {

@@ -6,9 +6,9 @@ import dev.baton.spi.Frame;
 import java.util.Arrays;
 
 /**
- * What is compared of a message: payload, type, key and cause, and where it was. Immutable, thread-safe.
+ * The compared parts of a message: payload, type, key and cause, with its position. Immutable, thread-safe.
  *
- * @param sequence of the frame; of an output that was replayed its number among those of the replay
+ * @param sequence of the frame; for a replayed output its number within the replay
  * @param cause the input that led to it, or the last one before the tick
  * @param isOfTick whether a tick sent it
  * @param key null for none
@@ -26,7 +26,7 @@ record FrameCopy(long sequence, long cause, boolean isOfTick, int type, byte[] k
                 payload);
     }
 
-    /** Whether another one is the same but for its place. */
+    /** {@return whether two messages are equal except for their sequences} */
     boolean isSame(FrameCopy other) {
         return other != null
                 && cause == other.cause
@@ -36,7 +36,7 @@ record FrameCopy(long sequence, long cause, boolean isOfTick, int type, byte[] k
                 && Arrays.equals(payload, other.payload);
     }
 
-    /** Whether two frames are the same in all that is compared. Allocates nothing unless one of them has a key. */
+    /** {@return whether two frames are equal in all compared parts} Allocates nothing unless one of them has a key. */
     static boolean isSame(Frame one, Frame other) {
         return one.length() == other.length()
                 && one.type() == other.type()

@@ -26,14 +26,22 @@ final class JarLoader extends URLClassLoader {
         super("baton-against", jars, parent);
     }
 
-    /** @throws CommandException when there is no such file */
+    /**
+     * Checks that a jar exists.
+     *
+     * @throws CommandException when there is no such file
+     */
     static void check(Path jar) {
         if (!Files.isRegularFile(jar) || !Files.isReadable(jar)) {
             throw CommandException.environment("--against " + jar + " is no jar that can be read");
         }
     }
 
-    /** @throws CommandException as {@link #check} */
+    /**
+     * {@return a loader of the classes in a jar}
+     *
+     * @throws CommandException as {@link #check}
+     */
     static JarLoader of(Path jar) {
         check(jar);
         try {

@@ -15,15 +15,15 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Follows one message through the topics of its chain: back by its cause, and forward by the causes that name it. Reads each
- * topic once, to where its causes lie behind. Confined to one thread.
+ * Follows one message through the topics of its chain: back by its cause, and forward by the causes that name it. Reads each topic once,
+ * until its causes are later than the message. Confined to one thread.
  */
 final class MessageTrace {
     /**
-     * A message on the way.
+     * A message on its way.
      *
-     * @param epochNanos when it was sent; 0 when that is not known
-     * @param isAsked whether it is the one that was asked for
+     * @param epochNanos when it was sent; 0 if unknown
+     * @param isAsked whether it is the requested message
      */
     record Stop(
             String topic,
@@ -51,7 +51,7 @@ final class MessageTrace {
         this.isStopped = isStopped;
     }
 
-    /** Whether more messages came of it than are followed. */
+    /** {@return whether more messages followed from it than the trace shows} */
     boolean isCut() {
         return isCut;
     }
@@ -82,7 +82,7 @@ final class MessageTrace {
         return way;
     }
 
-    /** The same partition of another topic of the chain; null when it is not there. */
+    /** Returns the partition with the same number of another topic of the chain; null when it does not exist. */
     private String neighbour(String topic, int distance) {
         ChainTopic name = ChainTopic.of(topic);
         return name.number() >= 0 && topics.contains(name.neighbour(distance)) ? name.neighbour(distance) : null;
@@ -94,7 +94,7 @@ final class MessageTrace {
         Search search = new Search(topic, wanted, last, byCause, isAsked);
         try (TopicInspector inspector = transport.inspect(topic)) {
             while (!search.isBehind && !isStopped.getAsBoolean() && inspector.read(search, READ_LIMIT) > 0) {
-                // goes on
+                // continues
             }
         }
         return search.found;

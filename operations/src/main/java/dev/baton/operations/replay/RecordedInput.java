@@ -8,8 +8,8 @@ import dev.baton.spi.TopicReader;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The input of a replayed service: what a topic holds, within a range, read without consuming anything. A position is a
- * sequence. Sets the clock to the time of each input. Confined to the replay's thread.
+ * The input of a replayed service: the frames of a topic within a range, read without consuming anything. A position is a sequence. Sets
+ * the clock to the time of each input. Confined to the replay's thread.
  */
 final class RecordedInput implements TopicReader, FrameHandler {
     private static final long THIS_BOOT =
@@ -21,8 +21,8 @@ final class RecordedInput implements TopicReader, FrameHandler {
     private final Pace pace;
     private FrameHandler service; // of the poll in progress
     private long wallOffset; // of the writer of the inputs
-    private long stop = Long.MAX_VALUE; // no input behind this one is handed over for now
-    private long first; // sequence of the first one handed over, 0 for none
+    private long stop = Long.MAX_VALUE; // the last input to deliver for now
+    private long first; // sequence of the first delivered input, 0 for none
     private long consumed; // sequence of the last one consumed
     private long inputs;
     private int refused; // by this reader, in the poll in progress
@@ -38,7 +38,7 @@ final class RecordedInput implements TopicReader, FrameHandler {
         this.pace = pace;
     }
 
-    /** Hands over nothing behind a sequence until this is called again. */
+    /** Delivers no input with a greater sequence until this is called again. */
     void stopAt(long last) {
         if (stop != last) {
             stop = last;
@@ -50,22 +50,22 @@ final class RecordedInput implements TopicReader, FrameHandler {
         return stop == last;
     }
 
-    /** Whether the recording, or the range of it, has ended. */
+    /** {@return whether the recording, or its range, has ended} */
     boolean isAtEnd() {
         return isAtEnd;
     }
 
-    /** Whether the next input lies behind {@link #stopAt}. */
+    /** {@return whether the next input comes after {@link #stopAt}} */
     boolean isAtStop() {
         return isAtStop;
     }
 
-    /** How long the next input has to wait for its time. */
+    /** {@return the time until the next input is due} */
     long waitNanos() {
         return waitNanos;
     }
 
-    /** Sequence of the first input handed over; 0 for none. */
+    /** Sequence of the first input delivered; 0 for none. */
     long first() {
         return first;
     }
@@ -146,16 +146,20 @@ final class RecordedInput implements TopicReader, FrameHandler {
         recorded.close();
     }
 
-    /** How fast inputs come. */
+    /** The rate at which inputs are delivered. */
     static final class Pace {
-        /** As fast as they are read. */
+        /** Delivers inputs as fast as they are read. */
         static final Pace MAX = new Pace(0);
 
         private final double speed;
         private long firstNanos;
         private long begun; // by System.nanoTime; 0: no input yet
 
-        /** @param speed of the recorded time: 1 is as recorded */
+        /**
+         * Creates a pace.
+         *
+         * @param speed relative to the recorded time: 1 is as recorded
+         */
         Pace(double speed) {
             this.speed = speed;
         }

@@ -4,8 +4,8 @@ import dev.baton.run.Environment;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * The world of a replay: its clock shows the time at which the input in hand, or the tick, was recorded, in nanoseconds since
- * 1970-01-01T00:00Z, and moves with these alone. Confined to the replay's thread.
+ * The environment of a replay: its clock shows the time at which the current input, or tick, was recorded, in nanoseconds since
+ * 1970-01-01T00:00Z, and advances only with inputs and ticks. Confined to the replay's thread.
  */
 final class RecordedTime implements Environment {
     private final Environment system = Environment.system();

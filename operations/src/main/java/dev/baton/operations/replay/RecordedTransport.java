@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The transport of a replayed service: its one reader is the recorded input, its one writer stages what is to be compared, and
- * dead letters are dropped. Nothing is stored. Confined to the replay's thread.
+ * The transport of a replayed service: its one reader is the recorded input, its one writer stages outputs for the comparison, and dead
+ * letters are dropped. Nothing is stored. Confined to the replay's thread.
  *
  * @param output the topic that the service writes
  */
@@ -26,7 +26,7 @@ record RecordedTransport(int maxPayload, TopicReader input, String output, Topic
         return "replay";
     }
 
-    /** As of a transport over which a chain runs in parts. */
+    /** {@return the guarantees of a transport over which a chain runs in parts} */
     @Override
     public Set<Guarantee> guarantees() {
         return EnumSet.of(Guarantee.IMMEDIATE, Guarantee.CROSS_PROCESS, Guarantee.DURABLE);

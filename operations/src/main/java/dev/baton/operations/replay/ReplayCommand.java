@@ -33,13 +33,13 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Runs the services of a chain over their recorded inputs again, with the recorded time as the clock, and compares"
-                    + " what they send with what was recorded: payload, type, key and cause. Changes and consumes nothing.",
+                    + " their outputs with the recorded outputs: payload, type, key and cause. Changes and consumes nothing.",
             "Chronicle: a directory of topics. Kafka: the name of the chain's run, and --bootstrap-servers. Aeron Archive:"
                     + " that name, and -o driver=DIR."
         },
         footer = {
             "",
-            "Each service is replayed by itself, over its own recorded input, and begins there as one that was never started.",
+            "Each service is replayed alone, over its own recorded input, and begins as a service that was never started.",
             "Exit codes: 0 the same, 1 an output differs, 2 usage error, or no topic there, 3 cannot be",
             "opened, 130 interrupted."
         })
@@ -51,7 +51,7 @@ public final class ReplayCommand extends Subcommand {
             names = ChainOptions.CHAIN,
             paramLabel = "NAME",
             required = true,
-            description = "whose services run: a chain of a jar in BATON_CLASSPATH, such as orders, or forwarding")
+            description = "chain whose services run: one of a jar in BATON_CLASSPATH, such as orders, or forwarding")
     private String chainName;
 
     @Option(
@@ -67,7 +67,7 @@ public final class ReplayCommand extends Subcommand {
     private String name;
 
     @Option(names = "--only", paramLabel = "SERVICE", split = ",", description = "services to replay (default: all)")
-    private List<String> only; // null: not typed
+    private List<String> only; // null: not given
 
     @Option(
             names = "--from",
@@ -106,7 +106,7 @@ public final class ReplayCommand extends Subcommand {
         return topics.read(known(), this::replay);
     }
 
-    /** What no topic can change is refused before one is looked for. */
+    /** Refuses names that are wrong whatever the topics contain, before it looks for topics. */
     private void checkNames() {
         Checks.require(only == null || !only.isEmpty(), "--only names no service");
         only = only == null ? List.of() : only;
@@ -165,7 +165,7 @@ public final class ReplayCommand extends Subcommand {
         ReplayReport report = new ReplayReport(chain, results, transport, terminal(), expected);
         console().print(isJson ? report.json() : report.lines());
         if (interruption().isRequested()) {
-            console().complain("baton: interrupted; what was replayed so far is above");
+            console().complain("baton: interrupted; the results so far are above");
             return ExitCode.INTERRUPTED;
         }
         return results.stream().allMatch(result -> result.difference() == null) ? ExitCode.OK : ExitCode.FAILED;

@@ -12,7 +12,11 @@ import dev.baton.spi.StartPosition;
  * @param lastNanos since 1970, {@link Long#MAX_VALUE} for no bound
  */
 record ReplayRange(long firstSequence, long firstNanos, long lastSequence, long lastNanos) {
-    /** Null: no bound. @throws CommandException for what is no sequence and no time, or ends before it begins */
+    /**
+     * Creates a range. Null: no bound.
+     *
+     * @throws CommandException for a text that is no sequence and no time, and for an end before the beginning
+     */
     static ReplayRange of(String from, String until) {
         StartPosition first = parse("--from", from);
         StartPosition last = parse("--until", until);
@@ -43,12 +47,12 @@ record ReplayRange(long firstSequence, long firstNanos, long lastSequence, long 
                 option + " '" + typed + "' is neither a sequence nor a time such as 2026-03-01T09:30:00Z");
     }
 
-    /** The same, and no input behind a sequence. */
+    /** Returns the range up to a sequence. */
     ReplayRange until(long last) {
         return new ReplayRange(firstSequence, firstNanos, Math.min(last, lastSequence), lastNanos);
     }
 
-    /** Whether a sequence is among the bounds, which counts in one topic alone. */
+    /** {@return whether a bound is a sequence, which is valid in one topic only} */
     boolean hasSequence() {
         return firstSequence > 0 || lastSequence < Long.MAX_VALUE;
     }

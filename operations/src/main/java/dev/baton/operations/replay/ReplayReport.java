@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a replay found, for people and as JSON. Confined to one thread.
+ * The result of a replay, as text and as JSON. Confined to one thread.
  *
- * @param expected what outputs were compared with: {@value #RECORDED} or {@value #OTHER_BUILD}
+ * @param expected origin of the expected outputs: {@value #RECORDED} or {@value #OTHER_BUILD}
  */
 record ReplayReport(
         Chain chain, List<ServiceReplay.Result> results, Transport transport, Terminal terminal, String expected) {
@@ -40,8 +40,8 @@ record ReplayReport(
     private static final int READ_LIMIT = 1024;
     private static final int MIN_COLUMNS = 60;
     private static final String NOT_REPEATABLE =
-            "A second replay of the service sent something else: what it sends does not follow from its inputs and"
-                    + " ServiceContext.time() alone. What usually does that: System.nanoTime, currentTimeMillis or"
+            "A second replay of the service had other outputs: they depend on more than its inputs and"
+                    + " ServiceContext.time(). Usual causes: System.nanoTime, currentTimeMillis or"
                     + " Instant.now, random numbers and UUIDs, the order of a HashMap whose keys have no hashCode of their"
                     + " own, another thread, a database or a file.";
 
@@ -84,12 +84,12 @@ record ReplayReport(
         FrameCopy mine = difference.replayed();
         report.text("Service " + result.place().service() + " differs at input " + difference.cause() + " of topic "
                 + result.place().input()
-                + (theirs == null ? ": an output too many" : mine == null ? ": an output is missing" : "")
+                + (theirs == null ? ": an additional output" : mine == null ? ": an output is missing" : "")
                 + (theirs == null || theirs.sequence() == 0 || expected.equals(OTHER_BUILD)
                         ? ""
                         : " (sequence " + theirs.sequence() + " of topic "
                                 + result.place().output() + ")")
-                + ", behind " + Units.count(result.compared()) + " outputs that were the same.");
+                + ", after " + Units.count(result.compared()) + " equal outputs.");
         int at = theirs == null || mine == null ? 0 : Math.max(0, Arrays.mismatch(theirs.payload(), mine.payload()));
         show(report, expected, theirs, at);
         show(report, "replayed", mine, at);
@@ -108,7 +108,7 @@ record ReplayReport(
         }
     }
 
-    /** The newest snapshot that contains nothing of the input at which they differ; null: none, or none that can be read. */
+    /** The newest snapshot that contains nothing of the input at which the outputs differ; null for none, or for an unreadable one. */
     private SavedState stateBefore(ServiceReplay.Result result) {
         String topic = chain.snapshotTopic(0, result.place().service())
                 + partition(result.place().input());
@@ -122,7 +122,7 @@ record ReplayReport(
         }
     }
 
-    /** Of a state; null where the service has none, or cannot read it. */
+    /** Describes a saved state; null where the service has none, or cannot read it. */
     private String text(ServiceReplay.Result result, SavedState saved) {
         Service made = chain.newService(result.place().service());
         if (made.state() == null) {
@@ -137,7 +137,7 @@ record ReplayReport(
     }
 
     private static void show(TextReport report, SavedState state, String text, long cause) {
-        report.text("state before: the snapshot behind input " + state.input() + ", "
+        report.text("state before: the snapshot after input " + state.input() + ", "
                 + Units.count(cause - state.input()) + " inputs earlier (" + Units.bytes(state.bytes()) + ", version "
                 + state.version() + ")");
         if (text != null) {
@@ -150,13 +150,13 @@ record ReplayReport(
             report.line(label + ": nothing");
             return;
         }
-        report.line(label + ": cause " + frame.cause() + (frame.isOfTick() ? " (a tick behind it)" : "") + ", type "
+        report.line(label + ": cause " + frame.cause() + (frame.isOfTick() ? " (a tick after it)" : "") + ", type "
                 + frame.type() + (frame.key() == null ? "" : ", key " + hex(frame.key())) + ", "
                 + frame.payload().length + " bytes");
         lines(frame.payload(), around).forEach(line -> report.line("  " + line));
     }
 
-    /** A payload: lines of 16 bytes, in hexadecimal and as text, those from the line of a byte on; of a long one some. */
+    /** Prints a payload in lines of 16 bytes, in hexadecimal and as text, from the line of a byte on; a long payload is shortened. */
     private static List<String> lines(byte[] bytes, int around) {
         List<String> lines = new ArrayList<>();
         int first = bytes.length <= MAX_PAYLOAD_LINES * BYTES_PER_LINE
@@ -188,7 +188,7 @@ record ReplayReport(
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** The input at which they differ, and those before it. */
+    /** Returns the input at which the outputs differ, and those before it. */
     private List<FrameCopy> inputs(ServiceReplay.Result result) {
         long last = result.difference().cause();
         Deque<FrameCopy> shown = new ArrayDeque<>();

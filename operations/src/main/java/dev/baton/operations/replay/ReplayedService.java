@@ -10,11 +10,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.ObjLongConsumer;
 
 /**
- * One service of a chain on its way through a recording: turned by its caller, on whose thread it runs. Begins as a service
- * does that was never started, whatever the first input is. Confined to that thread.
+ * One service of a chain, replayed over a recording: its caller turns it, and it runs on the caller's thread. It begins as a service that
+ * was never started, whatever the first input is. Confined to that thread.
  */
 final class ReplayedService implements AutoCloseable {
-    /** A service, and where the recording of it is, by the names of the transport that keeps it. */
+    /** A service and the topics of its recording, by the transport's names. */
     record Place(Transport transport, String service, String input, String output) {}
 
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -28,7 +28,11 @@ final class ReplayedService implements AutoCloseable {
     private TickSchedule ticks; // null: no ticks
     private int waitingTurns; // turns without an input
 
-    /** @param sink takes what it sends, and the first input that it was given, 0 for none */
+    /**
+     * Creates a service.
+     *
+     * @param sink takes its outputs, and the sequence of the first replayed input, 0 for none
+     */
     ReplayedService(
             Chain chain, Place place, ReplayRange range, RecordedInput.Pace pace, ObjLongConsumer<StagedOutputs> sink) {
         input = new RecordedInput(place.transport().inspect(place.input()), time, range, pace);
@@ -60,12 +64,17 @@ final class ReplayedService implements AutoCloseable {
         return input;
     }
 
-    /** What stopped it; null while nothing has. */
+    /** {@return the failure that stopped it; null for none} */
     Throwable failure() {
         return running.failure().orElse(null);
     }
 
-    /** @param stop no input behind this one is taken, and no tick @return false when nothing is left to do up to it */
+    /**
+     * Runs one turn.
+     *
+     * @param stop no later input and no later tick is taken
+     * @return false when nothing is left to do up to it
+     */
     boolean turn(long stop) {
         boolean isDue = isTickDue(stop);
         if (isDue && input.first() > 0 && ticks.input() < input.first() - 1) {
@@ -100,7 +109,7 @@ final class ReplayedService implements AutoCloseable {
         return true;
     }
 
-    /** Whether all inputs before the next tick have been consumed. */
+    /** {@return whether all inputs before the next tick have been consumed} */
     private boolean isTickDue(long stop) {
         return ticks != null
                 && ticks.input() <= stop
@@ -110,7 +119,7 @@ final class ReplayedService implements AutoCloseable {
     @Override
     public void close() {
         try {
-            loops.close(); // the chain fails by this, and so releases what it has without its last call
+            loops.close(); // the chain fails, and so releases its resources without the last call
         } finally {
             input.close();
             if (ticks != null) {

@@ -5,12 +5,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Replays one service over its recorded inputs and compares what it sends with what was recorded, or with what another build
- * of it sends. Used once, on one thread.
+ * Replays one service over its recorded inputs and compares its outputs with the recorded ones, or with those of another build. Used once,
+ * on one thread.
  *
- * @param against the chain of the other build; null: what was recorded
- * @param progress told how far the replay has come, after every few inputs
- * @param isStopped asked often; once true, nothing more is replayed
+ * @param against the chain of the other build; null: the recording
+ * @param progress receives the progress after every few inputs
+ * @param isStopped polled often; true stops the replay
  */
 record ServiceReplay(
         Chain chain,
@@ -21,14 +21,14 @@ record ServiceReplay(
         Consumer<RecordedInput> progress,
         BooleanSupplier isStopped) {
     /**
-     * What came of it.
+     * The result of a replay.
      *
      * @param inputs replayed
-     * @param compared outputs that were the same
+     * @param compared number of equal outputs
      * @param firstInput sequence of the first input, 0 for none
      * @param difference null for none
      * @param isDeterministic whether a second replay differed in the same way; true where there was none
-     * @param nanos that it took
+     * @param nanos duration of the replay
      */
     record Result(
             ReplayedService.Place place,
@@ -45,7 +45,7 @@ record ServiceReplay(
 
     private static final int TURNS_PER_LOOK = 64;
 
-    /** Replays once; a second time where that differs, to find out whether the service is to blame. */
+    /** Replays once, and a second time after a difference, to find out whether the service is deterministic. */
     Result run() {
         Result first = once(pace);
         if (first.difference() == null || isStopped.getAsBoolean()) {

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * What a replayed service sends, kept until it is flushed, and then handed on for comparison: nothing is stored. The memory
- * is used again by the next batch. Confined to the replay's thread.
+ * The outputs of a replayed service: kept until they are flushed, then handed on for comparison. Nothing is stored, and the next batch uses
+ * the memory again. Confined to the replay's thread.
  */
 final class StagedOutputs implements TopicWriter {
     private static final int ROOM = 1 << 16;
@@ -25,7 +25,11 @@ final class StagedOutputs implements TopicWriter {
     private int end; // of the last one, in the memory
     private long sequence;
 
-    /** @param flushed takes the frames of each batch; they are gone afterwards */
+    /**
+     * Creates an empty batch.
+     *
+     * @param flushed takes the frames of each batch; valid only during the call
+     */
     StagedOutputs(Consumer<StagedOutputs> flushed) {
         this.flushed = flushed;
     }
@@ -38,7 +42,7 @@ final class StagedOutputs implements TopicWriter {
         return count;
     }
 
-    /** Aims a view at one of them. */
+    /** Moves a view to one of the frames. */
     Frame view(Frame view, int index) {
         view.wrap(memory, starts[index], lengths[index]);
         if (!view.isPlain()) {

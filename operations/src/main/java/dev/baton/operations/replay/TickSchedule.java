@@ -8,8 +8,8 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicInspector;
 
 /**
- * The ticks that sent something, as the outputs of a service record them: behind which input, and at which time. Reads ahead to
- * the next one. Confined to the replay's thread.
+ * The ticks that sent something, as the outputs of a service record them: after which input, and at which time. Reads ahead to the next
+ * one. Confined to the replay's thread.
  */
 final class TickSchedule implements FrameHandler, AutoCloseable {
     private static final int READ_LIMIT = 1024;
@@ -27,7 +27,7 @@ final class TickSchedule implements FrameHandler, AutoCloseable {
         next();
     }
 
-    /** Goes to the next tick. */
+    /** Advances to the next tick. */
     void next() {
         isFound = false;
         while (!isFound && !hasEnded) {
@@ -45,7 +45,7 @@ final class TickSchedule implements FrameHandler, AutoCloseable {
         return nanos;
     }
 
-    /** Whether it was the service's last call, at a close. */
+    /** {@return whether it was the service's last call, at a close} */
     boolean isClosing() {
         return isClosing;
     }

@@ -7,8 +7,8 @@ import dev.baton.ServiceContext;
 import dev.baton.TickingService;
 
 /**
- * A service that gets the recorded ticks and no others, and whose state is not looked up: its snapshots lie elsewhere. Confined to
- * the replay's thread.
+ * A service that receives only the recorded ticks, and whose state is not restored: its snapshots are elsewhere. Confined to the replay's
+ * thread.
  */
 final class TickedService implements TickingService {
     private final Service service;
@@ -19,7 +19,7 @@ final class TickedService implements TickingService {
         this.service = service;
     }
 
-    /** Returns null for a service that sends nothing except in answer to inputs, and has no snapshots. */
+    /** Returns the schedule of a service; null for a service that sends only in answer to inputs, and has no snapshots. */
     static TickedService of(Service service) {
         return service instanceof TickingService || overridesClosing(service) || service.state() != null
                 ? new TickedService(service)
@@ -34,7 +34,7 @@ final class TickedService implements TickingService {
         }
     }
 
-    /** The next turn gives a tick, or the last call before a close. */
+    /** Makes the next turn a tick, or the last call before a close. */
     void due(boolean closing) {
         isDue = true;
         isClosing = closing;

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code baton trace}: one message on its way through the topics of its chain. */
+/** {@code baton trace}: follows one message through the topics of its chain. */
 @Command(
         name = "trace",
         sortOptions = false,
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "What a tick sent answers no message, and is not followed. A merged topic is where the way begins.",
+            "Outputs of a tick have no cause and are not followed. A trace begins at a merged topic at the latest.",
             "Exit codes: 0 found, 1 the topic does not hold it, 2 usage error, or no topic there, 3 cannot be",
             "opened, 130 interrupted."
         })
@@ -55,7 +55,7 @@ public final class TraceCommand extends Subcommand {
     @Option(
             names = "--topic",
             paramLabel = "TOPIC",
-            description = "in which SEQUENCE counts (default: the only one whose name ends with -0)")
+            description = "topic of SEQUENCE (default: the only one whose name ends with -0)")
     private String topic;
 
     @Option(names = "--json", description = "print the way as JSON")
@@ -76,7 +76,7 @@ public final class TraceCommand extends Subcommand {
         String start = topic == null ? onlyFirst(chosen) : topic;
         Checks.require(
                 chosen.contains(start),
-                "--topic '" + start + "' is none of those named; "
+                "--topic '" + start + "' is not among the named topics; "
                         + String.join(", ", chosen.stream().limit(20).toList()));
         MessageTrace trace = new MessageTrace(opened, chosen, interruption()::isRequested);
         List<MessageTrace.Stop> way = interruption()

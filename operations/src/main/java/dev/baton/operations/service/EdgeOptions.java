@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** What services do where a run begins or ends: options of {@code baton service}. */
+/** Behaviour of services at the start and at the end of a run: options of {@code baton service}. */
 final class EdgeOptions {
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofHours(24);
@@ -35,22 +35,22 @@ final class EdgeOptions {
             hideParamSyntax = true,
             defaultValue = "stop",
             description =
-                    "stop|skip|dead-letter: when a topic holds a record that is no frame of Baton's, or a damaged one:"
-                            + " stop; step over it, count it and log it; or write it to the dead-letter topic before that"
+                    "stop|skip|dead-letter: when a topic contains a damaged record, or one that is no frame of Baton:"
+                            + " stop; skip, count and log it; or write it to the dead-letter topic and skip it"
                             + " (default: ${DEFAULT-VALUE})")
     private String unreadable;
 
     @Option(
             names = "--snapshots",
             paramLabel = "TIME",
-            description = "services with state save it every so often, 10ms to 24h (default: 10s)")
+            description = "interval at which services with state save it, 10ms to 24h (default: 10s)")
     private Duration snapshots;
 
     @Option(
             names = "--start-empty",
             description =
-                    "a service with state whose snapshots are gone, or that had none in its last build, begins with"
-                            + " an empty one instead of ending with 2")
+                    "a service with state whose snapshots are missing, or that had no state in its last build, begins"
+                            + " with an empty state instead of ending with 2")
     private boolean startsEmpty;
 
     @Option(names = "--summing-state", hidden = true, description = "service N of --summing saves its state instead")
@@ -63,7 +63,7 @@ final class EdgeOptions {
             description = "service N adds up " + SumOfNumbers.INPUTS + " messages at a time and holds them meanwhile")
     private BigDecimal summing;
 
-    @Option(names = "--failing", paramLabel = "N", hidden = true, description = "service N gives up on some messages")
+    @Option(names = "--failing", paramLabel = "N", hidden = true, description = "service N fails at some messages")
     private BigDecimal failing;
 
     ServicePlan.Edges choices() {
@@ -72,7 +72,7 @@ final class EdgeOptions {
                 one("--on-unreadable", unreadable, UnreadableFrames.values()));
     }
 
-    /** When services save what they have of their inputs. */
+    /** {@return the policy of snapshots for services that have a state} */
     SnapshotPolicy snapshots() {
         SnapshotPolicy policy = SnapshotPolicy.standard();
         if (snapshots != null) {
@@ -82,7 +82,7 @@ final class EdgeOptions {
         return startsEmpty ? policy.startEmpty() : policy;
     }
 
-    /** Whether a service is to do something else than to forward. */
+    /** {@return whether a service does anything other than to forward} */
     boolean isAnyOther() {
         return summing != null || failing != null;
     }

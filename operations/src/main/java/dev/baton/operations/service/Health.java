@@ -17,24 +17,23 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a service process answers when it is asked how it is. Immutable, thread-safe.
+ * The health of a service process. Immutable, thread-safe.
  *
  * @param service chain and services, as in the log
- * @param isHealthy whether it runs and all its loops answer, or stands by
+ * @param isHealthy whether it runs and all its loops respond, or it is a standby
  * @param backlog inputs stored and not yet consumed, of all parts; -1 where one is unknown
  * @param restarts after failures of the transport
- * @param lastError in one line; null when there was none
- * @param blocked the part that holds a loop up; null when none is seen to
- * @param blockedNanos how long it has been seen to do so, at least; 0 when there is none
- * @param reason why a chain is not healthy, or which consumer holds one of its topics back, in a sentence; null when nothing is
- *     to be said
- * @param heldBack topics without room that are written here, each with the consumer that holds it back
+ * @param lastError in one line; null for none
+ * @param blocked the part that blocks a loop; null for none
+ * @param blockedNanos least time for which it has blocked the loop; 0 for none
+ * @param reason one sentence: why a chain is not healthy, or which consumer delays one of its topics; null for none
+ * @param heldBack topics without room that are written here, each with its slowest consumer
  * @param parts of every instance, in order
- * @param loops that they run on, and how busy each is
- * @param storage what the topics take of their disk; null where that is not known, or not here
+ * @param loops that run them, with their load
+ * @param storage disk space of the topics; null where it is unknown, or not on this host
  * @param runs which part of which chain
- * @param host where it runs, and what it has used
- * @param holds what it holds
+ * @param host figures of the host and of this process's use
+ * @param holds memory, descriptors and threads of this process
  */
 public record Health(
         String service,
@@ -53,7 +52,7 @@ public record Health(
         Part runs,
         HostFigures host,
         HeldFigures holds) {
-    /** Components of records by their names, and nothing that is derived from them; constants in lower case. */
+    /** Writes the components of records under their names, without derived values; constants are in lower case. */
     public static final JsonMapper JSON = JsonMapper.builder()
             .visibility(PropertyAccessor.ALL, Visibility.NONE)
             .visibility(PropertyAccessor.FIELD, Visibility.ANY)
@@ -63,7 +62,7 @@ public record Health(
             .build();
 
     /**
-     * Which part of a chain one process runs. Immutable, thread-safe.
+     * The part of a chain that one process runs. Immutable, thread-safe.
      *
      * @param chain its name
      * @param services of the whole chain, in order

@@ -34,10 +34,10 @@ public final class HealthServer implements AutoCloseable {
     }
 
     /**
-     * Listens.
+     * Starts a server.
      *
-     * @param address with port 0: any that is free
-     * @throws IOException when the port is taken, or may not be used, or the address is none of this host
+     * @param address with port 0: any free port
+     * @throws IOException when the port is taken or not permitted, or the address is not of this host
      */
     public static HealthServer start(InetSocketAddress address, Supplier<Health> health) throws IOException {
         return new HealthServer(HttpServer.create(address, MOST_WAITING), health);
@@ -50,10 +50,7 @@ public final class HealthServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (!exchange.getRequestURI().getPath().equals(PATH)) {
-                send(
-                        exchange,
-                        HttpURLConnection.HTTP_NOT_FOUND,
-                        "{\"error\":\"there is " + PATH + " and nothing else\"}");
+                send(exchange, HttpURLConnection.HTTP_NOT_FOUND, "{\"error\":\"there is " + PATH + " only\"}");
             } else if (!exchange.getRequestMethod().equals("GET")) {
                 exchange.getResponseHeaders().add("Allow", "GET");
                 send(exchange, HttpURLConnection.HTTP_BAD_METHOD, "{\"error\":\"GET only\"}");

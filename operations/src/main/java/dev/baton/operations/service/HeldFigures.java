@@ -15,13 +15,13 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * What a process holds. -1 where a figure is not known. Immutable, thread-safe.
+ * Memory, descriptors and threads of a process. -1 where a figure is unknown. Immutable, thread-safe.
  *
- * @param heapBytes in use behind the last collection, of whichever kind; -1 before the first
+ * @param heapBytes used after the last collection of any kind; -1 before the first
  * @param anonymousBytes of resident memory: heap, stacks and the like
  * @param directBytes outside the heap in the JDK's direct and mapped buffers
- * @param descriptors open
- * @param threads of the JVM that live
+ * @param descriptors that are open
+ * @param threads of the JVM that are alive
  */
 public record HeldFigures(long heapBytes, long anonymousBytes, long directBytes, long descriptors, long threads) {
     private static final Path STATUS = Path.of("/proc/self/status");

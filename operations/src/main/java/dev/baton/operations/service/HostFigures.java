@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Where a process runs, and what it and its host have used by now. The difference of two of them is the use in between: all
- * times are counters by the clock of this host. Immutable, thread-safe.
+ * A process and its host, with their use of the processors so far. The difference of two of them is the use in between: all times are
+ * counters of this host's clock. Immutable, thread-safe.
  *
  * @param host its name
  * @param pid there
@@ -21,9 +21,9 @@ import java.util.Arrays;
  * @param jvm version
  * @param processors that the process may use
  * @param upNanos since the JVM started
- * @param cpuNanos of this process; -1 where it is not known
- * @param busyNanos CPU time of everything on the host, all processors together; -1 where it is not known, as outside Linux
- * @param stolenNanos that the hypervisor kept from the host; -1 as above
+ * @param cpuNanos of this process; -1 where it is unknown
+ * @param busyNanos CPU time of everything on the host, all processors together; -1 where it is unknown, as outside Linux
+ * @param stolenNanos that the hypervisor withheld from the host; -1 as above
  */
 public record HostFigures(
         String host,
@@ -73,7 +73,7 @@ public record HostFigures(
                 return ticks;
             }
         } catch (IOException | NumberFormatException unknown) {
-            // said by the values
+            // the values show it
         }
         long[] none = new long[GUEST];
         Arrays.fill(none, -1);

@@ -50,9 +50,9 @@ final class RunningServices implements AutoCloseable {
     /**
      * Opens everything; on failure nothing is left open. May block.
      *
-     * @param isAgain whether they have run in this process: they go on then, wherever they were told to begin
-     * @param onFailure called once from any thread when something has stopped them; {@link #failure} tells what
-     * @param onChange told of each partition that comes or goes, and where the first service begins, for people to read
+     * @param isAgain whether they have run in this process; they then continue, whatever their start position
+     * @param onFailure called once from any thread when a failure has stopped them; {@link #failure} returns it
+     * @param onChange receives a text for each partition that is assigned or revoked, and for the start of the first service
      */
     static RunningServices open(
             ServicePlan plan,
@@ -111,7 +111,7 @@ final class RunningServices implements AutoCloseable {
             return;
         }
         if (plan.start().consumer() == null && hasBegun(plan, consumer)) {
-            onChange.accept("continues where consumer " + consumer + " of topic " + plan.firstInput() + " left off");
+            onChange.accept("continues where consumer " + consumer + " of topic " + plan.firstInput() + " stopped");
         } else {
             deployment.startAt(from);
             onChange.accept("begins at " + from + " of topic " + plan.firstInput() + ", as consumer " + consumer);
@@ -142,7 +142,7 @@ final class RunningServices implements AutoCloseable {
         }
     }
 
-    /** What stopped one of them, if anything did. */
+    /** {@return the failure that stopped one of them, if any} */
     Optional<Throwable> failure() {
         return Optional.ofNullable(failure.get());
     }
@@ -151,7 +151,7 @@ final class RunningServices implements AutoCloseable {
         return parts.stream().map(each -> each.chain().status()).toList();
     }
 
-    /** What the topics take of their disk. */
+    /** {@return the disk space that the topics use} */
     Optional<StorageUse> storageUse() {
         return transport.storageUse();
     }
@@ -160,7 +160,7 @@ final class RunningServices implements AutoCloseable {
         return loops.status();
     }
 
-    /** Ends them in good order. @return whether everything in hand was passed on and stored within the limit */
+    /** Ends them in good order. @return whether all in-flight messages were drained and stored within the limit */
     boolean stop(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         boolean isDrained = true;
@@ -171,7 +171,7 @@ final class RunningServices implements AutoCloseable {
         return isDrained;
     }
 
-    /** Lets go of everything at once. */
+    /** Closes everything at once. */
     @Override
     public void close() {
         parts.forEach(each -> each.managed().close());

@@ -34,7 +34,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code baton service}: some services of a chain in this process, until it is asked to end. */
+/** {@code baton service}: runs some services of a chain in this process until it is stopped. */
 @Command(
         name = "service",
         sortOptions = false,
@@ -42,12 +42,12 @@ import picocli.CommandLine.TypeConversionException;
             "Runs some services of a chain in this process until SIGTERM or Ctrl-C, and logs each change of its state. The"
                     + " chain comes from a jar of yours (--chain); without one there is only the stand-in that forwards.",
             "Any number of processes share a chain, started in any order; each may be ended, killed and started again."
-                    + " What a failed transport stops is opened again after a pause; what a service throws ends the process."
+                    + " After a failure of the transport the services are opened again after a pause; an exception of a service ends the process."
                     + " A second process for the same services stands by."
         },
         footer = {
             "",
-            "Exit codes: 0 asked to end, 1 a service has thrown something, 2 usage error, or a topic is",
+            "Exit codes: 0 ended on request, 1 a service has thrown an exception, 2 usage error, or a topic is",
             "not the one that the chain worked on, 3 the environment does not allow it: a port is taken, a",
             "login, certificate or permission is refused, or the group does not take this member."
         })
@@ -62,7 +62,7 @@ public final class ServiceCommand extends Subcommand {
     private static final int USUAL_SERVICES = 5;
     private static final int MOST_SHOWN = 10;
 
-    /** What a host in production should not read without noticing. */
+    /** A warning for hosts in production. */
     private static final String STAND_IN =
             "WARNING: --chain forwarding is a stand-in that forwards every message as it is;"
                     + " services of yours run from a jar in BATON_CLASSPATH with --chain NAME";
@@ -72,7 +72,7 @@ public final class ServiceCommand extends Subcommand {
             paramLabel = "NAME",
             required = true,
             description =
-                    "whose services run: a chain of a jar in BATON_CLASSPATH, such as orders; or forwarding, a stand-in"
+                    "chain whose services run: one of a jar in BATON_CLASSPATH, such as orders; or forwarding, a stand-in"
                             + " for trying out transports, whose services forward each message as it is. 'baton chains' lists them")
     private String chainName;
 
@@ -136,7 +136,7 @@ public final class ServiceCommand extends Subcommand {
             names = "--http",
             paramLabel = "[HOST:]PORT",
             description = "answer GET /health on this port of 127.0.0.1 or of another address of this host, such as"
-                    + " 0.0.0.0 for all; 0 for any port that is free. It asks for no login (default: no port; JMX"
+                    + " 0.0.0.0 for all; 0 for any free port. It requires no login (default: no port; JMX"
                     + " shows the same as dev.baton:type=Chain)")
     private String http;
 
@@ -144,7 +144,7 @@ public final class ServiceCommand extends Subcommand {
             names = "--shutdown-timeout",
             paramLabel = "TIME",
             defaultValue = "5s",
-            description = "time to pass on and store what is in hand when asked to end, 100ms to 1m"
+            description = "time to drain and store in-flight messages at an orderly stop, 100ms to 1m"
                     + " (default: ${DEFAULT-VALUE})")
     private Duration shutdownTimeout;
 
@@ -157,7 +157,10 @@ public final class ServiceCommand extends Subcommand {
                             + " 1m to 8760h (default: ${DEFAULT-VALUE})")
     private Duration diskWarning;
 
-    @Option(names = "--tied", hidden = true, description = "ends when its standard input does, with who started it")
+    @Option(
+            names = "--tied",
+            hidden = true,
+            description = "ends when its standard input ends, with the process that started it")
     private boolean isTied;
 
     @Override
@@ -193,7 +196,7 @@ public final class ServiceCommand extends Subcommand {
             if (process.wasCutOff()) {
                 // not through the chain's logger: java.util.logging has ended itself already at SIGTERM
                 String text = plan + " was stopped after " + shutdownTimeout.toMillis()
-                        + " ms with messages in hand; they stay in their topics, and the next start handles them";
+                        + " ms with in-flight messages; they remain in their topics, and the next start handles them";
                 console().complain(secrets.hiddenIn(text));
             }
             return exitCode(gaveUp);
@@ -266,7 +269,7 @@ public final class ServiceCommand extends Subcommand {
                 beginning);
     }
 
-    /** The names of those that were typed by name or number. */
+    /** Returns the names of the services that the command line gives by name or number. */
     private List<String> chosen(List<String> names) {
         int count = names.size();
         Checks.require(!only.isEmpty(), "--only names no service; 1 to " + count + ", separated by commas");
@@ -291,7 +294,7 @@ public final class ServiceCommand extends Subcommand {
         }
     }
 
-    /** Resolved. */
+    /** Parses and resolves an address. */
     private static InetSocketAddress address(String typed) {
         int colon = typed.lastIndexOf(':');
         String host = colon < 0 ? LOOPBACK : typed.substring(0, colon);

@@ -12,16 +12,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Which services of which chain one process runs. Immutable, thread-safe.
+ * The services of a chain that one process runs. Immutable, thread-safe.
  *
  * @param chain the whole chain, under the name of its run
- * @param only the names of those that run here, in order, each once
+ * @param only the names of the services that run here, in order, each once
  * @param instances of the chain, each with topics of its own
  * @param subject the transport and its options
  * @param sharing of partitions with other processes; null: the topics have none
- * @param edges what they do where a run begins or ends
+ * @param edges behaviour at the start and at the end of a run
  * @param snapshots when services with a state save it
- * @param start where the first of them begins to read, and as whom; null: where it left off
+ * @param start start position and consumer of the first of them; null: its stored position
  */
 public record ServicePlan(
         Chain chain,
@@ -34,35 +34,35 @@ public record ServicePlan(
         SnapshotPolicy snapshots,
         Start start) {
     /**
-     * Where the first service begins to read. Immutable, thread-safe.
+     * The start of the first service. Immutable, thread-safe.
      *
-     * @param from null: where its consumer left off
-     * @param consumer null: its own; with a position, one that is named after both
+     * @param from null: the stored position of its consumer
+     * @param consumer null: the service's own; with a position, a consumer that is named after both
      */
     public record Start(StartPosition from, String consumer) {}
 
     /**
-     * How a process shares the partitions of its services with others. Immutable, thread-safe.
+     * The assignment of a service's partitions to several processes. Immutable, thread-safe.
      *
      * @param partitions of every topic
      * @param member name of this process in its group
-     * @param sessionTimeout after which silence its partitions go to others
-     * @param keepsPartitions whether they wait for it when it is asked to end
+     * @param sessionTimeout time without a sign of life after which others take its partitions
+     * @param keepsPartitions whether its partitions wait for it after an orderly end
      */
     public record Sharing(int partitions, String member, Duration sessionTimeout, boolean keepsPartitions) {}
 
     /**
-     * What services do with an input topic that is not as they left it. Immutable, thread-safe.
+     * The reaction to an input topic that has changed since the service left it. Immutable, thread-safe.
      *
-     * @param replacedInput when it is another topic than the one that their outputs answer
-     * @param unreadable when it holds records that are no frames
+     * @param replacedInput for another topic than the one that its outputs answer
+     * @param unreadable for a topic with records that are no frames
      */
     public record Edges(ReplacedInput replacedInput, UnreadableFrames unreadable) {}
 
     /** A bound that a typing mistake meets before the machine does. */
     public static final int MOST_SERVICES = 1_000;
 
-    /** As above. */
+    /** The greatest number of instances, as above. */
     public static final int MOST_INSTANCES = 100_000;
 
     public ServicePlan {
@@ -98,12 +98,12 @@ public record ServicePlan(
         return only.stream().mapToInt(chain.services()::indexOf).min().orElseThrow();
     }
 
-    /** The topic whose newest writer goes on where the newest wins: the output of the last service that runs here. */
+    /** The topic whose newest writer continues where the newest wins: the output of the last service that runs here. */
     String decidingTopic() {
         return chain.topic(0, only.isEmpty() ? 0 : chain.services().indexOf(only.get(only.size() - 1)) + 1);
     }
 
-    /** As people read it: {@code five s3}. */
+    /** {@return a text for people: {@code five s3}} */
     @Override
     public String toString() {
         return chain.name() + " " + String.join(",", only);

@@ -21,47 +21,49 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Keeps the services of one process running until they are asked to end: opens them, and when their transport fails opens
- * everything anew after a pause that grows to {@code 5 s}, as often as it takes. While another process keeps it out it
- * stands by and takes over when that one has ended; where a newer one has taken its place it stands by and opens nothing
- * again. Two that start at once may replace each other at different topics: the output of the last service decides ({@link
- * ReplacedException}), and who is replaced at another topic opens everything again. What a service's own code throws ends it at once, as the same message would do so again; so does a login or a
- * permission that is refused, a group that does not take it as a member, and a topic that is not the one it was.
+ * Keeps the services of one process running until it is stopped. When their transport fails, it opens everything again after a pause that
+ * grows to {@code 5 s}, without a limit of attempts.
  *
- * <p>{@link #run} belongs to one thread; {@link #stop} and {@link #health} are for any.
+ * <p>While another process holds the services, it is a standby and takes over when that process has ended; when a newer process has
+ * replaced it, it is a standby and opens nothing again. Two that start at once may replace each other at different topics: the output of
+ * the last service decides ({@link ReplacedException}), and the process that is replaced at another topic opens everything again. An
+ * exception of a service ends the process at once, as the same message would cause it again; so does a refused login or permission, a group
+ * that does not accept it as a member, and a replaced topic.
+ *
+ * <p>{@link #run} belongs to one thread; {@link #stop} and {@link #health} may be called from any.
  */
 public final class ServiceProcess {
-    /** What a service process is about; each change is one line of its log. */
+    /** The state of a service process; each change is one line of its log. */
     public enum State {
         /** Opens its transport and its topics. */
         STARTING,
         /** Carries messages. */
         RUNNING,
         /**
-         * Another process runs the same services. It takes over when that one has ended, or, where the newest wins and it is
-         * not the newest, stays as it is until it is asked to end.
+         * Another process runs the same services. It takes over when that process has ended. If the newest wins, and it is not the newest,
+         * it waits until it is stopped.
          */
         STANDBY,
-        /** Its transport failed: opens it again after a pause. */
+        /** Its transport failed; it opens it again after a pause. */
         WAITING,
-        /** Was asked to end: passes on what is in hand. */
+        /** Stops after a request, and drains in-flight messages. */
         STOPPING,
-        /** Has let go of everything. */
+        /** Has closed everything. */
         STOPPED,
-        /** Has given up. */
+        /** Has ended after a failure. */
         FAILED
     }
 
     private static final RestartPolicy RESTARTS = RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
-    /** What messages tell to do in code, and what is typed for it. */
+    /** Calls in code that messages recommend, with the options that stand for them. */
     private static final Map<String, String> REMEDIES = Map.of(
             "Deployment.replacedInput(ReplacedInput.HANDLE_ALL)", "--replaced-input handle-all",
             "Chain.again(...)", "--name NAME --input TOPIC",
             "SnapshotPolicy.startEmpty()", "--start-empty");
 
     private final ServicePlan plan;
-    private boolean hasRun; // what is opened again goes on
+    private boolean hasRun; // a second open continues
     private final TransportProvider provider;
     private final Duration stopLimit;
     private final Consumer<String> log;
@@ -80,8 +82,8 @@ public final class ServiceProcess {
     /**
      * Prepares to run.
      *
-     * @param stopLimit for what is in hand when it is asked to end
-     * @param warnFull within which time a disk of topics that fills is logged; null: it is not watched
+     * @param stopLimit for draining in-flight messages at an orderly stop
+     * @param warnFull a disk of topics that will be full within this time is logged; null: disks are not watched
      * @param log takes one line per change of state
      */
     public ServiceProcess(
@@ -95,9 +97,9 @@ public final class ServiceProcess {
     }
 
     /**
-     * Runs until asked to end, or until a service has thrown something.
+     * Runs until it is stopped, or until a service has thrown an exception.
      *
-     * @return null when it was asked to end, else what it gave up over
+     * @return null when it was stopped, otherwise the failure
      */
     public Throwable run() {
         RestartAttempts attempts = RESTARTS.attempts(plan.sharing() == null ? plan.decidingTopic() : null);
@@ -140,7 +142,7 @@ public final class ServiceProcess {
         }
     }
 
-    /** To open again would take the place back, and the two would do so in turn. */
+    /** Waits behind the newest process: another open would replace it, and the two would replace each other in turn. */
     private void standBehindTheNewest(Throwable cause) {
         waitAs(State.STANDBY, "a newer process has taken over, this one opens nothing again: " + shown(cause), "");
         synchronized (changed) {
@@ -151,7 +153,7 @@ public final class ServiceProcess {
         enter(State.STOPPED, "");
     }
 
-    /** The same cause again is no change of state. */
+    /** Waits in a state; the same cause again is not logged as a change. */
     private void waitAs(State next, String why, String before) {
         if (why.equals(waitedFor)) {
             state = next;
@@ -161,7 +163,7 @@ public final class ServiceProcess {
         }
     }
 
-    /** Opens, waits, closes. @return what stopped it, null when that was asked for */
+    /** Opens, waits, closes. @return the failure that stopped it; null after a request */
     private Throwable runOnce() {
         RunningServices open;
         try {
@@ -185,11 +187,11 @@ public final class ServiceProcess {
             open.close();
             return cause;
         }
-        enter(State.STOPPING, "passes on what is in hand for " + stopLimit.toMillis() + " ms at most");
+        enter(State.STOPPING, "drains in-flight messages for at most " + stopLimit.toMillis() + " ms");
         boolean isDrained = open.stop(stopLimit);
         running = null;
         wasCutOff = !isDrained;
-        enter(State.STOPPED, isDrained ? "" : "with messages in hand, which stay in their topics");
+        enter(State.STOPPED, isDrained ? "" : "with in-flight messages, which remain in their topics");
         return null;
     }
 
@@ -241,7 +243,7 @@ public final class ServiceProcess {
         }
     }
 
-    /** Why it cannot be told is logged once. */
+    /** Reads the disk space of the topics; a failure to do so is logged once. */
     private Optional<StorageUse> storageUse() {
         RunningServices open = running;
         try {
@@ -265,7 +267,11 @@ public final class ServiceProcess {
         }
     }
 
-    /** @param nanos 0: until woken */
+    /**
+     * Waits.
+     *
+     * @param nanos 0: until woken
+     */
     private void await(long nanos) {
         try {
             changed.wait(nanos == 0 ? 0 : nanos / 1_000_000 + 1);
@@ -289,12 +295,12 @@ public final class ServiceProcess {
         }
     }
 
-    /** Whether it ended with messages in hand, which stay in their topics. */
+    /** {@return whether it ended with in-flight messages, which remain in their topics} */
     public boolean wasCutOff() {
         return wasCutOff;
     }
 
-    /** How it is; waits for loops that do not answer. */
+    /** {@return its health} Waits for loops that do not respond. */
     public Health health() {
         RunningServices open = running;
         return Health.of(

@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How a process shares the partitions of a service with others: options of {@code baton service}. */
+/** The sharing of a service's partitions between processes: options of {@code baton service}. */
 final class ShareOptions {
     private static final Duration SHORTEST_SESSION = Duration.ofMillis(500);
     private static final Duration LONGEST_SESSION = Duration.ofMinutes(30);
@@ -38,15 +38,14 @@ final class ShareOptions {
 
     @Option(
             names = "--keep-partitions",
-            description =
-                    "when it is asked to end, its partitions wait for it to be started again within the session timeout"
-                            + " (default: they go to the others at once)")
+            description = "after an orderly stop its partitions wait for its restart until the session timeout"
+                    + " (default: they go to the others at once)")
     private boolean keepsPartitions;
 
     /** Null when nothing is shared. */
     ServicePlan.Sharing sharing() {
         if (partitions == null) {
-            Checks.require(member == null, "--group-member needs --partitions: how many there are to share");
+            Checks.require(member == null, "--group-member needs --partitions, the number of partitions to share");
             Checks.require(!keepsPartitions, "--keep-partitions needs --partitions and --group-member");
             return null;
         }

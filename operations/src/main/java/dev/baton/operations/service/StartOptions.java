@@ -7,15 +7,15 @@ import dev.baton.spi.StartPosition;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Where services begin to read, and as whom: options of {@code baton service}. */
+/** The start position and the consumer of services: options of {@code baton service}. */
 final class StartOptions {
     @Option(
             names = "--from",
             paramLabel = "POSITION",
             description =
-                    "where the first of these services begins to read its topic: earliest, latest, a sequence, or a time"
-                            + " such as 2026-03-01T09:30:00Z. It reads as a consumer of its own, so that no other one is moved,"
-                            + " and started again with the same position goes on (default: where it left off)")
+                    "start position of the first of these services in its topic: earliest, latest, a sequence, or a time"
+                            + " such as 2026-03-01T09:30:00Z. It reads as a separate consumer, so that no stored position is changed,"
+                            + " and continues after a restart with the same position (default: its stored position)")
     private String from;
 
     @Option(

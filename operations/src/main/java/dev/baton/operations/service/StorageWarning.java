@@ -11,7 +11,7 @@ public final class StorageWarning {
     /** Ratio of the loss of free space to the growth of topics above which other files are named. */
     private static final double FASTER = 1.05;
 
-    /** How many times as long as it was watched a rate is relied on: topics that have just begun take space at once. */
+    /** The longest forecast, as a multiple of the time over which a rate was observed: new topics take much space at once. */
     private static final long RELIED_ON = 60;
 
     private static final long REPEAT_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -21,7 +21,11 @@ public final class StorageWarning {
     private boolean hasWarned;
     private long warnedNanos;
 
-    /** @param within a disk that is full in less is a warning */
+    /**
+     * Creates a check of one disk.
+     *
+     * @param within a disk that will be full in less time causes a warning
+     */
     StorageWarning(Duration within, Consumer<String> log) {
         this.within = within;
         this.log = log;
@@ -41,7 +45,12 @@ public final class StorageWarning {
         return isFaster ? Long.valueOf(Math.round(perHour)) : null;
     }
 
-    /** @param watched how much time the growth was estimated from @param nanos now, by {@link System#nanoTime} */
+    /**
+     * Checks the forecast.
+     *
+     * @param watched time over which the growth was estimated
+     * @param nanos now, by {@link System#nanoTime}
+     */
     void check(StorageGrowth growth, Duration watched, long nanos) {
         Long seconds = growth.secondsUntilFull();
         if (seconds == null || seconds >= Math.min(within.toSeconds(), RELIED_ON * watched.toSeconds())) {
@@ -52,13 +61,13 @@ public final class StorageWarning {
             warnedNanos = nanos;
             Long shrinking = shrinkingByOthers(growth);
             log.accept("WARNING: the disk of the topics is full in " + Units.span(Duration.ofSeconds(seconds))
-                    + " if this goes on: they take " + Units.bytes(growth.bytes()) + " and grow by "
+                    + " at this rate: they take " + Units.bytes(growth.bytes()) + " and grow by "
                     + Units.bytes(growth.bytesPerHour()) + " an hour, " + Units.bytes(growth.freeBytes())
                     + " are left"
                     + (shrinking == null
                             ? ""
                             : ", which shrink by " + Units.bytes(shrinking) + " an hour, as other files grow too")
-                    + "; 'Disk' in docs/operations.md says what keeps them");
+                    + "; 'Disk' in docs/operations.md explains what retains them");
         }
     }
 }

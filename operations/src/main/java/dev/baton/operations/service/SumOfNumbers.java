@@ -4,8 +4,8 @@ import dev.baton.Claim;
 import java.util.function.IntToLongFunction;
 
 /**
- * What {@link SummingService} sends: the last number of a group and when that was sent, the first one, the sum of all, how
- * many there are, and words that follow from these. Stateless, thread-safe.
+ * The output of {@link SummingService}: the last number of a group and its time, the first number, the sum and the count, and words that
+ * are computed from these. Stateless, thread-safe.
  */
 public final class SumOfNumbers {
     /** Inputs of a whole group. */
@@ -46,7 +46,7 @@ public final class SumOfNumbers {
         return payload.applyAsLong(COUNT);
     }
 
-    /** Whether every byte is as it was written. */
+    /** {@return whether every byte is as it was written} */
     public static boolean isWhole(IntToLongFunction payload, int length) {
         if (length != BYTES || count(payload) < 1 || count(payload) > INPUTS) {
             return false;
@@ -60,7 +60,7 @@ public final class SumOfNumbers {
         return true;
     }
 
-    /** What follows from two numbers: a change of either changes about half of the bits. */
+    /** Mixes two numbers: a change of either changes about half of the bits. */
     private static long mixed(long one, long other) {
         long mixed = (one * 0x9E3779B97F4A7C15L ^ other) * 0xBF58476D1CE4E5B9L;
         return mixed ^ (mixed >>> 31);

@@ -10,9 +10,9 @@ import dev.baton.state.SnapshotOutput;
 import dev.baton.state.UnknownSnapshotVersionException;
 
 /**
- * Adds up the numbers that its inputs begin with, {@value SumOfNumbers#INPUTS} at a time, and sends one {@link
- * SumOfNumbers} for each group; the rest when it is closed in order. The group in hand survives a crash in one of two ways: the
- * service holds its inputs, so that they are delivered again, or saves it in snapshots. Confined to its loop.
+ * Adds up the numbers that its inputs begin with, {@value SumOfNumbers#INPUTS} at a time, and sends one {@link SumOfNumbers} for each
+ * group; the rest when it is closed in order. The unfinished group survives a crash in one of two ways: the service holds its inputs, so
+ * that they are delivered again, or it saves the group in snapshots. Confined to its loop.
  */
 public final class SummingService implements StatefulService {
     private static final int VERSION = 1;
@@ -25,7 +25,11 @@ public final class SummingService implements StatefulService {
     private long sum;
     private long sentNanos;
 
-    /** @param savesState whether it saves snapshots; else it holds inputs */
+    /**
+     * Creates a service.
+     *
+     * @param savesState whether it saves snapshots; otherwise it holds inputs
+     */
     public SummingService(boolean savesState) {
         this.savesState = savesState;
     }

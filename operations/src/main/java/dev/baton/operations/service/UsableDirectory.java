@@ -8,11 +8,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** The check of a directory that was typed for topics. Stateless, thread-safe. */
+/** The check of a directory for topics from the command line. Stateless, thread-safe. */
 final class UsableDirectory {
     private UsableDirectory() {}
 
-    /** What is no directory never becomes one, however long a process waits. */
+    /** Refuses a path that cannot become a directory, however long a process waits. */
     static void require(String typed) {
         if (typed == null) {
             return;
@@ -40,7 +40,7 @@ final class UsableDirectory {
         }
     }
 
-    /** What is not there could be: its name is none that no file can have. */
+    /** Refuses a path that does not exist and whose name no file can have. */
     private static void requireName(Path directory) throws IOException {
         try {
             Files.readAttributes(directory, BasicFileAttributes.class);

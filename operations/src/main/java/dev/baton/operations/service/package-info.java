@@ -1,2 +1,2 @@
-/** Services of a chain in a process of their own: run, watched, opened again when their transport comes back. */
+/** Services of a chain in a separate process: run, monitored, opened again when their transport recovers. */
 package dev.baton.operations.service;

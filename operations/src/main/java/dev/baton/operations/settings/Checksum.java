@@ -14,7 +14,7 @@ import java.util.HexFormat;
 public final class Checksum {
     private Checksum() {}
 
-    /** Of a whole file, in lower-case hexadecimal. */
+    /** {@return the SHA-256 of a whole file, in lower-case hexadecimal} */
     public static String of(Path file) throws IOException {
         MessageDigest digest = sha256();
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The threads that carry a trial's chains, as typed; the trial reads the words, so that both sides refuse alike.
+ * The threads of a trial's chains, as given on the command line; both processes parse the text and refuse it for the same reasons.
  *
  * @param threading {@code cooperative:N}, {@code per-service} or {@code virtual}
  * @param idle {@code default}, {@code spin}, {@code yielding}, {@code park:50us} or {@code backoff}
@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param batch most messages that a service takes in one turn, 0 for the default of a deployment
  */
 public record LoopPlan(String threading, String idle, long latencyBudgetNanos, int batch) {
-    /** As {@link Deployment#batch} allows. */
+    /** The largest batch, as {@link Deployment#batch} allows it. */
     public static final int MOST_BATCH = 1 << 20;
 
     public static final String DEFAULT_IDLE = "default";
@@ -39,17 +39,17 @@ public record LoopPlan(String threading, String idle, long latencyBudgetNanos, i
         Range.check("batch", batch, 0, MOST_BATCH);
     }
 
-    /** Services take as many messages in one turn as a deployment lets them by default. */
+    /** Creates a plan with the default batch of a deployment. */
     public LoopPlan(String threading, String idle, long latencyBudgetNanos) {
         this(threading, idle, latencyBudgetNanos, 0);
     }
 
-    /** The same deployment with the batch of this plan. */
+    /** Returns the deployment with the batch of this plan. */
     public Deployment batched(Deployment deployment) {
         return batch == 0 ? deployment : deployment.batch(batch);
     }
 
-    /** Whether the parts of a chain share a loop. */
+    /** {@return whether the parts of a chain share a loop} */
     public boolean isCooperative() {
         return threading.startsWith(COOPERATIVE);
     }
@@ -69,7 +69,7 @@ public record LoopPlan(String threading, String idle, long latencyBudgetNanos, i
         return loops;
     }
 
-    /** {@return the idle strategy that was typed, or the default of loops} */
+    /** {@return the idle strategy of the command line, or the default of loops} */
     public Idle idleStrategy() {
         return idle.equals(DEFAULT_IDLE) ? Idle.backoff() : idle(idle);
     }

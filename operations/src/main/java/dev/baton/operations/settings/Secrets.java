@@ -11,9 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What must not reach a file or a terminal: the values of keys that sound like a secret, wherever they were typed. The
- * list of these keys is here and nowhere else; it takes in more than it has to, such as the name of a mechanism.
- * Immutable, thread-safe.
+ * Redaction of secrets: values of keys that sound like a secret must not reach a file or a terminal, wherever they come from. The list of
+ * these keys is only here; it includes more than necessary, such as the name of a mechanism. Immutable, thread-safe.
  */
 public final class Secrets {
     /** Stands for a value that is not shown. */
@@ -26,7 +25,7 @@ public final class Secrets {
 
     /** {@code -Dsome.password=x}, {@code client.sasl.jaas.config=x}, {@code -o=client.ssl.keystore.password=x}. */
     private static final Pattern ASSIGNMENT =
-            // from the key's begin, and only where a '=' follows: or each character of a long word would be tried
+            // anchored at the key's begin and a '=': otherwise each character of a long word would be tried
             Pattern.compile("(?i)(?<![^\\s=])(?=[^\\s=]*+=)([^\\s=]*(?:" + KEYS + ")[^\\s=]*=)(.*)", Pattern.DOTALL);
 
     /** {@code http://user:password@host}. */
@@ -74,14 +73,14 @@ public final class Secrets {
         return shown;
     }
 
-    /** One argument, option or flag with {@value #HIDDEN} in place of what follows a key that sounds like a secret. */
+    /** One argument, option or flag with {@value #HIDDEN} in place of the value of a key that sounds like a secret. */
     public static String redacted(String argument) {
         Matcher assignment = ASSIGNMENT.matcher(argument);
         String shown = assignment.find() ? argument.substring(0, assignment.end(1)) + HIDDEN : argument;
         return USER.matcher(shown).replaceAll("$1" + HIDDEN + "@");
     }
 
-    /** The same of each argument, option or flag. */
+    /** Returns arguments with the values of secret keys replaced, each for itself. */
     public static List<String> redacted(List<String> arguments) {
         return arguments.stream().map(Secrets::redacted).toList();
     }

@@ -6,29 +6,29 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is measured.
+ * The system that is measured.
  *
  * @param engine {@value #BATON}, or reference loops: {@value #REFERENCE}, {@value #REFERENCE_COOPERATIVE}, {@value
  *     #REFERENCE_ARTICLE}; or {@value #PRIMITIVE} or {@value #SYSTEM}
- * @param transport the name under which its provider is found; of a primitive queue or a system its own name
- * @param options of the transport, as typed; a directory or a list of brokers is among them
+ * @param transport the name of its provider; for a primitive queue or a system its own name
+ * @param options of the transport, as given on the command line; they include a directory or a list of brokers
  */
 public record Subject(String engine, String transport, SortedMap<String, String> options) {
-    /** The engine that runs chains the way users do. */
+    /** The engine that runs chains as applications do. */
     public static final String BATON = "baton";
 
-    /** Reference loops, written against a transport's library, the way its documentation does, without Baton. */
+    /** Reference loops without Baton, written against a transport's library as its documentation shows. */
     public static final String REFERENCE = "reference";
 
     /**
-     * The same with the mistake of a published comparison: Kafka's consumer is asked to poll for an eighth of the
-     * interval between two messages, which it truncates to no wait at all.
+     * Reference loops with the mistake of a published comparison: they ask Kafka's consumer to poll for an eighth of the interval between
+     * two messages, which it truncates to no wait at all.
      */
     public static final String REFERENCE_ARTICLE = "reference-article";
 
     /**
-     * Reference loops that run the stages of a chain in turn, as Baton's loops do: what a good engineer writes against a
-     * transport's library, with the same threads, batches, idling and pacing, and without Baton's promises.
+     * Reference loops that run the stages of a chain in turn, as Baton's loops do: hand-written code against a transport's library, with
+     * the same threads, batches, idling and pacing, and without Baton's guarantees.
      */
     public static final String REFERENCE_COOPERATIVE = "reference-cooperative";
 
@@ -54,13 +54,13 @@ public record Subject(String engine, String transport, SortedMap<String, String>
         this(engine, transport, (SortedMap<String, String>) new TreeMap<>(options));
     }
 
-    /** A copy, so that nobody changes a plan. */
+    /** A copy, so that no caller can change a plan. */
     @Override
     public SortedMap<String, String> options() {
         return new TreeMap<>(options);
     }
 
-    /** The same with {@code ***} in place of every value whose key sounds like a secret. */
+    /** Returns a copy with {@code ***} in place of every value whose key sounds like a secret. */
     public Subject redacted() {
         return new Subject(engine, transport, Secrets.redacted(options));
     }

@@ -1,2 +1,2 @@
-/** What carries a chain, as typed: the transport, its options, the threads, and which of it is a secret. */
+/** Settings of the command line for a chain: the transport, its options, the threads, and which values are secret. */
 package dev.baton.operations.settings;

@@ -6,7 +6,7 @@ package dev.baton.operations.terminal;
  * @param isColoured whether ANSI codes may be written
  */
 public record Paint(boolean isColoured) {
-    /** The text in its tone, as wide on the screen as {@link #plain} says. */
+    /** The text in its tone, as wide on the screen as {@link #plain} returns. */
     public String apply(Tone tone, String text) {
         if (!isColoured || tone == Tone.PLAIN || text.isEmpty()) {
             return plain(tone, text);
@@ -14,7 +14,7 @@ public record Paint(boolean isColoured) {
         return "\u001b[" + tone.code() + "m" + text + "\u001b[0m";
     }
 
-    /** What the reader sees of it, without codes: its length is the width on the screen. */
+    /** Returns a text without codes: its length is its width on the screen. */
     public String plain(Tone tone, String text) {
         return tone == Tone.GREY && !isColoured && !text.isEmpty() ? "(" + text + ")" : text;
     }

@@ -5,11 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A table with labels on the left and figures aligned to the right, a column per thing compared.
+ * A table with labels on the left and figures aligned to the right, a column for each compared variant.
  *
- * <p>Where the columns do not fit side by side, the table is cut into blocks one below the other, each with its labels.
- * Without colours grey figures stand in parentheses, and the digits of the others stay aligned with theirs. Confined to
- * one thread.
+ * <p>Where the columns do not fit side by side, the table is cut into blocks one below the other, each with its labels. Without colours
+ * grey figures stand in parentheses, and the digits of the others stay aligned with theirs. Confined to one thread.
  */
 public final class Table {
     private static final String GAP = "  ";
@@ -38,13 +37,17 @@ public final class Table {
         return Arrays.stream(texts).map(each -> Cell.of(each, tone)).toList();
     }
 
-    /** So many columns in turn belong to one thing, and are never cut apart. */
+    /** Keeps this number of columns, which belong together, in one block. */
     public Table together(int columns) {
         together = columns;
         return this;
     }
 
-    /** @param cells as many as there are headings */
+    /**
+     * Adds a row.
+     *
+     * @param cells one for each heading
+     */
     public Table row(String label, List<Cell> cells) {
         if (cells.size() != headings.size()) {
             throw new IllegalArgumentException(
@@ -64,7 +67,7 @@ public final class Table {
         return this;
     }
 
-    /** The finished lines, none wider than {@code width} unless a single column, or those that belong together, already are. */
+    /** The finished lines, none wider than {@code width} unless a single column, or those that belong together, is wider. */
     public List<String> lines(Paint paint, int width) {
         int labels = rows.stream().mapToInt(row -> row.label().length()).max().orElse(0);
         List<String> lines = new ArrayList<>();
@@ -101,7 +104,7 @@ public final class Table {
         return line.toString().stripTrailing();
     }
 
-    /** Of the columns that belong together from one on. */
+    /** Returns the width of the columns that belong together, from one on. */
     private int widthOfThoseAt(int from, Paint paint) {
         int used = 0;
         for (int column = from; column < Math.min(headings.size(), from + together); column++) {
@@ -120,7 +123,7 @@ public final class Table {
         return widest;
     }
 
-    /** Whether a closing parenthesis hangs over the right edge of the column's digits. */
+    /** {@return whether a closing parenthesis protrudes beyond the right edge of the column's digits} */
     private boolean hangs(int column, Paint paint) {
         return rows.stream().anyMatch(row -> isParenthesised(row.cells().get(column), paint));
     }

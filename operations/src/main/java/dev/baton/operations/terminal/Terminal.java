@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * What the two output streams are connected to, as the shell script {@code baton} saw it: Java itself cannot tell them
- * apart. Immutable, thread-safe.
+ * The destinations of the two output streams, as determined by the shell script {@code baton}: Java cannot distinguish them. Immutable,
+ * thread-safe.
  *
  * @param outIsTerminal whether standard output is read by a person
- * @param errIsTerminal whether standard error is
+ * @param errIsTerminal whether standard error is read by a person
  * @param columns width to write for
  * @param isColoured whether colours may be used on standard output: a terminal and no {@code NO_COLOR}
  */
@@ -30,7 +30,7 @@ public record Terminal(boolean outIsTerminal, boolean errIsTerminal, int columns
         return new Paint(isColoured);
     }
 
-    /** A text of somebody else's, such as what a service threw: no control character reaches the terminal. */
+    /** Returns a foreign text, such as the message of a service's exception, without control characters. */
     public static String printable(String text) {
         return text.replaceAll("\\p{Cntrl}+", " ");
     }

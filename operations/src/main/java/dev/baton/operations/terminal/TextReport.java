@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** What a terminal is to show, while it is put together from above: broken to the terminal's width. Confined to one thread. */
+/** A report for the terminal, built from top to bottom and wrapped at the terminal's width. Confined to one thread. */
 public final class TextReport {
     private final Paint paint;
     private final int width;
@@ -24,7 +24,7 @@ public final class TextReport {
         return paint;
     }
 
-    /** In columns. */
+    /** {@return the width in columns} */
     public int width() {
         return width;
     }
@@ -40,7 +40,7 @@ public final class TextReport {
         return this;
     }
 
-    /** The same in a tone. */
+    /** Adds a line in a tone. */
     public TextReport line(Tone tone, String line) {
         return line(paint.apply(tone, line));
     }
@@ -56,7 +56,7 @@ public final class TextReport {
         return text("", text);
     }
 
-    /** The same behind a label. */
+    /** Adds a text with a label before it. */
     public TextReport text(String label, String text) {
         return lines(Wrapped.lines(label, text, width));
     }

@@ -1,6 +1,6 @@
 package dev.baton.operations.terminal;
 
-/** How a piece of text is meant, whatever the terminal can do about it. */
+/** The meaning of a piece of text, independent of the terminal's abilities. */
 public enum Tone {
     PLAIN(""),
     /** Stands out: a heading. */

@@ -15,7 +15,7 @@ public final class Units {
         return scaled(nanos, 1000, 999.5, "ns", "us", "ms", "s");
     }
 
-    /** A time that somebody typed, written back the short way: {@code 30s}, {@code 50us}, {@code 2m}, {@code 90s}. */
+    /** Returns the shortest notation of a time on the command line: {@code 30s}, {@code 50us}, {@code 2m}, {@code 90s}. */
     public static String typed(Duration duration) {
         long nanos = duration.toNanos();
         int unit = 0;
@@ -69,7 +69,7 @@ public final class Units {
         return count(count) + " " + what + (count == 1 ? "" : "s");
     }
 
-    /** Messages per second as typed: {@code 1,000}, {@code 0.5}. */
+    /** Messages per second in the notation of the command line: {@code 1,000}, {@code 0.5}. */
     public static String rate(double perSecond) {
         return perSecond == Math.rint(perSecond) ? count((long) perSecond) : Double.toString(perSecond);
     }

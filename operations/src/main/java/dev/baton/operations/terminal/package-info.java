@@ -1,2 +1,2 @@
-/** Figures, tables and colours as people read them on a terminal. Knows no transport and no measurement. */
+/** Figures, tables and colours for people at a terminal. The package depends on no transport and no measurement. */
 package dev.baton.operations.terminal;

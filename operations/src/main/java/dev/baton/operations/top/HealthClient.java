@@ -18,9 +18,9 @@ import java.net.UnknownHostException;
 public final class HealthClient implements ProcessClient {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int CONNECT_MILLIS = 2_000;
-    private static final int READ_MILLIS = 5_000; // loops that are held up are waited for
+    private static final int READ_MILLIS = 5_000; // the process waits for blocked loops
     private static final int MOST_BYTES = 8 << 20;
-    private static final String FOREIGN = "what answers there is no service process of Baton";
+    private static final String FOREIGN = "the server at this address is no service process of Baton";
 
     private final String host;
     private final int port;
@@ -30,7 +30,7 @@ public final class HealthClient implements ProcessClient {
         this.port = port;
     }
 
-    /** Of a port, a host and a port, or the address that a service process logs. */
+    /** Creates a client of a port, of a host and a port, or of the address that a service process logs. */
     public static HealthClient of(String typed) {
         String address = typed.replaceFirst("^http://", "").replaceFirst("/(health)?$", "");
         int colon = address.lastIndexOf(':');
@@ -66,7 +66,7 @@ public final class HealthClient implements ProcessClient {
         }
     }
 
-    /** Blocks for some seconds at most. @throws IOException whose message says in a sentence why there is no answer */
+    /** Blocks for some seconds at most. @throws IOException whose message gives the reason in a sentence */
     public JsonNode ask() throws IOException {
         JsonNode health = null;
         try {

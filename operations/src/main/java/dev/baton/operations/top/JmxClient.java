@@ -54,7 +54,7 @@ final class JmxClient implements ProcessClient {
     private final String typed;
     private final String host; // null: of a process id
     private final int number; // port or process id
-    private FutureTask<Reading> asked; // the one that was late; null when none is
+    private FutureTask<Reading> asked; // the late one; null for none
 
     private JmxClient(String typed, String host, int number) {
         this.typed = typed;
@@ -62,7 +62,7 @@ final class JmxClient implements ProcessClient {
         this.number = number;
     }
 
-    /** Of a process id, or a host and a port. */
+    /** Creates a client of a process id, or of a host and a port. */
     static JmxClient of(String typed) {
         int colon = typed.lastIndexOf(':');
         try {
@@ -120,12 +120,13 @@ final class JmxClient implements ProcessClient {
                 }
             }
             return chains.isEmpty()
-                    ? Reading.failed(now, "it shows no chain to JMX; ManagedChain.register in its code does that")
+                    ? Reading.failed(now, "it has no chain in JMX; its code has to call ManagedChain.register")
                     : together(now, chains, disk(server));
         } catch (AttachNotSupportedException notJava) {
-            return Reading.failed(now, "process " + number + " is no JVM that can be asked: " + notJava.getMessage());
+            return Reading.failed(
+                    now, "process " + number + " is no JVM that permits attaching: " + notJava.getMessage());
         } catch (SecurityException refused) {
-            return Reading.failed(now, "it asks for a password or TLS; run top on its host with --jmx PID");
+            return Reading.failed(now, "it requires a password or TLS; run top on its host with --jmx PID");
         } catch (LinkageError missing) {
             return Reading.failed(now, "this Java has no module jdk.attach; use a JDK, or --jmx HOST:PORT");
         } catch (IOException | JMException thrown) {
@@ -162,13 +163,18 @@ final class JmxClient implements ProcessClient {
         }
     }
 
-    /** Why the kernel does not show a process. @param owner whose process it is @param self who runs this one */
+    /**
+     * Explains why the kernel does not show a process.
+     *
+     * @param owner of the process
+     * @param self user of this process
+     */
     static String refusal(int number, UserPrincipal owner, UserPrincipal self) {
         return owner.equals(self)
                 ? "process " + number + " runs as this user (" + owner.getName()
                         + "), but has other privileges, as in a"
                         + " container or under a security module: the kernel does not let this one attach to it; use --jmx"
-                        + " HOST:PORT, or run top where it runs"
+                        + " HOST:PORT, or run top on its host"
                 : "process " + number + " is another user's (" + owner.getName() + "); run top as that user";
     }
 
@@ -195,7 +201,7 @@ final class JmxClient implements ProcessClient {
                 null);
     }
 
-    /** The disk that is full first, of several; null: none is shown, or nothing is known of it. */
+    /** The disk that will be full first; null when none is shown, or its growth is unknown. */
     private static StorageGrowth disk(MBeanServerConnection server) throws IOException, JMException {
         StorageGrowth first = null;
         for (ObjectName each : server.queryNames(new ObjectName(DISKS), null)) {
@@ -214,7 +220,7 @@ final class JmxClient implements ProcessClient {
         return first;
     }
 
-    /** What one question to a chain or a disk brought. */
+    /** The result of one query to a chain or a disk. */
     private record Attributes(List<Attribute> all) {
         Object of(String name) throws IOException {
             for (Attribute each : all) {
@@ -222,11 +228,11 @@ final class JmxClient implements ProcessClient {
                     return each.getValue();
                 }
             }
-            throw new IOException("what it shows has no attribute " + name + ": another version of Baton?");
+            throw new IOException("the MBean has no attribute " + name + "; it may be of another version of Baton");
         }
     }
 
-    /** What is not shown to people is left out. */
+    /** Returns the status of a part; it lacks the attributes that are not shown. */
     private static PartStatus part(CompositeData part) {
         return new PartStatus(
                 (String) part.get("name"),
@@ -281,7 +287,7 @@ final class JmxClient implements ProcessClient {
         return millis < 0 ? Reading.UNKNOWN : TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    /** One reading of all chains of a process: the first that is not healthy says how it is. */
+    /** Combines all chains of a process into one reading: the first unhealthy chain determines its health. */
     private static Reading together(long now, List<Reading> chains, StorageGrowth disk) {
         Reading worst =
                 chains.stream().filter(each -> !each.isHealthy()).findFirst().orElse(chains.get(0));

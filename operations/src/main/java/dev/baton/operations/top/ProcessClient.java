@@ -1,10 +1,10 @@
 package dev.baton.operations.top;
 
-/** Asks one process what it does. Confined to one thread. */
+/** A client of one process. Confined to one thread. */
 interface ProcessClient {
-    /** Where it is asked, for people to read. */
+    /** {@return the address for people} */
     String name();
 
-    /** Asks now, within some seconds. What goes wrong is the problem of the reading. */
+    /** Reads once, within some seconds. A failure becomes the problem of the reading. */
     Reading read();
 }

@@ -11,13 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one process answered at one time, and what it could not be asked for. Components that an older process does not send are
- * unknown. Immutable, thread-safe.
+ * The answer of one process at one time. Components that an older process does not send are unknown. Immutable, thread-safe.
  *
- * @param nanos when it was asked
+ * @param nanos time of the query
  * @param problem why there is no answer; null where there is one
- * @param parts {@link #UNKNOWN} in place of their numbers that are not known
- * @param disk null where it is not known
+ * @param parts with {@link #UNKNOWN} in place of unknown numbers
+ * @param disk null where it is unknown
  */
 record Reading(
         long nanos,
@@ -77,7 +76,7 @@ record Reading(
                 storage.isObject() ? Health.JSON.convertValue(known(storage, NO_DISK), StorageGrowth.class) : null);
     }
 
-    /** What was sent, over what stands for all that was not. */
+    /** Returns the fields that were sent, and defaults for all others. */
     private static ObjectNode known(JsonNode sent, Object unknown) {
         ObjectNode all = Health.JSON.valueToTree(unknown);
         return sent instanceof ObjectNode known ? all.setAll(known) : all;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** The lines that show a process: what it is about, a line for each part, its loops, and its last error. Stateless, thread-safe. */
+/** The lines that show a process: its state, a line for each part, its loops, and its last error. Stateless, thread-safe. */
 final class Screen {
     private static final String PART = "  %-18s %9s %9s %9s %9s %9s %9s";
     private static final int MOST_NAME = 18;
@@ -25,7 +25,11 @@ final class Screen {
 
     private Screen() {}
 
-    /** @param before an earlier reading, from which rates are computed */
+    /**
+     * Returns the lines of the screen.
+     *
+     * @param before an earlier reading, from which rates are computed
+     */
     static List<String> lines(String name, Reading before, Reading now, Terminal terminal) {
         Paint paint = terminal.paint();
         int columns = terminal.columns();

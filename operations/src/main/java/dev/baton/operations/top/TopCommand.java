@@ -13,21 +13,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code baton top}: what service processes do now. */
+/** {@code baton top}: shows the state of service processes. */
 @Command(
         name = "top",
         sortOptions = false,
         description = {
-            "Shows what service processes do: messages per second, backlogs, ages, loops and last errors, until Ctrl-C.",
-            "Asks the health port of each (./baton service --http). It listens on its own host alone; from another one,"
-                    + " use a tunnel such as ssh -L 8080:127.0.0.1:8080 HOST. With --jmx it asks any JVM whose code shows"
+            "Shows the state of service processes: messages per second, backlogs, ages, loops and last errors, until Ctrl-C.",
+            "Reads the health port of each (./baton service --http), which listens on its own host only; from another host,"
+                    + " use a tunnel such as ssh -L 8080:127.0.0.1:8080 HOST. With --jmx it reads any JVM whose code shows"
                     + " its chains to JMX (ManagedChain.register)."
         },
         footer = {
             "",
             "UNREAD is the age of the oldest message not consumed, at most; UNSTORED that of the oldest message sent and not"
                     + " stored, at least; IDLE the time since the service did something. A service with state has the"
-                    + " newest snapshot below it; 'disk' is what the topics take of theirs, with --http alone. '?' is not known, '-' does not apply.",
+                    + " newest snapshot below it; 'disk' is the space of the topics, with --http only. '?' is unknown, '-' does not apply.",
             "Exit codes: 0 shown; 1 with --once, a process is not healthy; 2 usage error; 3 with --once, one cannot be"
                     + " reached."
         })

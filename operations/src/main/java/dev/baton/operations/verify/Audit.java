@@ -17,12 +17,11 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
 /**
- * Reads topics end to end, each chain's from its first to its last, partition by partition, so that causes can be compared with the
- * topic before. What is written meanwhile is read as far as it was there at the beginning, and a little on. Confined to
- * one thread.
+ * Reads topics end to end, each chain's from its first to its last, partition by partition, so that causes can be compared with the topic
+ * before. It reads the frames that were stored at the beginning, and a few of those that are written meanwhile. Confined to one thread.
  *
- * @param listener told how far the reading of a topic has come, of about how many frames; after every few
- * @param isStopped asked often; once true, nothing more is read
+ * @param listener receives the progress in a topic, with the estimated number of frames, after every few frames
+ * @param isStopped polled often; true stops the reading
  */
 public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, BooleanSupplier isStopped) {
     private static final int READ_LIMIT = 1024;

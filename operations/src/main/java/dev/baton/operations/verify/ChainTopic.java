@@ -5,10 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of a topic of a chain, taken apart: {@code orders-2}, or {@code orders-2@1} with its partition. Immutable,
- * thread-safe.
+ * A parsed name of a chain's topic: {@code orders-2}, or {@code orders-2@1} with its partition. Immutable, thread-safe.
  *
- * @param number from 0; -1 where the name is no topic's of a chain
+ * @param number from 0; -1 when the name is of another form
  * @param partition with its separator; empty for none
  */
 public record ChainTopic(String chain, long number, String partition) {
@@ -22,7 +21,7 @@ public record ChainTopic(String chain, long number, String partition) {
                 : new ChainTopic(topic, -1, "");
     }
 
-    /** The same partition of a topic before or behind it. */
+    /** Returns the same partition of an earlier or later topic of the chain. */
     public String neighbour(int distance) {
         return chain + "-" + (number + distance) + partition;
     }

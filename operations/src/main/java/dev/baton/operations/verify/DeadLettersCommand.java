@@ -15,14 +15,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code baton dead-letters}: the messages that services gave up on, and why. */
+/** {@code baton dead-letters}: lists the messages that services could not process, with the reasons. */
 @Command(
         name = "dead-letters",
         sortOptions = false,
         subcommands = RedriveCommand.class,
         description = {
-            "Lists the messages that services gave up on, oldest first: where they came from, how often they were"
-                    + " delivered, and what their service threw. Changes nothing, also while the topics are in use.",
+            "Lists the messages that services could not process, oldest first, with their origin, the number of deliveries"
+                    + " and the exception of their service. Changes nothing, also while the topics are in use.",
             "Chronicle: a directory of topics, or the directory of one; only read, not opened by Chronicle. Kafka: names"
                     + " of topics, or of chains, and --bootstrap-servers. Aeron Archive: such names, and -o driver=DIR."
         },
@@ -61,7 +61,7 @@ public final class DeadLettersCommand extends Subcommand {
                         .mapToLong(topic -> DeadLetter.readAll(transport, topic, this::print))
                         .sum());
         if (interruption().isRequested() || count.isEmpty()) {
-            console().complain("baton: interrupted; what was read so far is above");
+            console().complain("baton: interrupted; the letters read so far are above");
             return ExitCode.INTERRUPTED;
         }
         console()
@@ -70,7 +70,7 @@ public final class DeadLettersCommand extends Subcommand {
         return ExitCode.OK;
     }
 
-    /** Those that were named, and those of input topics that were named, also of consumers beside the topic's own chain. */
+    /** Returns the named topics of dead letters, and those of the named input topics, including those of additional consumers. */
     static List<String> lettersOf(Set<String> all, Set<String> chosen) {
         return all.stream().filter(topic -> isOf(topic, chosen)).sorted().toList();
     }
@@ -82,7 +82,7 @@ public final class DeadLettersCommand extends Subcommand {
 
     private void print(DeadLetter letter) {
         String why = !letter.isDescribed()
-                ? "retention has removed what this letter says of the failure; it can be sent again"
+                ? "retention has removed the description of the failure; the letter can be sent again"
                 : letter.exception() + (letter.text().isEmpty() ? "" : ": " + letter.text());
         String who = letter.isDescribed()
                 ? letter.service() + ", " + Units.counted(letter.attempts(), "attempt")

@@ -19,19 +19,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code baton forget-consumer}: has a topic hold nothing for a consumer that is gone for good. */
+/** {@code baton forget-consumer}: frees the messages that a topic retains for a consumer that no longer exists. */
 @Command(
         name = "forget-consumer",
         sortOptions = false,
         description = {
-            "Removes the position of a consumer of one topic: a tap, branch or merge that never comes back. The topic"
-                    + " holds nothing for it any longer. If it comes back it begins at the oldest message left.",
-            "A consumer that is being read is refused. Of Kafka's consumers the position is watched for two seconds; one that idles in"
-                    + " another process cannot be told from one that is gone."
+            "Removes the position of a consumer of one topic: a tap, branch or merge that is no longer used. The topic"
+                    + " retains no messages for it any longer. If it is opened again it begins at the oldest message.",
+            "A consumer that is in use is refused. Over Kafka its position is watched for two seconds; an idle consumer in"
+                    + " another process cannot be distinguished from one that no longer exists."
         },
         footer = {
             "",
-            "What is forgotten cannot be brought back. Other consumers keep their positions.",
+            "A removed position cannot be restored. Other consumers keep their positions.",
             "Exit codes: 0 forgotten, or found (--dry-run); 1 the topic has no such consumer; 2 usage error; 3 no such"
                     + " topic, in use, or cannot be opened."
         })
@@ -55,7 +55,7 @@ public final class ForgetConsumerCommand extends Subcommand {
                             + " the service's of the topic's own chain")
     private String consumer;
 
-    @Option(names = "--dry-run", description = "say how far the consumer is and forget nothing")
+    @Option(names = "--dry-run", description = "print the consumer's position and remove nothing")
     private boolean isDryRun;
 
     @Mixin

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The causes of a merged topic, one account for each input: they rise in each, and every frame says of the other inputs
- * what the frames before it have shown. Confined to one thread.
+ * The causes of a merged topic, one account for each input: they increase within each, and for the other inputs every frame repeats the
+ * causes of the frames before it. Confined to one thread.
  */
 final class MergedCauses {
     private static final int FIRST = 1;
@@ -17,7 +17,12 @@ final class MergedCauses {
 
     private ByteBuffer before; // the value of the frame before; null: none
 
-    /** Takes the next frame. @param at where its field is @return what is wrong, null for nothing */
+    /**
+     * Checks the next frame.
+     *
+     * @param at index of its field
+     * @return the fault, null for none
+     */
     String next(Frame frame, int at) {
         byte[] bytes = new byte[frame.fieldLength(at)];
         frame.getFieldBytes(at, bytes, 0, bytes.length);
@@ -30,8 +35,7 @@ final class MergedCauses {
         ByteBuffer former = before == null || before.capacity() != bytes.length ? null : before;
         before = now;
         if (now.getLong(at(input)) != frame.cause()) {
-            return "its cause is " + frame.cause() + ", its field says " + now.getLong(at(input)) + " of input "
-                    + input;
+            return "its cause is " + frame.cause() + ", its field has " + now.getLong(at(input)) + " of input " + input;
         }
         return former == null ? null : compare(former, now, inputs, input);
     }
@@ -41,14 +45,14 @@ final class MergedCauses {
             long was = former.getLong(at(i));
             long is = now.getLong(at(i));
             if (i == input ? is <= was && !isOther(former, now, at(i)) : is != was) {
-                return "it says " + is + " of input " + i + (i == input ? ", its own" : "") + ", the frame before said "
-                        + was;
+                return "its field has " + is + " of input " + i + (i == input ? ", its own" : "")
+                        + ", the frame before has " + was;
             }
         }
         return null;
     }
 
-    /** Whether an input was replaced, or is written by a newer writer, and its sequences may begin again. */
+    /** {@return whether an input was replaced, or has a newer writer, so that its sequences may begin again} */
     private static boolean isOther(ByteBuffer former, ByteBuffer now, int at) {
         return former.getLong(at + TOPIC) != now.getLong(at + TOPIC)
                 || Incarnation.count(now.getLong(at + INCARNATION))

@@ -12,22 +12,22 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code baton dead-letters redrive}: sends what services gave up on to them again. */
+/** {@code baton dead-letters redrive}: sends dead letters to their services again. */
 @Command(
         name = "redrive",
         sortOptions = false,
         description = {
-            "Appends each message that a service gave up on to the service's input topic again, once: the letters that were"
-                    + " not sent again yet. They stay listed.",
-            "Stop what writes that topic first: the inlet's process, or the service in front. The service itself may run.",
+            "Appends each dead letter that was not yet sent again to its service's input topic, once. The letters remain"
+                    + " listed.",
+            "Stop the writer of that topic first: the inlet's process, or the service before it. The service itself may run.",
             "Chronicle: a directory of topics, or the directory of one. Kafka: names of topics, or of chains, and"
                     + " --bootstrap-servers."
         },
         footer = {
             "",
-            "A topic whose writer is alive is refused over Chronicle. Over Kafka a topic that grows within two seconds is; an"
-                    + " idle writer is replaced, and its chain stops.",
-            "After an interruption or a kill run it again: it sends no letter twice that the input topic still holds.",
+            "Over Chronicle a topic with a running writer is refused. Over Kafka a topic that grows within two seconds is"
+                    + " refused; an idle writer is replaced, and its chain stops.",
+            "After an interruption or a kill run it again: it sends no letter twice that the input topic still contains.",
             "Letters of taps and branches are refused: their messages would reach every reader of the topic.",
             "Exit codes: 0 sent, also when there was nothing to send; 2 usage error, letters refused, or no topic there; 3 in use, or cannot"
                     + " be opened; 130 interrupted."

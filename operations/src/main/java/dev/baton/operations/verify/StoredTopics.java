@@ -46,23 +46,24 @@ public final class StoredTopics {
     /** To be filled from a command's line. */
     public StoredTopics() {}
 
-    /** Of a command whose line has something before them. */
+    /** Creates topics from a command line that gives names before the options. */
     public StoredTopics(List<String> places, OneTransportOptions transport) {
         this.places = places;
         this.transport = transport;
     }
 
     /**
-     * Opens what was named, one directory after the other, and answers with the worst exit code.
+     * Opens the named topics, one directory after the other.
      *
-     * @param use what is done with topics of one transport, ended by an exit code
-     * @throws CommandException when something is named that is not there, or cannot be opened
+     * @param use reads the topics of one transport and returns an exit code
+     * @return the worst exit code
+     * @throws CommandException when something named does not exist, or cannot be opened
      */
     public int read(KnownTransports known, ToIntBiFunction<Transport, Set<String>> use) {
         return each(known, TransportProvider::openForInspection, use);
     }
 
-    /** The same for a command that writes to them. */
+    /** Opens the topics for a command that writes to them. */
     int write(KnownTransports known, ToIntBiFunction<Transport, Set<String>> use) {
         return each(known, TransportProvider::open, use);
     }
@@ -73,7 +74,7 @@ public final class StoredTopics {
             ToIntBiFunction<Transport, Set<String>> use) {
         Checks.require(
                 !places.isEmpty(),
-                "nothing is named; name a directory of topics, or topics of the --transport that is typed");
+                "no topic is named; name a directory of topics, or topics of the chosen --transport");
         ChosenTransport chosen = chosen(known);
         if (!TransportSettings.has(chosen.provider(), Subject.DIRECTORY)) {
             return open(chosen, opening, places, use);
@@ -123,7 +124,11 @@ public final class StoredTopics {
         }
     }
 
-    /** @param names of topics or chains; none: all that there are */
+    /**
+     * Opens the transport and its topics.
+     *
+     * @param names of topics or chains; empty: all stored ones
+     */
     private static int open(
             ChosenTransport chosen,
             BiFunction<TransportProvider, Map<String, String>, Transport> opening,
@@ -136,14 +141,14 @@ public final class StoredTopics {
                 Checks.require(
                         !topics.isEmpty(),
                         chosen.options().get(Subject.DIRECTORY)
-                                + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files."
+                                + " contains no topic and is not a topic: no directory in it contains baton.topic or *.cq4 files."
                                 + " Nothing was read");
                 return use.applyAsInt(transport, topics);
             }
         });
     }
 
-    /** Where topics lie, for error texts. */
+    /** Describes the location of topics for error texts. */
     private static String place(ChosenTransport chosen) {
         return Stream.of(Subject.BROKERS, Subject.DIRECTORY)
                 .map(chosen.options()::get)

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 public final class TopicAudit implements FrameHandler {
     static final String[] HEADINGS = {
-        "frames", "sequences", "missing", "repeated", "steps back", "damaged", "causes", "checksums", "size"
+        "frames", "sequences", "missing", "repeated", "decreasing", "damaged", "causes", "checksums", "size"
     };
 
     private static final int MOST_TOLD = 20;
@@ -33,7 +33,7 @@ public final class TopicAudit implements FrameHandler {
 
     private final String topic;
     private final boolean
-            hasCauses; // that go on: a service that came back from an older snapshot takes one of an older input
+            hasCauses; // that increase: a service restored from an older snapshot takes one of an older input
     private final TopicAudit before; // the topic that this one's causes are sequences of; null: none, or not looked at
     private final NavigableMap<Long, Long> missing = new TreeMap<>(); // first and last; of very many the first
     private final List<String> told = new ArrayList<>();
@@ -153,8 +153,8 @@ public final class TopicAudit implements FrameHandler {
     }
 
     /**
-     * Whether the input was replaced between two frames, and its causes begin again: it is another topic, or a newer writer
-     * wrote sequences again that were answered before. Causes of the former one cannot be compared with the topic before.
+     * {@return whether the input was replaced between two frames, and its causes begin again: it is another topic, or a newer writer wrote
+     * sequences again that were answered before} Causes of the former input cannot be compared with the topic before.
      */
     private boolean isOfAnotherInput(long cause, long sequence) {
         InputRef now = inputs.apply(sequence);
@@ -182,7 +182,7 @@ public final class TopicAudit implements FrameHandler {
         }
     }
 
-    /** How to find out which input a frame answers. */
+    /** Sets the function that returns the input that a frame answers. */
     void inputs(LongFunction<InputRef> bySequence) {
         inputs = bySequence;
     }
@@ -192,22 +192,22 @@ public final class TopicAudit implements FrameHandler {
         tell(what);
     }
 
-    /** Held against what the transport says of the end, asked before the topic was read. */
+    /** Compares with the end that the transport reported before the topic was read. */
     void endsAt(long sequence) {
         if (newest < sequence) {
             lacks(newest + 1, sequence);
-            tell("the topic is said to end at sequence " + sequence + ", read were frames up to " + newest);
+            tell("the transport reports the end at sequence " + sequence + ", the last frame read is " + newest);
         }
     }
 
-    /** Held against the topic before, whose end was asked for after this one was read. */
+    /** Compares with the end of the topic before, read after this one. */
     void causesEndAt(long sequence) {
         if (before != null && highestCause > sequence) {
             orphan("causes go up to " + highestCause + ", topic " + before.topic + " ends at " + sequence);
         }
     }
 
-    /** What consumers have acknowledged, asked before the topic was read. */
+    /** Sets the sequences that consumers have acknowledged, read before the topic. */
     void acknowledged(Map<String, Long> sequences) {
         acknowledged.putAll(sequences);
         sequences.forEach((consumer, sequence) -> {
@@ -224,7 +224,7 @@ public final class TopicAudit implements FrameHandler {
         }
     }
 
-    /** What {@link #HEADINGS} stand above. */
+    /** {@return the cells below {@link #HEADINGS}} */
     String[] cells() {
         String checksums = failed > 0
                 ? Units.count(failed) + " of " + Units.count(checked + failed) + " wrong"
@@ -269,7 +269,7 @@ public final class TopicAudit implements FrameHandler {
         return Collections.unmodifiableMap(acknowledged);
     }
 
-    /** What was wrong, in order, and where the input was replaced; of very much the first. */
+    /** {@return the problems, in order, and where the input was replaced; limited to the first ones} */
     public List<String> told() {
         return Stream.concat(told.stream(), orphansTold.stream()).toList();
     }

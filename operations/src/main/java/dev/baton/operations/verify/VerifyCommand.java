@@ -16,19 +16,19 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code baton verify}: whether topics hold what was written to them. */
+/** {@code baton verify}: checks that topics contain everything that was written to them. */
 @Command(
         name = "verify",
         sortOptions = false,
         description = {
-            "Reads topics from their oldest frame to their end and tells what is missing, repeated, out of order or"
-                    + " damaged, and where. Changes nothing, also while the topics are in use.",
+            "Reads topics from their oldest frame to their end and reports frames that are missing, repeated, out of order or"
+                    + " damaged, with their sequences. Changes nothing, also while the topics are in use.",
             "Chronicle: a directory of topics, or the directory of one; only read, not opened by Chronicle. Kafka: names"
                     + " of topics, or of chains, and --bootstrap-servers. Aeron Archive: such names, and -o driver=DIR."
         },
         footer = {
             "",
-            "A cause that a topic's frame names has to be in the topic before it of the same chain (NAME-0, NAME-1 ...),"
+            "The cause of a topic's frame has to be in the topic before it of the same chain (NAME-0, NAME-1 ...),"
                     + " in the same partition (NAME-0@3, NAME-1@3 ...), if both are read.",
             "Exit codes: 0 clean, 1 not as written, 2 usage error, or no topic there, 3 cannot be opened,",
             "130 interrupted."
@@ -55,13 +55,13 @@ public final class VerifyCommand extends Subcommand {
         }
         console().print(lines(audits, interruption().isRequested(), terminal()));
         if (interruption().isRequested()) {
-            console().complain("baton: interrupted; what was read so far is above");
+            console().complain("baton: interrupted; the results so far are above");
             return ExitCode.INTERRUPTED;
         }
         return audits.stream().allMatch(TopicAudit::isClean) ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    /** A table with a row per topic, what consumers have acknowledged, everything that is wrong, and a last line. */
+    /** A table with a row per topic, what consumers have acknowledged, all faults, and a last line. */
     private static List<String> lines(List<TopicAudit> audits, boolean isCutOff, Terminal terminal) {
         Table table = new Table(TopicAudit.HEADINGS);
         audits.forEach(audit -> table.row(audit.topic(), audit.cells()));

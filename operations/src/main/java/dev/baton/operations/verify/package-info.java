@@ -1,2 +1,2 @@
-/** {@code baton verify}: whether topics hold what was written to them, read end to end from outside. */
+/** {@code baton verify}: checks of whole topics, read from outside. */
 package dev.baton.operations.verify;

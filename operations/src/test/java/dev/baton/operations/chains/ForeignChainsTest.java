@@ -129,7 +129,7 @@ class ForeignChainsTest {
         Path nameless = mill("nameless.jar", "Nameless", "String.valueOf(1 / Integer.parseInt(\"0\"))", "", "");
         assertNotListed(
                 List.of(nameless),
-                "other.Nameless from " + nameless + " failed when it was asked what it is",
+                "other.Nameless from " + nameless + " failed while its description was read",
                 "/ by zero");
     }
 

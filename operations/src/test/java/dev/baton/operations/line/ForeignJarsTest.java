@@ -137,17 +137,17 @@ class ForeignJarsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     String text = Boiler.text();    | String text = String.valueOf((Object) null).substring(9); | could not be instantiated
                     String text = Boiler.text();    | static final int ZERO = Integer.parseInt("x");            | could not be instantiated
-                    return "steam";                 | throw new IllegalStateException("leaks");                 | failed when it was asked what it is: java.lang.IllegalStateException: leaks
-                    return "steam";                 | throw new AssertionError("leaks");                        | failed when it was asked what it is: java.lang.AssertionError: leaks
-                    return "steam";                 | return name();                                            | failed when it was asked what it is: java.lang.StackOverflowError
+                    return "steam";                 | throw new IllegalStateException("leaks");                 | failed while its description was read: java.lang.IllegalStateException: leaks
+                    return "steam";                 | throw new AssertionError("leaks");                        | failed while its description was read: java.lang.AssertionError: leaks
+                    return "steam";                 | return name();                                            | failed while its description was read: java.lang.StackOverflowError
                     return "steam";                 | return null;                                              | is a transport without a name
-                    return "steam";                 | return "ste\\nam";                                        | has a name that nobody can type
-                    return "steam";                 | return "Steam";                                           | has a name that nobody can type
-                    return "steam";                 | return "all";                                             | has a name that nobody can type
-                    return "one line";              | return null;                                              | failed when it was asked what it is: java.lang.NullPointerException: summary() is null
-                    Set.of(Guarantee.DURABLE)       | null                                                      | failed when it was asked what it is: java.lang.NullPointerException
-                    return List.of();               | return null;                                              | failed when it was asked what it is: java.lang.NullPointerException
-                    return List.of();               | return List.of(new OptionSpec("a", null, "b", "c"));      | failed when it was asked what it is: java.lang.NullPointerException: the default of an option is null
+                    return "steam";                 | return "ste\\nam";                                        | has an invalid name
+                    return "steam";                 | return "Steam";                                           | has an invalid name
+                    return "steam";                 | return "all";                                             | has an invalid name
+                    return "one line";              | return null;                                              | failed while its description was read: java.lang.NullPointerException: summary() is null
+                    Set.of(Guarantee.DURABLE)       | null                                                      | failed while its description was read: java.lang.NullPointerException
+                    return List.of();               | return null;                                              | failed while its description was read: java.lang.NullPointerException
+                    return List.of();               | return List.of(new OptionSpec("a", null, "b", "c"));      | failed while its description was read: java.lang.NullPointerException: the default of an option is null
                     """)
     void aProviderThatCannotSayWhatItIsIsNamed(String whole, String broken, String text) throws Exception {
         Path classes = compiled(

@@ -51,9 +51,9 @@ class InterruptionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "reads, 'baton: interrupted, and ended in the middle of what it was doing'",
-        "registers, baton: interrupted; what it had begun was cut off",
-        "loads, baton: interrupted; what it had begun was cut off"
+        "reads, 'baton: interrupted, and ended before it was finished'",
+        "registers, baton: interrupted before it was finished",
+        "loads, baton: interrupted before it was finished"
     })
     void aSignalEndsEveryCommandWithOneLine(String what, String line) throws Exception {
         Process process = start(what);

@@ -24,12 +24,10 @@ class ProgramTest {
     void anOutputThatIsFullIsToldAndIsNoSuccess() throws Exception {
         assertThat(run("transports >/dev/full")).isEqualTo(3);
         assertThat(err())
-                .startsWith("baton: standard output cannot be written to: No space left on device")
+                .startsWith("baton: cannot write to standard output: No space left on device")
                 .hasLineCount(1);
         assertThat(run("transports >&-")).isEqualTo(3);
-        assertThat(err())
-                .startsWith("baton: standard output cannot be written to: ")
-                .hasLineCount(1);
+        assertThat(err()).startsWith("baton: cannot write to standard output: ").hasLineCount(1);
     }
 
     @Test

@@ -129,7 +129,7 @@ class StateBeforeTest {
         assertThat(state.path("text").asText()).isEqualTo("sum " + input * (input + 1) / 2 + "\nof all inputs");
         assertThat(String.join(" ", report.lines()))
                 .contains(
-                        "state before: the snapshot behind input " + input + ", " + (CHANGED - input)
+                        "state before: the snapshot after input " + input + ", " + (CHANGED - input)
                                 + " inputs earlier (8 B, version 3)",
                         "  sum ",
                         "of all inputs");

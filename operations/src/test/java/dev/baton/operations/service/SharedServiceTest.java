@@ -98,7 +98,7 @@ class SharedServiceTest {
                 .contains("again s1 begins at sequence 3 of topic recorded-0, as consumer observer.again--s1--from-3");
         send(2);
         assertThat(runElsewhere(5))
-                .contains("again s1 continues where consumer observer.again--s1--from-3 of topic recorded-0 left off");
+                .contains("again s1 continues where consumer observer.again--s1--from-3 of topic recorded-0 stopped");
     }
 
     private static void send(int messages) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Services that begin elsewhere than where they left off, over Chronicle. */
+/** Services that begin elsewhere than where they stopped, over Chronicle. */
 @Timeout(300)
 class StartedElsewhereTest {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(120);
@@ -77,7 +77,7 @@ class StartedElsewhereTest {
 
         assertThat(causes("again-1")).containsExactly(5L, 6L, 7L);
         assertThat(log)
-                .contains("again s1 continues where consumer observer.again--s1--from-5 of topic five-0 left off");
+                .contains("again s1 continues where consumer observer.again--s1--from-5 of topic five-0 stopped");
     }
 
     @Test

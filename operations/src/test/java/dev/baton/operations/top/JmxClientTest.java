@@ -81,7 +81,7 @@ class JmxClientTest {
         PipedInputStream until = new PipedInputStream(end);
         try {
             assertThat(client.read().problem())
-                    .isEqualTo("it shows no chain to JMX; ManagedChain.register in its code does that");
+                    .isEqualTo("it has no chain in JMX; its code has to call ManagedChain.register");
             List<Thread> chains = List.of(running("orders", until), running("returns", until));
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(client.read().service()).isEqualTo("orders, returns"));

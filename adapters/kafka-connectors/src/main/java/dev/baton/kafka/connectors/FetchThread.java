@@ -19,12 +19,12 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Fetches one partition of a plain topic ahead of a chain, a few batches, and commits offsets that the chain has stored. It
- * looks now and then whether the topic is still the same. {@link #poll} and {@link #stored} are the loop's, what they say to
- * the thread is volatile.
+ * Fetches one partition of a plain topic ahead of a chain, a few batches, and commits offsets that the chain has stored. It checks from
+ * time to time that the topic was not replaced. {@link #poll} and {@link #stored} belong to the loop and pass values to the thread in
+ * volatile fields.
  */
 final class FetchThread {
-    /** No offset is known: the source says where to begin. */
+    /** No offset is known: the source's policy decides. */
     static final long BY_POLICY = -1;
 
     private static final int BATCHES = 2;
@@ -45,7 +45,7 @@ final class FetchThread {
     private volatile boolean isClosing;
     private volatile Throwable failure;
 
-    private long committed = -1; // the thread's, as what follows
+    private long committed = -1; // of the thread, as the following fields
     private long committedNanos;
     private long lookedNanos;
     private boolean hasWarned;
@@ -70,7 +70,7 @@ final class FetchThread {
     }
 
     /**
-     * Begins to fetch. The admin is this thread's from now on, also when this throws.
+     * Begins to fetch. The thread owns the admin from now on, even when this throws.
      *
      * @param start offset to begin at, or {@link #BY_POLICY}
      */
@@ -105,7 +105,9 @@ final class FetchThread {
         }
     }
 
-    /** The next batch, null when none is there. Throws what has stopped the thread, when everything before it was taken. */
+    /**
+     * Returns the next batch; null when there is none. Throws the failure that has stopped the thread after everything before it was taken.
+     */
     List<ConsumerRecord<byte[], byte[]>> poll() {
         List<ConsumerRecord<byte[], byte[]>> batch = batches.poll();
         if (batch == null && failure != null && batches.isEmpty()) {
@@ -114,7 +116,7 @@ final class FetchThread {
         return batch;
     }
 
-    /** What the records up to this offset led to is stored. */
+    /** Declares everything that follows from the records up to this offset stored. */
     void stored(long offset) {
         storedOffset = offset;
     }
@@ -170,7 +172,7 @@ final class FetchThread {
         }
     }
 
-    /** Whether the topic was deleted meanwhile, or has more partitions; nothing else would tell. */
+    /** Checks whether the topic was deleted, or has more partitions; a consumer does not report either. */
     private void look() {
         TopicAdmin.Description now;
         try {
@@ -179,7 +181,7 @@ final class FetchThread {
             if (unknown.getCause() instanceof org.apache.kafka.common.errors.UnknownTopicOrPartitionException) {
                 throw new TransportException("the topic was deleted while it was read", unknown);
             }
-            return; // no broker answers: the next look will tell
+            return; // no broker answers: the next check decides
         }
         if (!now.id().equals(found.id())) {
             throw new TransportException(
@@ -213,7 +215,7 @@ final class FetchThread {
         }
     }
 
-    /** Commits what is stored, and releases the consumer. Blocks for some seconds at most. */
+    /** Commits stored offsets and releases the consumer. Blocks for some seconds at most. */
     void close() {
         isClosing = true;
         boolean isInterrupted = false;

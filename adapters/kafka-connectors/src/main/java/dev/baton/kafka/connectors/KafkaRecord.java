@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A record of a plain Kafka topic, as the payload of a message: key, headers, timestamp and value, and where it was read.
- * Its arrays belong to it; nobody changes them. Immutable, thread-safe.
+ * A record of a plain Kafka topic, as the payload of a message: key, headers, timestamp and value, and where it was read. It owns its
+ * arrays, which must not be changed. Immutable, thread-safe.
  *
  * @param partition of the topic it was read from, -1 for a record that was not read
  * @param offset there, -1 for a record that was not read
@@ -24,11 +24,11 @@ public record KafkaRecord(int partition, long offset, long timestamp, byte[] key
     /** Type of the messages whose payload is a record. */
     public static final int TYPE = 0x4b_41_46_52;
 
-    /** The timestamp of a record that has none: the producer gives it one. */
+    /** The timestamp of a record that has none: the producer sets one. */
     public static final long NO_TIMESTAMP = -1;
 
     /**
-     * A named value beside the record's.
+     * A named value of a record.
      *
      * @param name of the header
      * @param value null for none
@@ -70,7 +70,7 @@ public record KafkaRecord(int partition, long offset, long timestamp, byte[] key
     }
 
     /**
-     * {@return the same record with another value: what a service that changes the value sends on}
+     * {@return the same record with another value: for services that change the value}
      *
      * @param newValue null for a tombstone
      */
@@ -79,7 +79,7 @@ public record KafkaRecord(int partition, long offset, long timestamp, byte[] key
     }
 
     /**
-     * {@return the same record with one more header, behind those it has}
+     * {@return the same record with one more header, after the others}
      *
      * @param name of the header
      * @param headerValue null for none
@@ -109,7 +109,7 @@ public record KafkaRecord(int partition, long offset, long timestamp, byte[] key
         return value == null ? null : new String(value, StandardCharsets.UTF_8);
     }
 
-    /** Says where it was read and how long it is; keys and values may be secrets. */
+    /** Returns its place and its length, as keys and values may be secrets. */
     @Override
     public String toString() {
         return "record at " + partition + "/" + offset + ", key " + (key == null ? "none" : key.length + " bytes")

@@ -87,7 +87,7 @@ final class KafkaRecordCodec implements ValueCodec<KafkaRecord> {
         return new KafkaRecord(from.getInt(0), from.getLong(OFFSET), from.getLong(TIMESTAMP), key, value, headers);
     }
 
-    /** Where a payload has been read up to. */
+    /** A position within a payload. */
     private static final class Reading {
         private final Message from;
         private int at = FIRST;

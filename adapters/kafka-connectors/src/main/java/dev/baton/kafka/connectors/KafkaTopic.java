@@ -48,9 +48,9 @@ public record KafkaTopic(String bootstrapServers, String name, Map<String, Strin
     }
 
     /**
-     * Asks the cluster for the number of partitions: what {@code Deployment.partitions} needs. Blocks.
+     * Reads the number of partitions from the cluster, for {@code Deployment.partitions}. Blocks.
      *
-     * @return how many there are, from 1
+     * @return the number, from 1
      * @throws dev.baton.spi.errors.TransportException when there is no such topic, or no answer within 20 s
      */
     public int partitions() {

@@ -21,15 +21,15 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** What a connector asks a cluster before it starts. Each question blocks for 20 s at most. Thread-safe. */
+/** Requests of a connector to a cluster before it starts. Each blocks for 20 s at most. Thread-safe. */
 final class TopicAdmin implements AutoCloseable {
     private static final int LIMIT_MILLIS = 20_000;
 
     /**
-     * A topic as it is now.
+     * The present state of a topic.
      *
      * @param id another one when it was deleted and created again
-     * @param partitions how many it has
+     * @param partitions their number
      */
     record Description(Uuid id, int partitions) {}
 
@@ -56,7 +56,7 @@ final class TopicAdmin implements AutoCloseable {
         return admin.describeTopics(List.of(topic.name())).topicNameValues().get(topic.name());
     }
 
-    /** What a group has committed of a partition, after all transactions that are under way; null for nothing. */
+    /** Returns the offset that a group has committed for a partition, after all open transactions; null for none. */
     OffsetAndMetadata committed(String group, int partition) {
         TopicPartition place = new TopicPartition(topic.name(), partition);
         return await(admin.listConsumerGroupOffsets(group, new ListConsumerGroupOffsetsOptions().requireStable(true))
@@ -83,7 +83,7 @@ final class TopicAdmin implements AutoCloseable {
             return answer.get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new TransportException(topic + ": interrupted while it was asked for", interrupted);
+            throw new TransportException(topic + ": interrupted during the request", interrupted);
         } catch (TimeoutException noAnswer) {
             throw new TransportException(topic + ": no answer within " + LIMIT_MILLIS / 1000 + " s", noAnswer);
         } catch (ExecutionException failed) {

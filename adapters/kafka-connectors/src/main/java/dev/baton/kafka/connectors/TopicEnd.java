@@ -12,7 +12,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
-/** Hands a chain's outputs to the thread that writes them, and holds them until they have arrived. Confined to its loop. */
+/** Hands a chain's outputs to the thread that writes them, and holds them until they are stored. Confined to its loop. */
 final class TopicEnd implements TickingService {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
@@ -22,7 +22,7 @@ final class TopicEnd implements TickingService {
     private TopicWatch watch; // as admin
     private WriteThread writing; // as admin
     private long writtenBefore; // up to here an earlier run has written
-    private long told; // up to here inputs were let go
+    private long told; // inputs up to here were released
     private int partitions;
     private boolean needsKeys; // the target is compacted
 
@@ -134,7 +134,7 @@ final class TopicEnd implements TickingService {
         return 1;
     }
 
-    /** Waits for what is on its way: at an orderly close nothing is to come again. */
+    /** Waits for records on their way: after an orderly close none is sent again. */
     @Override
     public void onClosing(Outlet out) {
         writing.finish(CLOSE_LIMIT);

@@ -18,13 +18,13 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Feeds one partition of a plain topic into a chain. A thread of its own fetches, as a Kafka consumer may block; the loop sends
- * what is there. Confined to the chain's loop.
+ * Feeds one partition of a plain topic into a chain. A separate thread fetches, as a Kafka consumer may block; the loop sends the fetched
+ * records. Confined to the chain's loop.
  */
 final class TopicFeed implements Source {
     private static final int MOST_IN_A_TURN = 256;
 
-    /** Up to this message of the topic the records up to this offset are sent. */
+    /** A sent message and the offset of its record: all records up to this offset are sent. */
     private record Sent(long sequence, long offset) {}
 
     private final KafkaSource source;
@@ -76,7 +76,7 @@ final class TopicFeed implements Source {
         return Math.max(0, context.partition());
     }
 
-    /** Of the topic from its creation on, as this group reads it. */
+    /** Returns the identity of a topic since its creation, for this group. */
     static long identity(Uuid id, int partition, String group) {
         long mixed = id.getMostSignificantBits() * 0x9e3779b97f4a7c15L + id.getLeastSignificantBits();
         mixed = (mixed ^ mixed >>> 29) * 0xbf58476d1ce4e5b9L + partition;

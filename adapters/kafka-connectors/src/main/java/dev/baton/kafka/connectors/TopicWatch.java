@@ -7,9 +7,8 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Checks every two seconds, without blocking, that a topic is still the one that a chain's end was opened for: a producer waits
- * for a topic that was deleted as it waits for a broker, and writes to a new one of the name without a word. Confined to the
- * end's loop.
+ * Checks every two seconds, without blocking, that a topic was not replaced since a sink was opened: a producer waits for a deleted topic
+ * as it waits for a broker, and writes to a new one of that name without an error. Confined. to the sink's loop.
  */
 final class TopicWatch {
     private static final long PAUSE_NANOS = 2_000_000_000L;
@@ -57,7 +56,7 @@ final class TopicWatch {
             found(id[0]);
         } else if (failure[0] instanceof UnknownTopicOrPartitionException) {
             unknown();
-        } // else no broker answers: a later answer will tell
+        } // else no broker answers: a later check decides
     }
 
     private void found(Uuid id) {

@@ -27,11 +27,11 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes outputs to a plain topic, a batch at a time, on a thread of its own, as a producer and its transactions may block.
+ * Writes outputs to a plain topic, a batch at a time, on a separate thread, as a producer and its transactions may block.
  *
- * <p>How far the chain has come is stored in the batch's transaction, as the offset of a group that nobody joins, on partition 0
- * of the target: the sequence of the last output, and the identity of the chain's topic in which it counts. {@link #add} is
- * the loop's. What it queues is bounded by the outputs that a chain holds ({@code Deployment.maxHeld}).
+ * <p>The chain's position is stored in the batch's transaction, as the offset of a group without members, on partition 0 of the target: the
+ * sequence of the last output, and the identity of the chain's topic in which it counts. {@link #add} belongs to the loop. Its queue is
+ * bounded by the outputs that a chain holds ({@code Deployment.maxHeld}).
  */
 final class WriteThread {
     private static final int MOST_IN_A_BATCH = 1000;
@@ -74,7 +74,7 @@ final class WriteThread {
         thread.setDaemon(true);
     }
 
-    /** What a consumer says of a group that it has not joined: the only way to name one to a producer. Asks no broker. */
+    /** Returns the metadata of a group without members: the only way to name a group to a producer. Sends no request. */
     private static ConsumerGroupMetadata group(KafkaTopic topic, String id) {
         Map<String, Object> settings = new HashMap<>(topic.clientProperties());
         settings.put("enable.metrics.push", "false");
@@ -87,7 +87,7 @@ final class WriteThread {
         }
     }
 
-    /** Takes the place of an earlier writer of this id, whose open transaction is aborted. Blocks. */
+    /** Replaces an earlier writer of this id, whose open transaction is aborted. Blocks. */
     static WriteThread open(KafkaSink sink, String id, long identity) {
         WriteThread writing = new WriteThread(sink, id, identity);
         try {
@@ -104,7 +104,7 @@ final class WriteThread {
         }
     }
 
-    /** Up to which sequence of this topic of the chain a cluster says that outputs are written, 0 for none. */
+    /** Returns the sequence of the chain's topic up to which a cluster has stored outputs, 0 for none. */
     static long progress(OffsetAndMetadata committed, long identity) {
         return committed == null || identity == 0 || !committed.metadata().equals(metadata(identity))
                 ? 0
@@ -115,7 +115,7 @@ final class WriteThread {
         return "baton " + Long.toHexString(identity);
     }
 
-    /** Begins to write; outputs up to this one are there. */
+    /** Begins to write; outputs up to this one are already written. */
     void start(long writtenBefore) {
         arrived = writtenBefore;
         thread.start();
@@ -125,12 +125,12 @@ final class WriteThread {
         outputs.add(new Output(sequence, record));
     }
 
-    /** Up to here everything is written. */
+    /** {@return the sequence up to which everything is written} */
     long arrived() {
         return arrived;
     }
 
-    /** Throws what has stopped the thread. */
+    /** Throws the failure that has stopped the thread. */
     void check() {
         Throwable stopped = failure;
         if (stopped instanceof ProducerFencedException || stopped instanceof InvalidProducerEpochException) {
@@ -189,7 +189,7 @@ final class WriteThread {
         }
     }
 
-    /** So that readers do not wait for the transaction's timeout. */
+    /** Aborts the transaction, so that readers do not wait for its timeout. */
     private void abort(Exception because) {
         try {
             producer.abortTransaction();
@@ -209,7 +209,7 @@ final class WriteThread {
         }
     }
 
-    /** Writes what is queued, and ends; waits for that until the limit. */
+    /** Writes all queued outputs, waiting up to the limit, and ends. */
     void finish(Duration limit) {
         isFinishing = true;
         join(limit.toMillis());
@@ -223,8 +223,8 @@ final class WriteThread {
         isClosing = true;
         if (thread.isAlive()) {
             join(WAIT_MILLIS * 4);
-            producer.close(Duration.ZERO); // what is sent now fails, and ends the thread
-            thread.interrupt(); // a transaction waits for a topic that is gone
+            producer.close(Duration.ZERO); // later sends fail, and end the thread
+            thread.interrupt(); // a transaction waits for a deleted topic
             join(1000);
         } else {
             producer.close(Duration.ZERO);

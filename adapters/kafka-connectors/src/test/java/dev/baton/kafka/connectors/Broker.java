@@ -81,7 +81,7 @@ final class Broker {
         }
     }
 
-    /** What a plain consumer reads from the beginning, until there are so many records and no more for a moment. */
+    /** Reads from the beginning with a plain consumer, until there are this many records and no more arrive for a moment. */
     static List<ConsumerRecord<byte[], byte[]>> read(KafkaTopic topic, int count) {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers", servers(), "isolation.level", "read_committed", "auto.offset.reset", "earliest");

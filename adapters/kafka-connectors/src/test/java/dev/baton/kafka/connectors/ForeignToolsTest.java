@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Programs that do not know Baton, at both ends of a chain: Debian's kcat, and Kafka's console producer and consumer. Without
- * kcat on the PATH its test is skipped, unless the variable BATON_KCAT says {@code required}.
+ * Programs without Baton, at both ends of a chain: Debian's kcat, and Kafka's console producer and consumer. Without kcat on the PATH its
+ * test is skipped, unless the variable BATON_KCAT is {@code required}.
  */
 @Tag("broker")
 @Timeout(60)

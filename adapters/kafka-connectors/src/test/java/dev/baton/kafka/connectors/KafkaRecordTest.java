@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Records as payloads: what goes in comes out, and what is no record is refused. */
+/** Records as payloads: round trips, and payloads that are no records. */
 @Timeout(30)
 class KafkaRecordTest {
     private static final int INPUTS = 2000;

@@ -12,9 +12,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 
 /**
- * Tests the chains of an application in memory, on the thread of the test and by a virtual clock, without web server, transports
- * and the application's other components:
- *
+ * Tests the chains of an application in memory, on the thread of the test and by a virtual clock, without web server, transports and the
+ * application's other components.
  * <pre>{@code
  * @BatonChainTest
  * class PricingTest {
@@ -27,9 +26,9 @@ import org.springframework.boot.test.context.SpringBootTest;
  * }
  * }</pre>
  *
- * <p>Beans are those of the application's class, of scanned configuration classes that declare a {@link dev.baton.Chain}, and
- * scanned components that are a {@link dev.baton.Service} or a {@link dev.baton.spring.ChainCustomizer}; {@code @Import} adds
- * others. Chains are not started; {@link dev.baton.test.Testers} of {@code baton-test} run them.
+ * <p>Beans are those of the application's class, of scanned configuration classes that declare a {@link dev.baton.Chain}, and scanned
+ * components that are a {@link dev.baton.Service} or a {@link dev.baton.spring.ChainCustomizer}; {@code @Import} adds others. Chains are
+ * not started; {@link dev.baton.test.Testers} of {@code baton-test} run them.
  */
 @Documented
 @Inherited

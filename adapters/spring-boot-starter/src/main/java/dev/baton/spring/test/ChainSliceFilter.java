@@ -12,7 +12,7 @@ import org.springframework.core.type.classreading.MetadataReaderFactory;
 import org.springframework.core.type.filter.AssignableTypeFilter;
 import org.springframework.core.type.filter.TypeFilter;
 
-/** Excludes scanned components that have nothing to do with chains. Stateless, so that contexts of several tests are one. */
+/** Excludes scanned components that are unrelated to chains. Stateless, so that several tests share one context. */
 final class ChainSliceFilter extends TypeExcludeFilter {
     private static final List<TypeFilter> KEPT =
             List.of(new AssignableTypeFilter(Service.class), new AssignableTypeFilter(ChainCustomizer.class));

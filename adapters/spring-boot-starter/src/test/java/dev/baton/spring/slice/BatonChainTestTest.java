@@ -10,7 +10,7 @@ import dev.baton.test.Testers;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** A slice has the chains, and nothing else of the application. */
+/** A slice contains the chains, and nothing else of the application. */
 @BatonChainTest
 class BatonChainTestTest {
     @Autowired

@@ -2,7 +2,7 @@ package dev.baton.spring.slice;
 
 import org.springframework.stereotype.Component;
 
-/** Would need a database. */
+/** A component that needs a database. */
 @Component
 class Repository {
     Repository() {
