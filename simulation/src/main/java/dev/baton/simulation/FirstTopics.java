@@ -42,7 +42,9 @@ final class FirstTopics {
             }
             if (!offered.contains(entry.payload) || takenBack.contains(entry.payload)) {
                 account.violate(
-                        Rule.INVENTED, "topic " + first.name + " holds " + entry.payload + ", which was never sent", null);
+                        Rule.INVENTED,
+                        "topic " + first.name + " holds " + entry.payload + ", which was never sent",
+                        null);
             }
             if (entry.cause != 0 || Cause.isOfTick(entry.cause)) {
                 account.violate(Rule.INVENTED, "topic " + first.name + " holds a frame with a cause", null);

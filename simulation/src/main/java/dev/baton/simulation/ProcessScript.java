@@ -307,7 +307,7 @@ final class ProcessScript implements Environment.Worker {
         world.account().closed(run, isDrained, setting.spread != Setting.Spread.PARTS || process.isRecovery);
     }
 
-    /** Handles a change of partitions. Partitions that are closed together share the time to drain, even if one of them is stalled. */
+    /** Handles a change of partitions. Of partitions that are closed together each has the whole time to drain, even if one is stalled. */
     private void partitionChanged(PartitionChange change) {
         if (change.kind() == PartitionChange.Kind.CUT_OFF
                 && setting.stalledPartition >= 0

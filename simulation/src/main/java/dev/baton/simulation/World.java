@@ -122,7 +122,7 @@ final class World {
         return false;
     }
 
-    /** Deletes a snapshot topic after a refused recovery, as its state belongs to other inputs than those in the topics. */
+    /** Records a refused recovery: a saved state belongs to other inputs than the stored ones. */
     void recoveryRefused() {
         isRefused = true;
     }
