@@ -9,7 +9,7 @@ public final class BurstSchedule implements Schedule {
     private final int size;
 
     /**
-     * Bursts of one size.
+     * Creates a schedule of bursts of one size.
      *
      * @param intervalNanos between two bursts; at least twice as many nanoseconds as a burst has messages
      * @param size messages in each burst, 1 or more

@@ -2,19 +2,19 @@ package dev.baton.measuring;
 
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
-/** A count that one thread raises and any thread reads: no atomic addition, no fence. */
+/** A counter that one thread increments and any thread reads, without atomic additions and fences. */
 public final class Counter {
     private static final AtomicLongFieldUpdater<Counter> COUNT =
             AtomicLongFieldUpdater.newUpdater(Counter.class, "count");
 
     private volatile long count;
 
-    /** Called by the one writing thread. */
+    /** Adds one; called by the one writing thread. */
     public void increment() {
         add(1);
     }
 
-    /** Several at once; called by the one writing thread. */
+    /** Adds several; called by the one writing thread. */
     public void add(long more) {
         COUNT.lazySet(this, count + more);
     }

@@ -8,19 +8,18 @@ import java.util.function.BiConsumer;
 /**
  * Accounts for every message of one instance by its number: 0, 1, 2 ... in the order of sending.
  *
- * <p>The next number is the fast path: one comparison. A later one leaves a gap, kept as a range; an earlier one either
- * fills a gap (it was reordered) or has been here before (a duplicate). Exact as long as no more than {@value
- * #MOST_RANGES} gaps are open at once, which {@link #isExact} tells; afterwards the sums still hold, but a duplicate may
- * be taken for a late arrival. Nothing is allocated before the first gap. Confined to the receiver's thread, and to
- * its reader after that has ended.
+ * <p>The next number is the fast path: one comparison. A later one leaves a gap, kept as a range; an earlier one either fills a gap (it was
+ * reordered) or has been here before (a duplicate). Exact as long as no more than {@value #MOST_RANGES} gaps are open at once, as {@link
+ * #isExact} reports; afterwards the sums are still right, but a duplicate may count as a late arrival. Nothing is allocated before the
+ * first gap. Confined to the receiver's thread, and to its reader after that has ended.
  */
 public final class DeliveryAccount {
     static final int MOST_RANGES = 1 << 16;
 
     public enum Arrival {
-        /** The next one. */
+        /** The next number. */
         IN_ORDER,
-        /** Later than the next one: those between are missing for now. */
+        /** Later than the next number: those between are missing for now. */
         AFTER_GAP,
         /** The first arrival of a message that others have overtaken. */
         REORDERED,
@@ -45,7 +44,7 @@ public final class DeliveryAccount {
         this.mostRanges = mostRanges;
     }
 
-    /** The number that an arrival in order has. */
+    /** {@return the number of the next arrival in order} */
     public long next() {
         return next;
     }
@@ -86,7 +85,7 @@ public final class DeliveryAccount {
         }
     }
 
-    /** Whether a number was missing, or can be one of those that there was no place for. */
+    /** {@return whether a number was missing, or may be one of those that were not kept for want of room} */
     private boolean fill(long number) {
         Map.Entry<Long, Long> gap = missing.floorEntry(number);
         if (gap == null || gap.getValue() < number) {
@@ -98,17 +97,17 @@ public final class DeliveryAccount {
         return true;
     }
 
-    /** Enters that an arrival was not what had been sent; besides {@link #arrived} when its number is known. */
+    /** Counts a message whose content differs from what was sent; in addition to {@link #arrived} if its number is known. */
     public void corrupted() {
         corrupted++;
     }
 
-    /** Enters a copy of a part of a message, where only the whole is a message by its number. */
+    /** Counts a copy of a part of a message, where only the whole has a number. */
     public void duplicated() {
         duplicated++;
     }
 
-    /** Whether a number has not arrived. */
+    /** {@return whether a number has not arrived} */
     public boolean isMissing(long number) {
         Map.Entry<Long, Long> gap = number >= next || missing.isEmpty() ? null : missing.floorEntry(number);
         return number >= next || gap != null && gap.getValue() >= number;
@@ -152,7 +151,7 @@ public final class DeliveryAccount {
         }
     }
 
-    /** Whether every gap found its place. */
+    /** {@return whether every gap was kept} */
     public boolean isExact() {
         return dropped == 0;
     }

@@ -1,11 +1,17 @@
 package dev.baton.measuring;
 
-/** Slot k lies at {@code start + k * interval}, each rounded by itself: no error adds up. Immutable, thread-safe. */
+/**
+ * A schedule with slot k at {@code start + k * interval}, each rounded separately, so that errors do not add up. Immutable, thread-safe.
+ */
 public final class EvenSchedule implements Schedule {
     private final long startNanos;
     private final double intervalNanos;
 
-    /** @param intervalNanos 2 or more, so that no two slots fall together */
+    /**
+     * Creates a schedule.
+     *
+     * @param intervalNanos 2 or more, so that no two slots coincide
+     */
     public EvenSchedule(long startNanos, double intervalNanos) {
         if (!(intervalNanos >= 2)) {
             throw new IllegalArgumentException("interval of " + intervalNanos + " ns; 2 ns or more is allowed");

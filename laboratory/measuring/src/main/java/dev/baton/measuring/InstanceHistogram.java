@@ -1,13 +1,12 @@
 package dev.baton.measuring;
 
 /**
- * The responses of one instance, small enough for thousands of them: two digits, microseconds, about 10 KB, of which a
- * quiet instance touches two or three cache lines. Values are rounded up to the next microsecond, so that a limit is
- * never kept by rounding.
+ * The responses of one instance, small enough for thousands of them: two digits, microseconds, about 10 KB, of which a quiet instance
+ * touches two or three cache lines. Values are rounded up to the next microsecond, so that rounding never makes a response meet a limit.
  *
- * <p>The counts are those of an HdrHistogram of two digits, without its other state: the total, the extremes and the
- * percentiles are found when they are asked for. With a thousand instances in turn each line that a record touches has
- * left the nearest cache. Confined to the receiver's thread, and to its reader after that has ended.
+ * <p>The counts are those of an HdrHistogram of two digits, without its other state: the total, the extremes and the percentiles are
+ * computed on request. With a thousand instances in turn, every cache line that a record touches has left the nearest cache. Confined to
+ * the receiver's thread, and to its reader after that has ended.
  */
 public final class InstanceHistogram {
     private static final long NANOS = 1000;
@@ -22,7 +21,11 @@ public final class InstanceHistogram {
     private final int[] counts; // by phase
     private long[] moved; // from counts that were full; null: none yet
 
-    /** @param highestNanos what lies beyond is recorded as this */
+    /**
+     * Creates a histogram.
+     *
+     * @param highestNanos greater values are recorded as this
+     */
     public InstanceHistogram(long highestNanos) {
         highestMicros = Math.max(2, (highestNanos + NANOS - 1) / NANOS);
         size = indexOf(highestMicros) + 1;
@@ -35,7 +38,7 @@ public final class InstanceHistogram {
     }
 
     /**
-     * Records a response. What the warm-up records is never read, see {@link RecorderPool}.
+     * Records a response. Values of the warm-up are never read, see {@link RecorderPool}.
      *
      * @param phase {@link RecorderPool#MEASURED} or {@link RecorderPool#WARM_UP}
      */
@@ -47,7 +50,7 @@ public final class InstanceHistogram {
         }
     }
 
-    /** Takes the largest integer and one more out of a count. */
+    /** Moves the largest integer, and one more, out of a count. */
     private void move(int index) {
         counts[index] = 0;
         if (moved == null) {
@@ -71,7 +74,7 @@ public final class InstanceHistogram {
         return moved == null ? counts[index] : counts[index] + moved[index];
     }
 
-    /** Lets a value have been recorded this often; for tests of what hours of messages come to. */
+    /** Records a value this often; for tests with the counts of hours. */
     void put(long nanos, int count) {
         counts[indexOf(nanos / NANOS)] = count;
     }
@@ -112,7 +115,7 @@ public final class InstanceHistogram {
         return index < 0 ? 0 : largestAt(index) * NANOS;
     }
 
-    /** Bytes of heap for the measurement's counts; those of the warm-up take as many. */
+    /** {@return bytes of heap for the measurement's counts} Those of the warm-up take as many. */
     public int footprintBytes() {
         return size * (moved == null ? Integer.BYTES : Integer.BYTES + Long.BYTES);
     }

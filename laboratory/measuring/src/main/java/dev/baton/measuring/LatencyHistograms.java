@@ -4,9 +4,9 @@ import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * The histograms of one interval or of a whole measurement: response, service and send delay in nanoseconds with three
- * digits, the responses of the warm-up beside them, and how many values lay beyond the highest trackable one. Confined
- * to its owner; the shared kind takes values from any thread.
+ * The histograms of one interval or of a whole measurement: response, service and send delay in nanoseconds with three digits, with the
+ * responses of the warm-up, and the number of values beyond the highest trackable one. Confined to its owner; a shared one accepts values
+ * from any thread.
  */
 public final class LatencyHistograms {
     private static final int DIGITS = 3;
@@ -21,7 +21,11 @@ public final class LatencyHistograms {
     private long clampedServices;
     private long clampedSendDelays;
 
-    /** @param isShared for any thread; the counts of clamped values may then fall short */
+    /**
+     * Creates histograms.
+     *
+     * @param isShared for any thread; the counts of clamped values may then be too low
+     */
     LatencyHistograms(long highestNanos, boolean isShared) {
         this.highestNanos = highestNanos;
         response = histogram(highestNanos, DIGITS, isShared);
@@ -30,7 +34,7 @@ public final class LatencyHistograms {
         warmup = histogram(highestNanos, COARSE_DIGITS, isShared);
     }
 
-    /** For one thread. @param highestNanos what lies beyond is recorded as this and counted */
+    /** Creates histograms for one thread. @param highestNanos greater values are recorded as this and counted */
     public static LatencyHistograms upTo(long highestNanos) {
         return new LatencyHistograms(highestNanos, false);
     }
@@ -39,7 +43,7 @@ public final class LatencyHistograms {
         return isShared ? new AtomicHistogram(highest, digits) : new Histogram(highest, digits);
     }
 
-    /** Enters a message that arrived. */
+    /** Records a message that arrived. */
     public void recordArrival(long responseNanos, long serviceNanos) {
         recordResponse(responseNanos);
         long clamped = clamp(serviceNanos);
@@ -49,7 +53,7 @@ public final class LatencyHistograms {
         service.recordValue(clamped);
     }
 
-    /** Enters a response alone: of a message that has not arrived. */
+    /** Records only a response, of a message that has not arrived. */
     public void recordResponse(long nanos) {
         long clamped = clamp(nanos);
         if (clamped != nanos && nanos > 0) {
@@ -58,7 +62,7 @@ public final class LatencyHistograms {
         response.recordValue(clamped);
     }
 
-    /** Enters how late a message was sent. */
+    /** Records how late a message was sent. */
     public void recordSendDelay(long nanos) {
         long clamped = clamp(nanos);
         if (clamped != nanos && nanos > 0) {
@@ -76,7 +80,7 @@ public final class LatencyHistograms {
         return nanos > highestNanos ? highestNanos : Math.max(0, nanos);
     }
 
-    /** Adds all that another one holds. */
+    /** Adds all values of another one. */
     public void add(LatencyHistograms other) {
         addIfUsed(response, other.response);
         addIfUsed(service, other.service);

@@ -1,17 +1,16 @@
 package dev.baton.measuring;
 
 /**
- * Takes the latencies that one thread sees, while another thread takes them away in intervals.
+ * Records latencies of one thread, while another thread reads them in intervals.
  *
- * <p>It works as HdrHistogram's {@code SingleWriterRecorder} does, whose two atomic additions per value are most of its
- * cost: here one {@link Passage} covers all values of a message, and takes one atomic addition where there is one writer.
- * The writer records into the active histograms; the reader exchanges active and inactive, and waits until a writer still
- * in its passage has left it. Records never block and allocate nothing. The whole receiving end takes 19 ns of one message,
- * 23 ns with the send delay of its sender; 38 ns in a backlog in which each message is slower than all before it, 32 ns
- * with 1,000 instances in turn, whose own histograms are cold ({@code ReceivePath}, EPYC, JDK 17), where three {@code
- * SingleWriterRecorder}s took 34 ns for their three values alone.
+ * <p>It works as HdrHistogram's {@code SingleWriterRecorder} does, whose two atomic additions per value are most of its cost: here one
+ * {@link Passage} covers all values of a message, and takes one atomic addition where there is one writer. The writer records into the
+ * active histograms; the reader exchanges active and inactive, and waits until a writer still in its passage has left it. Records never
+ * block and allocate nothing. The whole receiving end takes 19 ns of one message, 23 ns with the send delay of its sender; 38 ns in a
+ * backlog in which each message is slower than all before it, 32 ns with 1,000 instances in turn, whose own histograms are cold ({@code
+ * ReceivePath}, EPYC, JDK 17), where three {@code SingleWriterRecorder}s took 34 ns for their three values alone.
  *
- * <p>Record methods: the thread it was made for, or any for a shared one. {@link #takeInterval}: one thread.
+ * <p>Record methods are called by the thread of this recorder, or by any for a shared one. {@link #takeInterval} belongs to one thread.
  */
 public final class LatencyRecorder {
     private final Passage passage;
@@ -20,6 +19,8 @@ public final class LatencyRecorder {
     private LatencyHistograms inactive;
 
     /**
+     * Creates a recorder.
+     *
      * @param mostSlow messages to keep, 1 or more
      * @param isShared for any thread, not for one alone
      */
@@ -31,12 +32,12 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Enters a measured message that arrived, and keeps its moments if it is among the slowest.
+     * Records a measured message that arrived, and keeps its times if it is among the slowest.
      *
      * @param slotNanos when it was due
      * @param sendDelayNanos how long after that it was sent
      * @param responseNanos how long after its slot it arrived
-     * @param previousNanos when the message before it on the same way had arrived
+     * @param previousNanos arrival of the message before it on the same path
      */
     public void recordMessage(long slotNanos, long sendDelayNanos, long responseNanos, long previousNanos) {
         recordArrival(responseNanos, responseNanos - sendDelayNanos);
@@ -45,7 +46,7 @@ public final class LatencyRecorder {
         }
     }
 
-    /** Enters a measured message that arrived. */
+    /** Records a measured message that arrived. */
     public void recordArrival(long responseNanos, long serviceNanos) {
         long token = passage.enter();
         try {
@@ -55,7 +56,7 @@ public final class LatencyRecorder {
         }
     }
 
-    /** Enters how late a measured message was sent. */
+    /** Records how late a measured message was sent. */
     public void recordSendDelay(long nanos) {
         long token = passage.enter();
         try {
@@ -65,12 +66,12 @@ public final class LatencyRecorder {
         }
     }
 
-    /** The slowest messages; when the recording threads have ended. */
+    /** {@return the slowest messages} To be called when the recording threads have ended. */
     SlowMessages slow() {
         return slow;
     }
 
-    /** What was recorded since the last call, for the caller to read until its next call. */
+    /** Returns the values since the last call; the caller may read them until its next call. */
     LatencyHistograms takeInterval() {
         inactive.reset();
         LatencyHistograms taken = active;

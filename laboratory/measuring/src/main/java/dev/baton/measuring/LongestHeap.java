@@ -3,22 +3,21 @@ package dev.baton.measuring;
 import java.util.Arrays;
 
 /**
- * The longest of all that it was offered, as many as it has room for.
+ * The longest of all offered entries, up to its capacity.
  *
- * <p>A heap whose root is the shortest: what is shorter than the root of a full heap costs one comparison, what is longer
- * takes its place. Only lengths and places move within the heap, so that a replacement among thousands stays within the
- * first cache. Everything is allocated in the constructor.
+ * <p>A heap whose root is the shortest: a shorter entry costs one comparison, a longer one replaces the root. Only lengths and places move
+ * within the heap, so that a replacement among thousands stays within the first cache. Everything is allocated in the constructor.
  *
- * <p>Room is an entry shorter than all, so that a newcomer takes one way whether there is room or not: a way that is taken
- * at the beginning alone is omitted of what the JIT makes of a loop that has been running for a while, and the first
- * messages of a measurement then cost all chains of the loop a tenth of a second of slower code.
+ * <p>Free room is an entry shorter than all others, so that new entries take the same path with and without free room. The JIT omits a path
+ * that is taken only at the beginning from the code of a long-running loop; the first messages of a measurement would then run slower code
+ * in all chains of the loop for a tenth of a second.
  *
  * <p>Confined to one thread at a time.
  */
 public final class LongestHeap {
     @FunctionalInterface
     public interface Visitor {
-        /** All as they were offered. */
+        /** Visits one entry with the values that were offered. */
         void entry(long start, long nanos, long second, long third);
     }
 
@@ -33,7 +32,11 @@ public final class LongestHeap {
     private final long[] entries;
     private int size;
 
-    /** @param most entries to keep, 1 or more */
+    /**
+     * Creates an empty heap.
+     *
+     * @param most entries to keep, 1 or more
+     */
     public LongestHeap(int most) {
         if (most < 1) {
             throw new IllegalArgumentException("room for " + most + " entries; 1 or more is needed");
@@ -46,7 +49,7 @@ public final class LongestHeap {
         Arrays.setAll(places, place -> place);
     }
 
-    /** The length that a newcomer must exceed: of the shortest one when there is no room left, -1 while there is. */
+    /** The length that a new entry must exceed: that of the shortest one if there is no room, -1 otherwise. */
     public long barNanos() {
         return Math.max(-1, lengths[0]);
     }
@@ -55,8 +58,8 @@ public final class LongestHeap {
      * Keeps an entry if it is among the longest so far.
      *
      * @param nanos its length, from 0
-     * @param second whatever else is to be kept of it
-     * @param third a second value to be kept of it
+     * @param second an additional value to keep
+     * @param third another additional value
      */
     public void offer(long start, long nanos, long second, long third) {
         if (nanos > lengths[0]) {
@@ -74,7 +77,7 @@ public final class LongestHeap {
         entries[at + THIRD] = third;
     }
 
-    /** Finds the way down from the root. */
+    /** Moves an entry down from the root to its place. */
     private void sink(long nanos, int place) {
         int at = 0;
         int child = 1;
@@ -98,7 +101,7 @@ public final class LongestHeap {
         return size;
     }
 
-    /** Visits all entries, in no order. */
+    /** Visits all entries, in no particular order. */
     public void forEach(Visitor visitor) {
         for (int i = 0; i < most; i++) {
             int at = places[i] * FIELDS;

@@ -1,12 +1,12 @@
 package dev.baton.measuring;
 
-/** Random numbers that need no state: SplitMix64 (Steele, Lea and Flood 2014), asked for its n-th output. */
+/** Random numbers without state: the n-th output of SplitMix64 (Steele, Lea and Flood 2014). */
 public final class Mix {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     private Mix() {}
 
-    /** The n-th number of the sequence that a seed stands for. */
+    /** Returns the n-th number of a seed's sequence. */
     public static long of(long seed, long n) {
         long z = seed + (n + 1) * GOLDEN;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

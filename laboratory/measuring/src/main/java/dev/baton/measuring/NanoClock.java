@@ -1,6 +1,6 @@
 package dev.baton.measuring;
 
-/** The one clock of a measurement, exchangeable so that tests can advance it. Thread-safe. */
+/** The clock of a measurement, an interface so that tests can advance it. Thread-safe. */
 @FunctionalInterface
 public interface NanoClock {
     /** The clock of this JVM. */

@@ -5,35 +5,33 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.WriterReaderPhaser;
 
 /**
- * Where writers pass through data that a reader exchanges now and then. A writer never waits; it finds what was last put
- * there before it went in.
+ * A guard of data that writers use and a reader exchanges from time to time. A writer never waits; it finds the data that were current when
+ * it entered, or newer ones.
  *
- * <p>{@link #awaitThoseInside}: one thread at a time. The others: as the implementation says.
+ * <p>{@link #awaitThoseInside} is called by one thread at a time. The implementations state who calls the other methods.
  */
 interface Passage {
-    /** Between two looks at the threads inside. */
+    /** The time between two checks of the threads inside. */
     long LOOK_AGAIN_NANOS = 100_000;
 
-    /** A writer goes in, and looks at the shared data only afterwards. @return to be given to {@link #exit} */
+    /** Enters; the caller reads the shared data only afterwards. @return the token for {@link #exit} */
     long enter();
 
-    /** It is out: its writes are seen by a reader that waits for it. */
+    /** Leaves: a reader that waits for the caller sees its writes. */
     void exit(long token);
 
-    /** Called after the exchange: returns when every writer that may have found the old data is out. */
+    /** Returns when every writer that may have found the old data has left; called after the exchange. */
     void awaitThoseInside();
 
     /**
-     * A passage for one writing thread: a count, this object itself, that is odd while the writer is inside. Going in is one
-     * atomic addition, going out a release store, where HdrHistogram's phaser, which admits any number of writers, takes two
-     * atomic additions.
+     * A passage for one writing thread: a count, this object itself, that is odd while the writer is inside. Entering is one atomic
+     * addition and leaving a release store, where HdrHistogram's phaser, which admits any number of writers, takes two atomic additions.
      *
-     * <p>Why nothing is missed: the writer's addition and its look at the shared data, the reader's exchange and its look at
-     * the count are all sequentially consistent. So the reader either sees the writer inside, and waits for the count to move
-     * on, or the writer went in after that look and finds the new data. A count that moved on and is odd again belongs to a
-     * later passage, which found the new data.
+     * <p>No write is missed: the writer's addition and its read of the shared data, the reader's exchange and its read of the count are all
+     * sequentially consistent. So the reader either sees the writer inside and waits for the count to change, or the writer entered after
+     * that read and finds the new data. A count that has changed and is odd again belongs to a later passage, which found the new data.
      *
-     * <p>{@link #enter} and {@link #exit}: always the same thread.
+     * <p>{@link #enter} and {@link #exit} belong to one thread.
      */
     final class OfOne extends AtomicLong implements Passage {
         private static final long serialVersionUID = 1L;

@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Payload bytes that follow from the message's number: any alteration, cut or swap is seen. Immutable, thread-safe. */
+/**
+ * Payload bytes that are computed from the message's number, so that any altered, cut or swapped payload is detected. Immutable,
+ * thread-safe.
+ */
 public final class PayloadPattern {
     private static final long STEP = 0xD1342543DE82EF95L;
 
@@ -12,7 +15,7 @@ public final class PayloadPattern {
 
     private static final ThreadLocal<byte[]> SCRATCH = ThreadLocal.withInitial(() -> new byte[0]);
 
-    /** Where a payload is read: once, all of it, as a service does that decodes its message. */
+    /** The memory of a payload, read once and completely, as a service does that decodes its message. */
     public interface Origin {
         /** Copies the payload's first {@code length} bytes to the start of the target. */
         void copyTo(byte[] target, int length);
@@ -21,7 +24,11 @@ public final class PayloadPattern {
     private final int length;
     private final long seed;
 
-    /** @param seed differs between instances */
+    /**
+     * Creates a pattern.
+     *
+     * @param seed differs between instances
+     */
     public PayloadPattern(int length, long seed) {
         this.length = length;
         this.seed = seed;
@@ -33,8 +40,8 @@ public final class PayloadPattern {
     }
 
     /**
-     * The array in which the calling thread makes and checks payloads, of this length or longer: one for all instances on
-     * its loop, so that it stays in the cache. To be asked for once, not for each message.
+     * The array in which the calling thread builds and checks payloads, of this length or longer. All instances on its loop share it, so
+     * that it stays in the cache. To be called once, not for each message.
      */
     public byte[] scratch() {
         byte[] scratch = SCRATCH.get();
@@ -59,7 +66,7 @@ public final class PayloadPattern {
         }
     }
 
-    /** Whether an array begins with the payload of that message. */
+    /** {@return whether an array begins with the payload of a message} */
     public boolean matches(long number, byte[] payload) {
         long word = Mix.of(seed, number);
         int index = 0;

@@ -3,11 +3,10 @@ package dev.baton.measuring;
 import java.util.Arrays;
 
 /**
- * A Poisson process: gaps drawn independently from an exponential distribution, from a seed and the slot's number alone.
+ * A Poisson process: gaps drawn independently from an exponential distribution, from only a seed and the slot's number.
  *
- * <p>The time of every {@value #STRIDE}th slot is kept, so that any slot is found in as many steps, and the last one
- * asked for, so that the next takes one. Allocates only when the kept times outgrow their array, which then doubles.
- * Confined to one thread.
+ * <p>The time of every {@value #STRIDE}th slot is kept, so that any slot is found in at most that many steps, and the last requested one,
+ * so that the next takes one step. Allocates only when the kept times outgrow their array, which then doubles. Confined to one thread.
  */
 public final class PoissonSchedule implements Schedule {
     private static final int STRIDE = 1024;
@@ -19,7 +18,11 @@ public final class PoissonSchedule implements Schedule {
     private long number;
     private long slotNanos;
 
-    /** @param intervalNanos the mean gap; 2 or more */
+    /**
+     * Creates a schedule.
+     *
+     * @param intervalNanos the mean gap; 2 or more
+     */
     public PoissonSchedule(long startNanos, double intervalNanos, long seed) {
         if (!(intervalNanos >= 2)) {
             throw new IllegalArgumentException("interval of " + intervalNanos + " ns; 2 ns or more is allowed");

@@ -6,17 +6,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The recorders of all threads that record: one each, and one shared by those that come after the first {@link
- * #MOST_EXCLUSIVE}, so that a thousand threads do not take a gigabyte.
+ * The recorders of all recording threads: one each, and one that all threads after the first {@link #MOST_EXCLUSIVE} share, so that a
+ * thousand threads do not need a gigabyte.
  *
- * <p>Each thread has two: what the warm-up records goes into a second one through the same code, chosen by an index and
- * not by a branch. A branch that no message took during the warm-up is compiled when the measurement begins, and held up
- * 3,000 instances for 100 ms.
+ * <p>Each thread has two: values of the warm-up go into a second one through the same code, selected by an index and not by a branch. A
+ * branch that no message took during the warm-up is compiled when the measurement begins, and delayed 3,000 instances by 100 ms.
  *
  * <p>Thread-safe.
  */
 public final class RecorderPool {
-    /** Index of the measurement's recorder in what {@link #forThisThreadByPhase} gives. */
+    /** Index of the measurement's recorder in the array of {@link #forThisThreadByPhase}. */
     public static final int MEASURED = 0;
 
     /** Index of the warm-up's recorder. */
@@ -28,7 +27,7 @@ public final class RecorderPool {
     /** Slow messages that each recorder keeps: 300 KB, and a p99.9 of eight million. */
     static final int MOST_SLOW = 8_192;
 
-    /** Of the warm-up, which only runs the same code. */
+    /** Slow messages of a warm-up's recorder, which only runs the same code. */
     private static final int MOST_SLOW_IN_WARM_UP = 256;
 
     private final long highestNanos;
@@ -52,17 +51,17 @@ public final class RecorderPool {
         return (int) (slotNanos - measureNanos >>> Long.SIZE - 1);
     }
 
-    /** The calling thread's two recorders, by phase; ask once and keep them. */
+    /** The calling thread's two recorders, by phase; to be called once per thread. */
     public LatencyRecorder[] forThisThreadByPhase() {
         return new LatencyRecorder[] {forThisThread(), warmUps.forThisThread()};
     }
 
-    /** The calling thread's recorder of the measurement; ask once and keep it. */
+    /** The calling thread's recorder of the measurement; to be called once per thread. */
     public LatencyRecorder forThisThread() {
         return byThread.computeIfAbsent(Thread.currentThread(), thread -> make());
     }
 
-    /** Adds what all threads recorded since the last call. One thread at a time. */
+    /** Adds the values of all threads since the last call. To be called by one thread at a time. */
     public void takeInterval(LatencyHistograms sum) {
         for (LatencyRecorder recorder : all) {
             sum.add(recorder.takeInterval());
@@ -72,7 +71,10 @@ public final class RecorderPool {
         }
     }
 
-    /** The measured messages that took longer than this, as far as they were kept. When all recording threads have ended. */
+    /**
+     * Returns the measured messages that took longer than this, as far as they were kept. To be called when all recording threads have
+     * ended.
+     */
     public List<SlowMessage> slowerThan(long nanos) {
         List<SlowMessage> slower = new ArrayList<>();
         for (LatencyRecorder recorder : all) {

@@ -14,10 +14,10 @@ public final class SlotWait {
     /** The time before a slot from which the thread spins. */
     static final long SPIN_NANOS = 150_000;
 
-    /** The wait of a generator that does not know its next slot: before its start, and while there is no room. */
+    /** The wait of a generator whose next slot is unknown: before its start, and while there is no room. */
     private static final long BLIND_NANOS = 50_000;
 
-    /** The longest sleep, so that a thread that is to end is not kept. */
+    /** The longest sleep, so that the end of the thread is not delayed. */
     private static final long LONGEST_NANOS = 10_000_000;
 
     private SlotWait() {}

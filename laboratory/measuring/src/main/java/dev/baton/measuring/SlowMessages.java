@@ -4,25 +4,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * The slowest messages that one recorder has seen, kept with their moments so that they can be explained in the end.
+ * The slowest messages of one recorder, kept with their times so that they can be explained at the end.
  *
- * <p>Which messages will lie above a percentile is known at the end only. So the slowest are kept, whatever the
- * percentile: a message that is not among them costs one comparison. That is exact as long as no more messages than there
- * is room for lie above it. A threshold that follows the percentile, as an alternative, loses what came while it stood too
- * high.
+ * <p>Only the end shows which messages lie above a percentile. So the slowest are kept, whatever the percentile; every other message costs
+ * one comparison. The result is exact as long as no more messages lie above the percentile than there is room for. A threshold that follows
+ * the percentile would lose the messages that arrived while it was too high.
  *
- * <p>A replacement takes 55 ns, which nobody notices but where each message of millions a second is slower than all before
- * it: in a backlog that grows. There 125,000 a second are kept, 0.7 % of a core, after a credit that is larger than what
- * latencies without a trend need at any rate.
+ * <p>A replacement takes 55 ns, which matters only in a growing backlog, where each of millions of messages a second is slower than all
+ * before it. There 125,000 a second are kept, 0.7 % of a core, after a credit that is larger than latencies without a trend need at any
+ * rate.
  *
- * <p>{@link #keep}: the recorder's thread; where several share a recorder, one at a time gets in and the others go on
- * without having kept theirs. {@link #forEach}: when those threads have ended.
+ * <p>{@link #keep} is called by the recorder's thread; if several share a recorder, one at a time keeps its message and the others continue
+ * without. {@link #forEach} is called when those threads have ended.
  */
 final class SlowMessages {
-    /** That a replacement uses up; a budget of 125,000 a second. */
+    /** The time that a replacement uses up; a budget of 125,000 a second. */
     private static final long NANOS_EACH = 8_000;
 
-    /** Entries that may be taken in advance, as a multiple of the room; once the room, then replacements. */
+    /** Entries that may be taken in advance, as a multiple of the room; first to fill the room, then to replace. */
     private static final int CREDIT = 5;
 
     private final LongestHeap heap;
@@ -33,7 +32,11 @@ final class SlowMessages {
 
     private final AtomicBoolean isBusy = new AtomicBoolean();
 
-    /** @param isShared whether several threads keep messages */
+    /**
+     * Creates the storage.
+     *
+     * @param isShared whether several threads keep messages
+     */
     SlowMessages(int most, boolean isShared) {
         this.isShared = isShared;
         heap = new LongestHeap(most);

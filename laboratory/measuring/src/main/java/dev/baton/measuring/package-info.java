@@ -1,5 +1,5 @@
 /**
- * The instruments: when to send, what arrived, how long it took, and what the machine did meanwhile. Each can be tested
- * against a closed-form answer; none knows a transport.
+ * The instruments: send times, accounts of arrivals, latencies, and the machine's activity meanwhile. Each can be tested against a
+ * closed-form result; none depends on a transport.
  */
 package dev.baton.measuring;

@@ -8,18 +8,22 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The gaps of all threads that sent messages, and the reasons for which they slept. A message does not name its thread: it is
- * joined with the one whose gap ended last before the send, and with that thread's gaps alone. Immutable, thread-safe.
+ * The gaps of all threads that sent messages, and the reasons for which they slept. A message does not name its thread: it is assigned to
+ * the thread whose gap ended last before the send, and only to that thread's gaps. Immutable, thread-safe.
  */
 public final class Senders {
-    /** Senders of which nothing is known. */
+    /** The value for unknown senders. */
     public static final Senders UNKNOWN = new Senders(List.of(), 0);
 
     private final List<SenderGap> byEnd;
     private final long origin; // moments are compared by their distance from it
     private final long budgetNanos;
 
-    /** @param budgetNanos latency budget of the loops that send, which is the longest wait that it explains; 0 for none */
+    /**
+     * Creates the senders.
+     *
+     * @param budgetNanos latency budget of the loops that send, which is the longest wait that it explains; 0 for none
+     */
     public Senders(List<SenderGap> gaps, long budgetNanos) {
         origin = gaps.isEmpty() ? 0 : gaps.get(0).endNanos();
         byEnd = new ArrayList<>(gaps);

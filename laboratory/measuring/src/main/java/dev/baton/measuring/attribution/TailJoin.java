@@ -11,18 +11,18 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** Joins the messages above a threshold with what they lived through. A pure function. Stateless, thread-safe. */
+/** Attributes the time of the messages above a threshold to causes. A pure function. Stateless, thread-safe. */
 public final class TailJoin {
     private TailJoin() {}
 
     /**
-     * The tail.
+     * Computes the tail.
      *
      * @param percentile whose value the threshold is
      * @param messages above it
-     * @param kept of these, those whose moments are known
+     * @param kept those of them whose times are known
      * @param fromNanos the moment that disturbances count from, on the messages' clock
-     * @param disturbances all there were
+     * @param disturbances all of them
      * @param senders the gaps of the threads that send
      */
     public static Tail of(
@@ -58,17 +58,14 @@ public final class TailJoin {
     }
 
     /**
-     * The life of one slow message, from its slot to its receipt, divided among the causes: every nanosecond once, and all of
-     * them.
-     *
+     * The time of one slow message from its slot to its receipt, divided among the causes: every nanosecond has exactly one cause.
      * <ol>
-     *   <li>What stopped everybody, as {@link Interference} says.
-     *   <li>Of the rest, what lies before the send: the generator was late. {@link Senders} divide that further.
-     *   <li>Of the rest, what lies between the send and the receipt of the message before: queueing. Where several messages
-     *       are under way at a time anyway, that includes their usual distance.
-     *   <li>What then remains is unknown: the usual way of a message is part of it.
+     * <li>Stops of all threads, as listed by {@link Interference}.
+     * <li>Of the rest, the time before the send: the generator was late. {@link Senders} divide it further.
+     * <li>Of the rest, the time between the send and the receipt of the message before: queueing. If several messages are usually under way
+     * at a time, that includes their usual distance.
+     * <li>The remaining time is unknown: the usual time of a message is part of it.
      * </ol>
-     *
      * Confined to one thread.
      */
     private static final class DelayBreakdown {
@@ -84,7 +81,7 @@ public final class TailJoin {
             this.senders = senders;
         }
 
-        /** Forgets the one before and divides this one. @param fromNanos the moment that the interference counts from */
+        /** Divides this message instead of the one before. @param fromNanos the moment that the interference counts from */
         void divide(SlowMessage message, long fromNanos, Interference interference) {
             Arrays.fill(nanos, 0);
             long slot = message.slotNanos() - fromNanos;
@@ -105,7 +102,7 @@ public final class TailJoin {
             return Math.min(most, Math.max(least, moment));
         }
 
-        /** Divides what nobody stopped. */
+        /** Divides the time in which nothing stopped all threads. */
         private void restUntil(long end) {
             long late = Math.min(end, sentNanos);
             for (SenderGap gap : gaps) {
@@ -127,12 +124,12 @@ public final class TailJoin {
             }
         }
 
-        /** What a cause took of it. */
+        /** {@return the time of a cause} */
         long nanos(Cause cause) {
             return nanos[cause.ordinal()];
         }
 
-        /** What took most of it; of two alike, the one that there is stronger evidence for. */
+        /** {@return the cause of the most time; of two equal ones the one with the stronger evidence} */
         Cause main() {
             return Collections.max(
                     List.of(Cause.values()),
@@ -141,20 +138,25 @@ public final class TailJoin {
     }
 
     /**
-     * Who held everybody up when: stretches of time that follow each other without overlap, each with the one cause that the
-     * evidence is strongest for. Where a collection, a safepoint and a stall of the host overlap, the first of these in the
-     * order of {@link Cause} has the moment to itself. Immutable, thread-safe.
+     * The stops of all threads: intervals in order and without overlap, each with the one cause that has the strongest evidence. Where a
+     * collection, a safepoint and a stall of the host overlap, the first of these in the order of {@link Cause} counts. Immutable,
+     * thread-safe.
      */
     private static final class Interference {
-        /** What one cause had to itself. */
+        /** An interval of one cause. */
         private record Stretch(long startNanos, long endNanos, Cause cause) {}
 
-        /** A cause begins or ends to act; acting ones are counted, as disturbances of one kind may overlap. */
+        /** The beginning or the end of a cause; active ones are counted, as disturbances of one kind may overlap. */
         private record Edge(long atNanos, Cause cause, int change) {}
 
         private final List<Stretch> stretches = new ArrayList<>();
 
-        /** Of these, in any order. Cores that are busy with the trial itself are no cause: what they delay, queues. */
+        /**
+         * Builds the intervals.
+         *
+         * @param disturbances in any order; cores that are busy with the trial itself are no cause, as the messages that they delay are
+         * queueing
+         */
         Interference(List<Disturbance> disturbances) {
             List<Edge> edges = new ArrayList<>();
             for (Disturbance each : disturbances) {
@@ -187,7 +189,7 @@ public final class TailJoin {
             };
         }
 
-        /** What lies between two moments, in order, cut off there. */
+        /** {@return the intervals between two moments, in order, cut at these} */
         List<Stretch> between(long fromNanos, long toNanos) {
             int found = Collections.binarySearch(
                     stretches, new Stretch(0, fromNanos, null), Comparator.comparingLong(Stretch::endNanos));

@@ -1,5 +1,5 @@
 /**
- * Why slow messages were slow: what each lived through, divided among the causes on the trial's one time line. Pure
- * functions of what was measured; nothing here runs while anything is measured.
+ * The causes of slow messages: the time of each is divided among the causes, on the trial's time line. Pure functions of the measured data;
+ * no code of this package runs during a measurement.
  */
 package dev.baton.measuring.attribution;

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a trial ran on. A text that could not be found out is null, a number 0.
+ * The software and hardware of a trial. An unknown text is null, an unknown number 0.
  *
  * @param jvm vendor, version and flags
  * @param cpuModel as the processor names itself
  * @param processors that this JVM may use
  * @param kernel name and version of the operating system
- * @param virtualisation what hints at a shared or virtual host; empty when nothing does
+ * @param virtualisation signs of a shared or virtual host; empty for none
  * @param clockSource of the kernel
  * @param nanoTimeCostNanos of one System.nanoTime call
- * @param memoryBytes of the machine, or of the control group when that is less
- * @param fileSystem type of the file system that holds the queue directory; null without one
- * @param libraries name and version of what was measured with
+ * @param memoryBytes of the machine, or of the control group if that is less
+ * @param fileSystem type of the file system of the queue directory; null without one
+ * @param libraries name and version of the libraries in use
  * @param host the machine in more detail; null in files of earlier versions
  */
 public record Environment(
@@ -38,9 +38,9 @@ public record Environment(
      *
      * @param flags as given on the command line, without secrets
      * @param collectors names of the garbage collectors in use
-     * @param maxHeapBytes that the heap may grow to
-     * @param changedFlags values by name of the flags that differ from their defaults, typed or chosen by the JVM, without
-     *     secrets; empty in files of earlier versions
+     * @param maxHeapBytes the greatest size of the heap
+     * @param changedFlags values by name of the flags that differ from their defaults, set on the command line or chosen by the JVM,
+     * without secrets; empty in files of earlier versions
      */
     public record Jvm(
             String vendor,

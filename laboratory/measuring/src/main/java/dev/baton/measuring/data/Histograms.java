@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 public record Histograms(String response, String service, String sendDelay) {
     private static final long LOWEST_HIGHEST = 2;
 
-    /** Of three histograms in nanoseconds, which nobody changes meanwhile. */
+    /** Encodes three histograms in nanoseconds, which must not change meanwhile. */
     public static Histograms of(AbstractHistogram response, AbstractHistogram service, AbstractHistogram sendDelay) {
         return new Histograms(encoded(response), encoded(service), encoded(sendDelay));
     }
@@ -26,9 +26,9 @@ public record Histograms(String response, String service, String sendDelay) {
     }
 
     /**
-     * One of them as an object again; any program with HdrHistogram can do the same.
+     * Decodes one of them; any program with HdrHistogram can do that.
      *
-     * @throws IllegalArgumentException when the text is none
+     * @throws IllegalArgumentException when the text is no histogram
      */
     public static Histogram decoded(String text) {
         try {

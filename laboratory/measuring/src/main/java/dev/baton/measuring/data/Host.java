@@ -3,14 +3,14 @@ package dev.baton.measuring.data;
 import java.util.List;
 
 /**
- * The machine below a trial, as its kernel shows it to this process. Null: it does not show it.
+ * The machine below a trial, as its kernel shows it to this process. Null where it is not shown.
  *
  * @param topology of the processor
  * @param clocking of the processor
  * @param kernelCommandLine as the machine was booted, without secrets
  * @param group limits of the control groups that this process is in, the tightest of each kind
  * @param pages of memory larger than usual
- * @param swap where memory goes when it is short
+ * @param swap space
  * @param timerSlackNanos by which the kernel may delay a sleeping thread's wake-up
  * @param queueMount that holds the queue directory; null also without such a directory
  */
@@ -25,7 +25,7 @@ public record Host(
         Mount queueMount) {
 
     /**
-     * How the processor is divided.
+     * The division of the processor.
      *
      * @param threadsPerCore of the core with the most
      * @param online CPUs in the kernel's notation, such as {@code 0-3,6}; null when it is not shown
@@ -43,26 +43,25 @@ public record Host(
      * A cache of the processor.
      *
      * @param level 1 is the nearest
-     * @param kind what it holds: data, instruction or unified
+     * @param kind of its content: data, instruction or unified
      * @param sharedBy CPUs that share it, in the kernel's notation
      */
     public record Cache(int level, String kind, long bytes, String sharedBy) {}
 
     /**
-     * What sets the processor's frequency.
+     * The control of the processor's frequency.
      *
-     * @param governor the one of all CPUs, or several joined by commas; null when it is not shown, as in most virtual
-     *     machines
+     * @param governor the one of all CPUs, or several joined by commas; null when it is not shown, as in most virtual machines
      * @param driver of the kernel; null when it is not shown
      * @param isTurbo whether the processor may exceed its nominal frequency; null when it is not shown
      */
     public record Clocking(String governor, String driver, Boolean isTurbo) {}
 
     /**
-     * What a control group allows.
+     * The limits of a control group.
      *
      * @param cpuCores CPU time over wall time; null for no limit
-     * @param throttled how often a group was stopped for having used its CPU time; null when that is not shown
+     * @param throttled number of times that a group was stopped because it had used up its CPU time; null when that is not shown
      * @param memoryBytes null for no limit
      */
     public record Group(Double cpuCores, Long throttled, Long memoryBytes) {}
@@ -70,7 +69,7 @@ public record Host(
     /**
      * Huge pages.
      *
-     * @param transparent when the kernel uses them unasked: always, madvise or never; null when it is not shown
+     * @param transparent when the kernel uses them without a request: always, madvise or never; null when it is not shown
      * @param explicit pages that were set aside
      * @param explicitFree of these, not in use
      * @param explicitBytes size of each

@@ -3,13 +3,12 @@ package dev.baton.measuring.data;
 import java.util.List;
 
 /**
- * What the machine did to everyone on it, during the measurement.
+ * The activity of the whole machine during the measurement.
  *
  * @param stealShare part of all CPU time that the hypervisor gave to other guests, from 0 to 1; null off Linux
- * @param worstStealShare the same of the worst single CPU
- * @param busyShare part of all CPU time that was used by anyone on this machine; null off Linux
- * @param otherProcessesCores CPU time of processes other than this JVM and the watched ones, over wall time; null off
- *     Linux
+ * @param worstStealShare that part of the worst single CPU
+ * @param busyShare part of all CPU time that was used by any process of this machine; null off Linux
+ * @param otherProcessesCores CPU time of processes other than this JVM and the watched ones, over wall time; null off Linux
  * @param runQueue waits of the trial's threads for a core; null where the kernel does not count them
  * @param worstStallNanos longest oversleep of a thread that sleeps for 2 ms; includes pauses of this JVM
  * @param stalls oversleeps over 10 ms, longest first, a few
@@ -39,7 +38,7 @@ public record HostActivity(
     public record RunQueue(double usedCores, double waitedCores, double takenCores) {}
 
     /**
-     * The CPU time that the trial asked for and did not get, as parts of all that it asked for.
+     * The CPU time that the trial requested and did not get, as parts of all that it requested.
      *
      * @param byHost part that the hypervisor gave to other guests
      * @param byOthers part that other processes took
@@ -51,8 +50,8 @@ public record HostActivity(
     }
 
     /**
-     * Returns the CPU time that was withheld from the trial. Stolen time counts in proportion to the trial's use of the
-     * machine: a host that withholds a tenth of what everyone here asks for withholds a tenth of what the trial asks for.
+     * Returns the CPU time that was withheld from the trial. Stolen time counts in proportion to the trial's use of the machine: a host
+     * that withholds a tenth of all requested CPU time withholds a tenth of the trial's.
      */
     public Withheld withheld() {
         double stolen = stealShare == null || busyShare == null ? 0 : toUse(stealShare, busyShare);
@@ -61,7 +60,7 @@ public record HostActivity(
         return new Withheld(stolen / asked, taken / asked);
     }
 
-    /** Returns what was not had for each unit that was used. */
+    /** Returns the withheld time for each unit of used time. */
     private static double toUse(double withheld, double used) {
         return withheld <= 0 ? 0 : withheld / Math.max(used, LEAST_USE);
     }
@@ -69,27 +68,27 @@ public record HostActivity(
     /**
      * One stall.
      *
-     * @param atNanos when it ended, from the first measured slot; negative when that was just before it, as the watch begins
-     *     some milliseconds early
-     * @param nanos how long
-     * @param cause what most likely held everyone up
+     * @param atNanos its end, from the first measured slot; negative when that was just before it, as the watch begins some milliseconds
+     * early
+     * @param nanos its duration
+     * @param cause the most probable one
      */
     public record Stall(long atNanos, long nanos, Cause cause) {}
 
-    /** Who stalled. */
+    /** The cause of a stall. */
     public enum Cause {
         /** Safepoints of this JVM, collections mostly, cover most of it. */
         JVM,
-        /** All CPUs were busy with this JVM and the broker: too much was asked of the machine. */
+        /** All CPUs were busy with this JVM and the broker: the load was too high for the machine. */
         BUSY,
-        /** All CPUs were busy, and processes that are no part of the trial had a good share of that. */
+        /** All CPUs were busy, a good part of it with processes outside the trial. */
         OTHER_PROCESSES,
-        /** Someone stopped this process: its threads neither ran nor waited for a core, and were woken to stop. */
+        /** This process was stopped: its threads neither ran nor waited for a core, and were woken to stop. */
         STOPPED,
         /** None of these: the host did not run a machine that had something to run. */
         HOST;
 
-        /** Whether the trial had no part in it. */
+        /** {@return whether the trial is not the cause} */
         public boolean isForeign() {
             return this == OTHER_PROCESSES || this == STOPPED || this == HOST;
         }

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param count values recorded
  * @param minNanos null when nothing was recorded, like mean and max
- * @param percentiles rising, from 50 on
+ * @param percentiles in increasing order, from 50 on
  * @param maxNanos to three digits, rounded up; a lower bound when {@code clamped} is not 0
  * @param clamped values beyond the highest trackable one, which were recorded as that
  * @param highestNanos the highest trackable value
@@ -32,14 +32,14 @@ public record Latency(
                 .orElseThrow(() -> new IllegalArgumentException("p" + percentile + " is not among " + percentiles));
     }
 
-    /** The same where it may be missing. */
+    /** {@return the entry for a percentile, if present} */
     public Optional<Percentile> find(double percentile) {
         return percentiles.stream()
                 .filter(entry -> Math.abs(entry.percentile() - percentile) < 1e-9)
                 .findFirst();
     }
 
-    /** What lies at a percentile, or at 100 the maximum; null when it is missing, or nothing was recorded. */
+    /** {@return the value at a percentile, or at 100 the maximum; null when it is missing, or nothing was recorded} */
     public Long nanosAt(double percentile) {
         return percentile == 100
                 ? maxNanos

@@ -3,11 +3,11 @@ package dev.baton.measuring.data;
 import java.util.List;
 
 /**
- * What the JVM, the broker and the host did between the first and the last measured slot. Null: could not be taken,
- * and {@code absent} says why.
+ * The use of the machine by the JVM, the broker and the host between the first and the last measured slot. Null: unknown for the reason in
+ * {@code absent}.
  *
  * @param jvmCpuCores CPU time of this JVM over wall time: 0.25 is a quarter of one core
- * @param brokerCpuCores the same of the watched processes together; null without any
+ * @param brokerCpuCores CPU time of the watched processes together; null without any
  * @param allocatedBytesPerMessage by all loop threads, over messages delivered in the window
  * @param gcCount collections that paused the program
  * @param gcPauseNanos their pauses together
@@ -16,12 +16,12 @@ import java.util.List;
  * @param safepointWorstNanos the longest of them
  * @param timeToSafepointWorstNanos the longest time until all threads had stopped
  * @param contextSwitches voluntary and involuntary, of all threads of this JVM that live at both ends of the window
- * @param memory at the end of the window; null where the system does not tell
+ * @param memory at the end of the window; null where the system does not report it
  * @param brokerMemory of the watched processes together; null without any
- * @param host steal and stalls; null when nobody watched
- * @param observersCpuCores what the instruments themselves used
- * @param generator use of the generators' own threads, which is part of {@code jvmCpuCores}; null when generators share the
- *     loops of the chains
+ * @param host steal and stalls; null without a watch
+ * @param observersCpuCores use of the instruments themselves
+ * @param generator use of the generators' own threads, which is part of {@code jvmCpuCores}; null when generators share the loops of the
+ * chains
  * @param absent one sentence for each instrument that could not measure
  */
 public record Machine(
@@ -46,7 +46,7 @@ public record Machine(
         absent = absent == null ? List.of() : List.copyOf(absent);
     }
 
-    /** {@return CPU time of this JVM without the generators' threads, over wall time; null where it could not be taken} */
+    /** {@return CPU time of this JVM without the generators' threads, over wall time; null where it is unknown} */
     public Double chainCpuCores() {
         return jvmCpuCores == null || generator == null
                 ? jvmCpuCores

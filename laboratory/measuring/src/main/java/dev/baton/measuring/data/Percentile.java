@@ -5,11 +5,11 @@ package dev.baton.measuring.data;
  *
  * @param percentile such as 99.9
  * @param nanos null when nothing was recorded
- * @param samplesAbove values of a rank above it: what its estimate rests on
+ * @param samplesAbove number of values of a higher rank, on which its estimate is based
  * @param hasFewSamples fewer than 100 samples above: shown grey, never a verdict
- * @param runForNanos how long a measurement at the same rate must last for it not to be grey; 0 when it is not
- * @param isSenderLate whether this is a response time of which more than a tenth lies before the send: it measures the
- *     generator as well
+ * @param runForNanos duration of a measurement at the same rate with enough samples; 0 if this one has enough
+ * @param isSenderLate whether this is a response time of which more than a tenth lies before the send, so that it measures the generator as
+ * well
  */
 public record Percentile(
         double percentile,
@@ -28,7 +28,7 @@ public record Percentile(
         }
     }
 
-    /** Creates a percentile whose value does not begin before the send. */
+    /** Creates a percentile that is not marked as late. */
     public Percentile(double percentile, Long nanos, long samplesAbove, boolean hasFewSamples, long runForNanos) {
         this(percentile, nanos, samplesAbove, hasFewSamples, runForNanos, false);
     }

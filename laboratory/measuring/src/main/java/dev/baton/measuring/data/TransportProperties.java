@@ -6,14 +6,18 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * What the transport promised while these figures were taken.
+ * The properties of the transport during the measurement.
  *
- * @param name as typed
+ * @param name as given on the command line
  * @param guarantees in words
  * @param properties durability, acknowledgement, batching, copies, configuration, version; in the transport's order
  */
 public record TransportProperties(String name, List<String> guarantees, Map<String, String> properties) {
-    /** The same with what may be kept of each value that a transport tells of its configuration. */
+    /**
+     * Returns a copy without secrets.
+     *
+     * @param kept returns what may be kept of a value of the transport's configuration
+     */
     public TransportProperties shown(UnaryOperator<String> kept) {
         if (properties == null) {
             return this;

@@ -1,5 +1,5 @@
 /**
- * What was measured and on what, as records: latencies, the machine, its disturbances, the stages of a chain. Pure data; how
- * it is written to files is the caller's choice.
+ * The measured data as records: latencies, the machine, its disturbances, the stages of a chain. Pure data; the caller decides how they are
+ * written to files.
  */
 package dev.baton.measuring.data;

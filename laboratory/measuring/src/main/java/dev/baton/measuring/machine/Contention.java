@@ -6,18 +6,16 @@ import java.util.List;
 /**
  * Divides the time in which the threads of a trial waited for a core between other processes and the trial's own threads.
  *
- * <p>The kernel counts how long a thread was ready and had no core (its run-queue delay: {@code schedstat}), and not who had
- * the core meanwhile. A thread waits while others run, and never for itself. So of its wait the part {@code o / (o + t - r)}
- * is due to other processes: o is the CPU time that other processes used on the trial's cores, t that of all threads of the
- * trial, r its own. That is exact for one busy thread beside other processes, and where cores are shared evenly. Several
- * threads may wait at the same time for one core; therefore the sum is limited twice:
- *
+ * <p>The kernel counts how long a thread was ready and had no core (its run-queue delay: {@code schedstat}), but not which thread had the
+ * core meanwhile. A thread waits only while others run. So of its wait the part {@code o / (o + t - r)} is due to other processes: o is the
+ * CPU time that other processes used on the trial's cores, t that of all threads of the trial, r its own. That is exact for one busy thread
+ * with other processes, and where cores are shared evenly. Several threads may wait at the same time for one core; therefore the sum is
+ * limited twice:
  * <ul>
- *   <li>Other processes took no more than they used: o.
- *   <li>They took no more than the trial could still have had: the cores that it may use, less what it used. A trial that has
- *       all of its cores, or all that its container may use, is short of them by its own doing, whatever it waited.
+ * <li>Other processes took no more than they used: o.
+ * <li>They took no more than the trial could still have had: the cores that it may use, less what it used. A trial that has all of its
+ * cores, or all that its container may use, lacks more only because of its own threads, whatever it waited.
  * </ul>
- *
  * Stateless, thread-safe.
  */
 final class Contention {

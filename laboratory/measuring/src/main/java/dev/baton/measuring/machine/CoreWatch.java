@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * All instruments that can say why a thread did not run: a hiccup probe pinned to each core, the kernel's counters of the
- * threads, and the JVM's log of what it stopped and compiled. Confined to the thread that started it.
+ * All instruments that explain why a thread did not run: a hiccup probe pinned to each core, the kernel's counters of the threads, and the
+ * JVM's log of stops and compilations. Confined to the thread that started it.
  */
 public final class CoreWatch implements AutoCloseable {
-    /** Fifty readings a second, of a dozen small files each; what that takes is measured, see {@link Evidence#cpuCores}. */
+    /** Fifty readings a second, of a dozen small files each; their cost is measured, see {@link Evidence#cpuCores}. */
     public static final long PERIOD_NANOS = 20_000_000;
 
     /**
-     * Of each core's probe: a tenth of the wake-ups of the probe that looks at the whole machine, as on a core that a
-     * thread spins on every one of them takes the core away from that thread.
+     * The sleep of each core's probe: it causes a tenth of the wake-ups of the probe for the whole machine, as on a core with a spinning
+     * thread every wake-up interrupts that thread.
      */
     public static final long PROBE_SLEEP_NANOS = 20_000_000;
 
-    /** Below that, a probe says nothing about an event that is worth a line. */
+    /** The shortest oversleep that a probe reports. */
     private static final long NOTABLE_NANOS = 100_000;
 
     private final List<HiccupProbe> probes = new ArrayList<>();
@@ -46,7 +46,11 @@ public final class CoreWatch implements AutoCloseable {
         threads.add(kernel.thread());
     }
 
-    /** @param tasks the threads to watch one by one, by the kernel's numbers, as {@link #thisThread} gives them */
+    /**
+     * Starts a watch.
+     *
+     * @param tasks threads to watch individually, by the kernel's numbers, as {@link #thisThread} returns them
+     */
     public static CoreWatch start(List<Long> tasks) {
         CoreWatch watch = new CoreWatch(tasks);
         watch.probes.forEach(HiccupProbe::start);
@@ -67,7 +71,7 @@ public final class CoreWatch implements AutoCloseable {
         }
     }
 
-    /** Ends the watch and tells what it saw; once. Takes a moment and allocates. */
+    /** Ends the watch and returns its evidence; once. Takes a moment and allocates. */
     public Evidence stop() {
         long endNanos = System.nanoTime();
         Long used = Jvm.cpuNanos(threads);
@@ -101,7 +105,7 @@ public final class CoreWatch implements AutoCloseable {
                 absent);
     }
 
-    /** Ends what still runs. Idempotent. */
+    /** Ends what is still running. Idempotent. */
     @Override
     public void close() {
         kernel.stop();

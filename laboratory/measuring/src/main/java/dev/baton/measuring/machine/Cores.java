@@ -5,35 +5,35 @@ import java.util.Objects;
 import net.openhft.affinity.Affinity;
 
 /**
- * Which CPUs there are for what, as Linux lists them: {@code 0-3,6}; and the pinning of threads to them. Stateless,
+ * The CPUs of this machine and of this process, in the notation of Linux, {@code 0-3,6}; and the pinning of threads to them. Stateless,
  * thread-safe.
  */
 public final class Cores {
     private Cores() {}
 
-    /** That the calling thread may run on, as the kernel numbers them, in order; not empty. */
+    /** {@return the CPUs that the calling thread may run on, by the kernel's numbers, in order; not empty} */
     public static int[] ofThisThread() {
         int[] cores = Affinity.getAffinity().stream().toArray();
         return cores.length > 0 ? cores : new int[] {0};
     }
 
-    /** Keeps the calling thread on one core until it ends. @throws UnsupportedOperationException when it cannot be */
+    /** Keeps the calling thread on one core until it ends. @throws UnsupportedOperationException when that is impossible */
     public static void pinThisThread(int core) {
         BitSet only = new BitSet();
         only.set(core);
         Affinity.setAffinity(only);
         if (!only.equals(Affinity.getAffinity())) {
             throw new UnsupportedOperationException(
-                    "threads cannot be pinned here: asked for core " + core + ", got " + Affinity.getAffinity());
+                    "threads cannot be pinned here: requested core " + core + ", got " + Affinity.getAffinity());
         }
     }
 
-    /** That the kernel keeps other threads from, as it lists them; empty when there are none, or it does not say. */
+    /** {@return the CPUs from which the kernel keeps other threads, in its notation; empty for none, or when it is unknown} */
     public static String isolated() {
         return Objects.requireNonNullElse(KernelTree.OF_THIS_MACHINE.line("sys/devices/system/cpu/isolated"), "");
     }
 
-    /** That this process may run on; as many as the JVM counts, from 0, where the system does not list them. */
+    /** {@return the CPUs that this process may run on; where the system does not list them, as many as the JVM counts, from 0} */
     public static BitSet allowed() {
         String listed = KernelTree.value(KernelTree.OF_THIS_MACHINE.lines("proc/self/status"), "Cpus_allowed_list");
         return parse(listed == null ? "0-" + (Runtime.getRuntime().availableProcessors() - 1) : listed);

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * One reading of {@code /proc/stat}: how every CPU has spent its time since the machine started. Immutable.
+ * One reading of {@code /proc/stat}: the use of every CPU since the machine started. Immutable.
  *
  * @param all all CPUs together; null off Linux
  * @param each CPU by CPU
@@ -23,7 +23,7 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
      * Time of one CPU in ticks.
      *
      * @param number of the kernel; -1 of all together
-     * @param total the sum, guests being part of user time already
+     * @param total the sum, which includes guests in user time
      */
     public record Cpu(int number, long total, long idle, long steal) {
         private static Cpu parse(String line) {
@@ -40,12 +40,12 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
             return field + 1 < words.length ? Long.parseLong(words[field + 1]) : 0;
         }
 
-        /** What was counted since an earlier reading. */
+        /** {@return the difference to an earlier reading} */
         public Cpu since(Cpu earlier) {
             return new Cpu(number, total - earlier.total, idle - earlier.idle, steal - earlier.steal);
         }
 
-        /** What a part is of all the time; null when no time has passed. */
+        /** {@return a part of the total time; null when no time has passed} */
         private Double share(long part) {
             return total <= 0 ? null : Math.max(0, Math.min(1, part / (double) total));
         }
@@ -72,7 +72,7 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
         return all == null;
     }
 
-    /** What was counted since an earlier reading; absent when one of the two is. */
+    /** {@return the difference to an earlier reading; absent when one of the two is} */
     CpuTicks since(CpuTicks earlier) {
         return isAbsent() || earlier.isAbsent()
                 ? new CpuTicks(null, List.of())
@@ -83,17 +83,17 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
                                 .toList());
     }
 
-    /** Part of the time that went to other guests; null off Linux, like the next two. */
+    /** The part of the time that other guests had; null off Linux, like the next two. */
     Double stealShare() {
         return isAbsent() ? null : all.share(all.steal);
     }
 
-    /** Part of the time that was used by anyone here. */
+    /** The part of the time that any process of this machine used. */
     Double busyShare() {
         return isAbsent() ? null : all.share(all.total - all.idle - all.steal);
     }
 
-    /** CPU time that was used by anyone here on some of the CPUs, over wall time; null off Linux. */
+    /** CPU time of any process of this machine on some of the CPUs, over wall time; null off Linux. */
     Double busyCores(BitSet cpus) {
         if (isAbsent()) {
             return null;
@@ -106,7 +106,7 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
         return busy;
     }
 
-    /** Of the CPU that most was stolen of. */
+    /** {@return the share of stolen time of the CPU with the most} */
     Double worstStealShare() {
         return each.stream()
                 .map(cpu -> cpu.share(cpu.steal))

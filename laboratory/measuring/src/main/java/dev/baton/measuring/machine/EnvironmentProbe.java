@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds out what a trial runs on. */
+/** Determines the environment of a trial. */
 public final class EnvironmentProbe {
     private static final KernelTree TREE = KernelTree.OF_THIS_MACHINE;
     private static final String LIBRARIES = "libraries.properties";
@@ -35,10 +35,10 @@ public final class EnvironmentProbe {
     private EnvironmentProbe() {}
 
     /**
-     * Looks around; takes some milliseconds.
+     * Reads the environment; takes some milliseconds.
      *
-     * @param queueDirectory whose file system is asked for; null for none
-     * @param shown what may be kept of a flag, an option or a value that was typed: hides its secrets
+     * @param queueDirectory whose file system is determined; null for none
+     * @param shown removes secrets from a flag, an option or a value of the command line
      */
     public static Environment look(Path queueDirectory, UnaryOperator<String> shown) {
         List<String> cpu = TREE.lines("proc/cpuinfo");
@@ -58,11 +58,11 @@ public final class EnvironmentProbe {
                 new HostProbe(TREE).look(queueDirectory, shown));
     }
 
-    /** Signs that a machine is not all one's own, one hint each; none on bare metal, and none where nothing can be seen. */
+    /** Signs of a virtual or shared machine, one text each; none on bare metal, and none where nothing is shown. */
     private static List<String> virtualisation(List<String> cpuInfo) {
         List<String> hints = new ArrayList<>();
         if ((" " + KernelTree.value(cpuInfo, "flags") + " ").contains(" hypervisor ")) {
-            hints.add("the processor says that a hypervisor is present");
+            hints.add("the processor reports a hypervisor");
         }
         String product = Stream.of("sys_vendor", "product_name")
                 .map(each -> TREE.line("sys/class/dmi/id/" + each))
@@ -109,8 +109,8 @@ public final class EnvironmentProbe {
     }
 
     /**
-     * Versions by name of the libraries that this laboratory was built with, as the build wrote them down: an executable
-     * jar has one manifest for all. What a transport of others runs with is among its properties.
+     * Versions by name of the libraries that this laboratory was built with, as recorded by the build, since an executable jar has one
+     * manifest for all. The libraries of a foreign transport are among its properties.
      */
     private static Map<String, String> libraries() {
         Properties properties = new Properties();

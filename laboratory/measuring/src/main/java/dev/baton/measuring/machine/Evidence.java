@@ -5,16 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What was going on while a few threads were watched: everything on the clock of {@link System#nanoTime}. Immutable.
+ * The observations while a few threads were watched, with times of {@link System#nanoTime}. Immutable.
  *
  * @param startNanos of the watch
  * @param stops of all threads of this JVM, in order
- * @param compilations begun, and code discarded, in order
- * @param oversleeps of the probe of each core, the notable ones
- * @param slices of the watch, in order, with what the kernel counted in each
+ * @param compilations that began, and discarded code, in order
+ * @param oversleeps of the probe of each core, from a threshold on
+ * @param slices of the watch, in order, with the kernel's counts in each
  * @param cores by their probes
- * @param cpuCores that all this has taken, over wall time; null when the JVM does not tell
- * @param absent one sentence for each source that could not be had
+ * @param cpuCores cost of the watch, over wall time; null when the JVM does not report it
+ * @param absent one sentence for each source that was not available
  */
 public record Evidence(
         long startNanos,
@@ -45,13 +45,13 @@ public record Evidence(
      * @param collectionNanos of that in the pause of a garbage collection, 0 for another reason
      */
     public record Stop(String operation, long startNanos, long nanos, long reachingNanos, long collectionNanos) {
-        /** All stops within a window, of the lines that {@link VmLog} gives. */
+        /** All stops within a window, from the lines of {@link VmLog}. */
         public static List<Stop> parse(List<String> log, long startNanos, long endNanos) {
             return Pauses.parse(log, startNanos, endNanos).stops();
         }
 
         /**
-         * All pauses of garbage collections, of the lines that {@link VmLog} gives.
+         * All pauses of garbage collections, from the lines of {@link VmLog}.
          *
          * @throws IllegalArgumentException when a line that reports a pause or a stop cannot be read, with the line
          */
@@ -68,15 +68,20 @@ public record Evidence(
         }
     }
 
-    /** @param atNanos when its compilation began or its code was discarded @param level 4: the optimising compiler */
+    /**
+     * A compilation of a method, or the discarding of its code.
+     *
+     * @param atNanos when its compilation began or its code was discarded
+     * @param level 4: the optimising compiler
+     */
     public record Compilation(long atNanos, int level, String method, boolean isDiscarded) {
         /** Stamp, number, attributes, level, method; native wrappers are not compiled. */
         private static final Pattern LINE =
                 Pattern.compile("\\[(\\d+)ns\\S*] +\\d+ +[%s!bn ]*? *([1-4]) +(\\S+::\\S+).*");
 
         /**
-         * Of the lines that {@link VmLog} gives. A line is written when a compiler begins, so it tells no duration: what
-         * the compilers took, their threads' CPU time tells.
+         * Parses the lines of {@link VmLog}. A line is written when a compilation begins, so it has no duration: the compilers' cost is the
+         * CPU time of their threads.
          */
         public static List<Compilation> parse(List<String> log) {
             return log.stream()
@@ -94,15 +99,15 @@ public record Evidence(
     /**
      * One sleep of a core's probe that took longer than asked.
      *
-     * @param wasStopped whether that is because someone stopped the process
+     * @param wasStopped whether the process was stopped from outside
      */
     public record Oversleep(int core, long endNanos, long nanos, boolean wasStopped) {}
 
     /**
-     * What the probe of a core found in all, a thread that sleeps over and over: how much longer than asked it slept.
+     * The oversleeps of the probe of a core, a thread that sleeps repeatedly.
      *
      * @param core as the kernel numbers it
-     * @param sleepNanos asked for each time
+     * @param sleepNanos requested duration of each sleep
      */
     public record Probed(int core, long sleepNanos, long count, long p50Nanos, long p99Nanos, long maxNanos) {}
 
@@ -134,12 +139,12 @@ public record Evidence(
     }
 
     /**
-     * What a watched thread did in a slice.
+     * The activity of a watched thread in a slice.
      *
      * @param ranNanos on a core
      * @param waitedNanos ready to run, without a core
      * @param core at the end of the slice; -1 when unknown
-     * @param hasMoved whether that was another one at its beginning
+     * @param hasMoved whether it began on another one
      */
     public record Watched(long ranNanos, long waitedNanos, int core, boolean hasMoved) {}
 

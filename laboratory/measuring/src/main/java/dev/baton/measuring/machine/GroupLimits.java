@@ -11,14 +11,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Reads what the control groups allow that this process is in, of either version of the kernel's interface. A group's
- * limit holds for all groups within, so that the tightest one from the process' own up to the mount's counts.
+ * Reads the limits of the control groups of this process, in either version of the kernel's interface. A group's limit is valid for all
+ * groups within it, so the tightest one from the process's own group up to the mount's counts.
  */
 record GroupLimits(KernelTree tree) {
-    /** Above, version 1 means no limit: the largest multiple of a page. */
+    /** Greater values mean no limit in version 1: the largest multiple of a page. */
     private static final long UNLIMITED_BYTES = 1L << 60;
 
-    /** Null when this process is in none that can be seen. */
+    /** The tightest limits; null when this process is in no visible group. */
     Host.Group tightest() {
         List<KernelTree> cpu = groups("cpu");
         List<KernelTree> memory = groups("memory");
@@ -39,7 +39,7 @@ record GroupLimits(KernelTree tree) {
         return groups.stream().map(figure).filter(Objects::nonNull);
     }
 
-    /** Of a controller: the process' own, and those above it up to the mount's. */
+    /** Returns the groups of a controller: the process's own, and those above it up to the mount's. */
     private List<KernelTree> groups(String controller) {
         List<KernelTree> all = new ArrayList<>();
         for (String line : tree.lines("proc/self/cgroup")) {

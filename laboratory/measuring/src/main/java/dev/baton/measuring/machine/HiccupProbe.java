@@ -11,33 +11,33 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * A thread that sleeps, over and over, and notes how much longer it slept than it wanted to: what nobody on this machine
- * could have done anything about, because the host, the collector or the scheduler did not let them. After jHiccup
- * (Tene). It keeps the worst oversleep of each interval, and those long enough to matter one by one.
+ * A thread that sleeps repeatedly and records how much longer than requested it slept: delays that no thread of this machine could avoid,
+ * as the host, the collector or the scheduler caused them. After jHiccup (Tene). It keeps the worst oversleep of each interval, and the
+ * long ones individually.
  *
- * <p>The one that looks at the whole machine sleeps for 2 ms in place of 1 ms, which took 1.7 % of a core on a busy
- * two-core virtual machine. One that is pinned to a core sees that core alone, and shares it with what spins there.
+ * <p>The probe of the whole machine sleeps for 2 ms instead of 1 ms, which took 1.7 % of a core on a busy two-core virtual machine. A probe
+ * that is pinned to a core observes only that core, and shares it with a thread that spins there.
  *
- * <p>It also reads how its thread spent the sleep, where the kernel counts that ({@code schedstat}). A thread that slept for
- * too long because it had no core waited on a run queue. One whose process was stopped did not: it was given a core to stop,
- * and a second time when the process was continued, and hardly waited between. One that the machine's host did not run was
- * given a core once. (A wait for a page of memory that has to be read from a disk looks like a stop.)
+ * <p>It also reads the scheduling of its thread during the sleep, where the kernel counts that ({@code schedstat}). A thread that slept for
+ * too long because it had no core waited on a run queue. One whose process was stopped did not: it was given a core to stop, and a second
+ * time when the process was continued, and hardly waited between. One that the machine's host did not run was given a core once. (A wait
+ * for a page of memory that has to be read from a disk looks like a stop.)
  *
- * <p>{@link #start} and {@link #close} are called by one thread; what it has noted may be asked for by any.
+ * <p>{@link #start} and {@link #close} are called by one thread; any thread may read the results.
  */
 public final class HiccupProbe implements AutoCloseable {
     public static final long SLEEP_NANOS = 2_000_000;
 
-    /** Shorter oversleeps are the scheduler's daily life. */
+    /** Shorter oversleeps are usual for the scheduler. */
     static final long NOTABLE_NANOS = 10_000_000;
 
-    /** Shorter ones explain no message's life: the probe sleeps for longer than that. */
+    /** Shorter ones do not explain a slow message: the probe sleeps for longer than that. */
     private static final long SHORT_NANOS = 1_000_000;
 
     /** The longest ones are kept. */
     private static final int MOST_NOTABLE = 4_096;
 
-    /** How it counts when it is not pinned. */
+    /** The core number of a probe that is not pinned. */
     private static final int ANYWHERE = -1;
 
     private final long sleepNanos;
@@ -51,7 +51,7 @@ public final class HiccupProbe implements AutoCloseable {
     private volatile boolean isStopping;
 
     /**
-     * A notable oversleep of the probe that looks at the whole machine.
+     * A long oversleep of the probe of the whole machine.
      *
      * @param waitedNanos ready to run, without a core; -1 where the kernel does not count it
      * @param wakes times that the thread was given a core in the sleep; -1 where the kernel does not count them
@@ -61,17 +61,17 @@ public final class HiccupProbe implements AutoCloseable {
             return wakes >= 0;
         }
 
-        /** Returns whether someone stopped this process. @param pausedNanos in which the JVM stopped its threads itself */
+        /** Returns whether this process was stopped from outside. @param pausedNanos in which the JVM stopped its threads itself */
         boolean isOfStoppedProcess(long pausedNanos) {
             return wakes > 1 && nanos - waitedNanos - pausedNanos > nanos / 2;
         }
     }
 
     /**
-     * Of one core, to which its thread pins itself. One that cannot be pinned notes nothing.
+     * Creates a probe of one core, to which its thread pins itself. It records nothing if it cannot be pinned.
      *
      * @param core as the kernel numbers it
-     * @param notableNanos from which on an oversleep is kept by itself
+     * @param notableNanos shortest oversleep that is kept individually
      */
     HiccupProbe(int core, long sleepNanos, long notableNanos) {
         this.sleepNanos = sleepNanos;
@@ -81,7 +81,7 @@ public final class HiccupProbe implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Of the whole machine: on whichever core the scheduler likes. */
+    /** {@return a probe of the whole machine, on any core} */
     public static HiccupProbe anywhere() {
         return new HiccupProbe(ANYWHERE, SLEEP_NANOS, SHORT_NANOS);
     }
@@ -137,14 +137,14 @@ public final class HiccupProbe implements AutoCloseable {
         }
     }
 
-    /** The worst since the last call, in nanoseconds. */
+    /** Returns the worst oversleep since the last call, in nanoseconds. */
     synchronized long takeWorst() {
         long worst = worstOfInterval;
         worstOfInterval = 0;
         return worst;
     }
 
-    /** The notable ones that ended within a window, in order. */
+    /** The long oversleeps that ended within a window, in order. */
     synchronized List<Stall> stalls(long startNanos, long endNanos) {
         List<Stall> found = new ArrayList<>();
         notable.forEach((end, nanos, waited, wakes) -> {
@@ -156,7 +156,7 @@ public final class HiccupProbe implements AutoCloseable {
         return found;
     }
 
-    /** Returns the oversleeps of the probe of one core. @param stops of the JVM; null when they are not known */
+    /** Returns the oversleeps of the probe of one core. @param stops of the JVM; null when they are unknown */
     List<Oversleep> oversleeps(long startNanos, long endNanos, List<Stop> stops) {
         return stalls(startNanos, endNanos).stream()
                 .map(stall -> new Oversleep(
@@ -169,7 +169,7 @@ public final class HiccupProbe implements AutoCloseable {
                 .toList();
     }
 
-    /** What it found in all, of one core. */
+    /** {@return the results of one core} */
     synchronized Probed probed() {
         return new Probed(
                 core,
@@ -180,7 +180,7 @@ public final class HiccupProbe implements AutoCloseable {
                 all.getMaxValue());
     }
 
-    /** A copy of all since the beginning, short ones included. */
+    /** A copy of all oversleeps since the beginning, including short ones. */
     public synchronized Histogram histogram() {
         return all.copy();
     }

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads what the kernel shows of the machine. */
+/** Reads the properties of the machine from the kernel. */
 record HostProbe(KernelTree tree) {
     private static final String CPUS = "sys/devices/system/cpu/";
     private static final String CACHES = CPUS + "cpu0/cache/";
@@ -25,10 +25,10 @@ record HostProbe(KernelTree tree) {
     private static final long KILO = 1024;
 
     /**
-     * Looks around; takes a few milliseconds.
+     * Reads the machine; takes a few milliseconds.
      *
-     * @param queueDirectory whose mount is asked for; null for none
-     * @param shown what may be kept of an option that was typed: hides its secrets
+     * @param queueDirectory whose mount is determined; null for none
+     * @param shown removes secrets from an option
      */
     Host look(Path queueDirectory, UnaryOperator<String> shown) {
         String commandLine = tree.line("proc/cmdline");
@@ -49,14 +49,14 @@ record HostProbe(KernelTree tree) {
         return tree.entries(CPUS, "cpu[0-9]*");
     }
 
-    /** How the processors are divided into sockets, cores and threads; null when the kernel shows no topology. */
+    /** Returns the division of the processors into sockets, cores and threads; null when the kernel shows no topology. */
     private Host.Topology topology() {
         Set<String> sockets = new HashSet<>();
         Map<String, Integer> threadsByCore = new HashMap<>();
         for (String cpu : cpus()) {
             String socket = tree.line(CPUS + cpu + "/topology/physical_package_id");
             String core = tree.line(CPUS + cpu + "/topology/core_id");
-            if (socket != null && core != null) { // those that are offline show none
+            if (socket != null && core != null) { // offline CPUs show none
                 sockets.add(socket);
                 threadsByCore.merge(socket + "/" + core, 1, Integer::sum);
             }
@@ -93,7 +93,7 @@ record HostProbe(KernelTree tree) {
         return caches;
     }
 
-    /** {@code 48K}; some kernels write {@code 32M}. */
+    /** Parses {@code 48K}; some kernels write {@code 32M}. */
     private static Long bytes(String size) {
         Long number = KernelTree.leadingNumber(size);
         return number == null

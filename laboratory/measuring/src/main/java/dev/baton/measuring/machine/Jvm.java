@@ -5,11 +5,11 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** What this JVM knows about itself. Thread-safe. */
+/** Figures of this JVM. Thread-safe. */
 final class Jvm {
     private Jvm() {}
 
-    /** CPU time of this process so far; null where the JVM does not tell. */
+    /** CPU time of this process so far; null where the JVM does not report it. */
     static Long cpuNanos() {
         if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
             long nanos = system.getProcessCpuTime();
@@ -18,7 +18,7 @@ final class Jvm {
         return null;
     }
 
-    /** Memory of the machine, or of the container when that is less; null where the JVM does not tell. */
+    /** Memory of the machine, or of the container when that is less; null where the JVM does not report it. */
     @SuppressWarnings("deprecation") // its other name exists from JDK 14 on
     static Long memoryBytes() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
@@ -26,7 +26,7 @@ final class Jvm {
                 : null;
     }
 
-    /** CPU time of these threads so far; null where the JVM does not tell. */
+    /** CPU time of these threads so far; null where the JVM does not report it. */
     static Long cpuNanos(Collection<Thread> threads) {
         java.lang.management.ThreadMXBean bean = ManagementFactory.getThreadMXBean();
         if (!bean.isThreadCpuTimeSupported() || !bean.isThreadCpuTimeEnabled()) {
@@ -38,8 +38,8 @@ final class Jvm {
     }
 
     /**
-     * Bytes allocated so far by all threads of the program, without the JVM's own and without {@code observers}; null
-     * where the JVM does not tell. A thread that ends between two readings takes its bytes with it.
+     * Bytes allocated so far by all threads of the program, without the JVM's own and without {@code observers}; null where the JVM does
+     * not report it. The bytes of a thread that ends between two readings are missing.
      */
     static Long allocatedBytes(Collection<Thread> observers) {
         if (!(ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean bean)

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A small file of the kernel that is read over and over: kept open, read from its beginning, and parsed in place, so that
- * reading allocates nothing. Confined to one thread.
+ * A small file of the kernel that is read repeatedly: kept open, read from its beginning, and parsed in place, so that reading allocates
+ * nothing. Confined to one thread.
  */
 final class KernelFile implements AutoCloseable {
     private final FileChannel channel;
@@ -19,7 +19,7 @@ final class KernelFile implements AutoCloseable {
         bytes = ByteBuffer.allocateDirect(mostBytes);
     }
 
-    /** Opens it; null when it is not there. @param mostBytes what lies behind them is not read */
+    /** Opens it; null when it does not exist. @param mostBytes further bytes are not read */
     static KernelFile open(Path file, int mostBytes) {
         try {
             return new KernelFile(FileChannel.open(file, StandardOpenOption.READ), mostBytes);
@@ -28,7 +28,7 @@ final class KernelFile implements AutoCloseable {
         }
     }
 
-    /** Takes a new reading. @return false when there is none any more, as of a thread that has ended */
+    /** Takes a new reading. @return false when the file no longer exists, as for a thread that has ended */
     boolean read() {
         try {
             bytes.clear();
@@ -39,7 +39,7 @@ final class KernelFile implements AutoCloseable {
         }
     }
 
-    /** Where the text goes on behind the last of these characters; 0 when there is none. */
+    /** {@return the index behind the last of these characters; 0 for none} */
     int behindLast(char mark) {
         for (int at = bytes.limit() - 1; at >= 0; at--) {
             if (bytes.get(at) == mark) {
@@ -49,7 +49,7 @@ final class KernelFile implements AutoCloseable {
         return 0;
     }
 
-    /** Where the next line begins; -1 when there is none. */
+    /** {@return the index of the next line; -1 for none} */
     int nextLine(int from) {
         for (int at = from; at < bytes.limit() - 1; at++) {
             if (bytes.get(at) == '\n') {
@@ -59,7 +59,7 @@ final class KernelFile implements AutoCloseable {
         return -1;
     }
 
-    /** Whether these characters stand there. */
+    /** {@return whether these characters are at an index} */
     boolean has(int from, String text) {
         if (from + text.length() > bytes.limit()) {
             return false;
@@ -72,7 +72,7 @@ final class KernelFile implements AutoCloseable {
         return true;
     }
 
-    /** The number in a word of the line, counted from 0 at that place; -1 when it is none. */
+    /** The number in a word of the line, counted from 0 at that index; -1 when the word is no number. */
     long number(int from, int word) {
         int at = from;
         for (int left = word; ; left--) {

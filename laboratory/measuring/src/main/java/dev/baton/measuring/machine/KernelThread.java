@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The calling thread as Linux knows it: its number, and how punctually its sleeps end. Stateless, thread-safe. */
+/** The calling thread in Linux: its number, and the timer slack of its sleeps. Stateless, thread-safe. */
 public final class KernelThread {
     private static final Path SELF = Path.of("/proc/thread-self");
 
@@ -23,10 +23,10 @@ public final class KernelThread {
     }
 
     /**
-     * Sets the timer slack of the calling thread to a nanosecond: the time by which the kernel may delay the end of its
-     * sleeps, 50 us by default. A thread needs no privilege to change its own.
+     * Sets the timer slack of the calling thread to a nanosecond: the time by which the kernel may delay the end of its sleeps, 50 us by
+     * default. A thread needs no privilege to change its own.
      *
-     * @return whether the kernel took it
+     * @return whether the kernel accepted it
      */
     public static boolean shortenTimerSlack() {
         Path slack = Path.of("/proc", Long.toString(number()), "timerslack_ns");

@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Small text files of the kernel, such as those below {@code /proc} and {@code /sys}, or of a directory that looks like
- * them. What is not there or may not be read is null or empty. Immutable, thread-safe.
+ * Small text files of the kernel, such as those below {@code /proc} and {@code /sys}, or of a directory of the same structure. A file that
+ * does not exist or may not be read is null or empty. Immutable, thread-safe.
  *
- * @param root that the names of files begin at
+ * @param root directory of all names
  */
 public record KernelTree(Path root) {
     public static final KernelTree OF_THIS_MACHINE = new KernelTree(Path.of("/"));
@@ -47,17 +47,17 @@ public record KernelTree(Path root) {
                 .orElse(null);
     }
 
-    /** The number that the first line begins with. */
+    /** The number at the beginning of the first line. */
     public Long number(String file) {
         return leadingNumber(line(file));
     }
 
-    /** The number that stands behind a key, as in {@code meminfo}. */
+    /** The number after a key, as in {@code meminfo}. */
     public Long number(String file, String key) {
         return leadingNumber(value(lines(file), key));
     }
 
-    /** The same in bytes, of an amount in KiB. */
+    /** {@return the bytes of an amount in KiB after a key} */
     public Long bytes(String file, String key) {
         return bytes(lines(file), key);
     }
@@ -67,7 +67,7 @@ public record KernelTree(Path root) {
         return kilos == null ? null : Long.valueOf(kilos * KILO);
     }
 
-    /** The text behind the first line that begins with a key, a colon removed. */
+    /** The text after a key, in the first line that begins with it; a colon is removed. */
     public static String value(List<String> lines, String key) {
         return lines.stream()
                 .filter(line -> line.startsWith(key))
@@ -77,7 +77,7 @@ public record KernelTree(Path root) {
                 .orElse(null);
     }
 
-    /** Null also for one that is beyond all limits. */
+    /** Parses the number at the beginning of a text; null for none, and for one that is too large. */
     static Long leadingNumber(String text) {
         Matcher number = NUMBER.matcher(text == null ? "" : text);
         try {

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that reads the kernel's counters at an interval: how long each watched thread ran and waited for a core, who
- * of this JVM ran meanwhile, and what was stolen. {@link #start} and {@link #stop} are called by one thread.
+ * A thread that reads the kernel's counters at an interval: how long each watched thread ran and waited for a core, which threads of this
+ * JVM ran meanwhile, and the stolen time. {@link #start} and {@link #stop} are called by one thread.
  */
 final class KernelWatch {
     /** 67 minutes at 20 ms; later slices are omitted. */
@@ -31,7 +31,11 @@ final class KernelWatch {
     private long dropped;
     private volatile boolean isStopping;
 
-    /** @param tasks the watched threads, by the kernel's numbers */
+    /**
+     * Creates a watch.
+     *
+     * @param tasks the watched threads, by the kernel's numbers
+     */
     KernelWatch(List<Long> tasks, long periodNanos) {
         this.tasks = List.copyOf(tasks);
         this.periodNanos = periodNanos;
@@ -108,7 +112,7 @@ final class KernelWatch {
         }
     }
 
-    /** Ends the thread. @return what it has read */
+    /** Ends the thread. @return its slices */
     List<Slice> stop() {
         isStopping = true;
         LockSupport.unpark(thread);
@@ -120,7 +124,7 @@ final class KernelWatch {
         return thread.isAlive() ? List.of() : slices;
     }
 
-    /** What it could not read; after {@link #stop}. */
+    /** {@return the counters that it could not read; after {@link #stop}} */
     List<String> absent() {
         List<String> absent = new ArrayList<>();
         if (isTimeAbsent) {
@@ -135,7 +139,7 @@ final class KernelWatch {
         return absent;
     }
 
-    /** The time that the hypervisor gave to other guests, core by core, in the kernel's steps of 10 ms. One thread's. */
+    /** The time that the hypervisor gave to other guests, core by core, in the kernel's steps of 10 ms. Confined to one thread. */
     private static final class StolenTime implements AutoCloseable {
         private static final int MOST_BYTES = 64 << 10;
         private static final int MOST_CORES = 1024;
@@ -153,7 +157,7 @@ final class KernelWatch {
             return file == null;
         }
 
-        /** What was stolen since the last call; only cores that something was stolen of. */
+        /** {@return the stolen time since the last call, only of cores that lost any} */
         List<Evidence.Stolen> since() {
             if (file == null || !file.read()) {
                 return List.of();

@@ -15,9 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All instruments of the machine over one measured window: {@link #begin}, then {@link #sample} about once a second,
- * {@link #end}, and when nothing is measured any more {@link #result}. Confined to the thread that made it, whose own
- * work is counted among the observers'.
+ * All instruments of the machine over one measured window: {@link #begin}, then {@link #sample} about once a second, {@link #end}, and
+ * after the measurement {@link #result}. Confined to the thread that created it, whose work counts as that of an observer.
  */
 public final class MachineWatch implements AutoCloseable {
     private static final int STALLS_SHOWN = 200;
@@ -26,7 +25,7 @@ public final class MachineWatch implements AutoCloseable {
     private static final double FOREIGN_CORES = 0.1;
     private static final double NANOS_PER_MICRO = 1_000;
 
-    /** What the machine did between two samples; null: the system does not tell. */
+    /** The use of the machine between two samples; null where the system does not report it. */
     public record Sample(
             long endNanos,
             Double jvmCpuCores,
@@ -41,7 +40,7 @@ public final class MachineWatch implements AutoCloseable {
             return busyShare == null || busyShare < BUSY ? Cause.HOST : causeOfWait();
         }
 
-        /** Returns the cause of a wait: what had the cores while a thread of this process was ready and had none. */
+        /** Returns the cause of a wait: the use of the cores while a thread of this process was ready and had none. */
         Cause causeOfWait() {
             if (stealShare != null && stealShare >= STOLEN) {
                 return Cause.HOST;
@@ -61,7 +60,7 @@ public final class MachineWatch implements AutoCloseable {
     private final HiccupProbe probe = HiccupProbe.anywhere();
     private final List<Sample> samples = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
-    private final VmLog vmLog; // null: nobody watches
+    private final VmLog vmLog; // null: not watched
     private Reading.Watched watched;
     private Reading first;
     private Reading last;
@@ -78,49 +77,49 @@ public final class MachineWatch implements AutoCloseable {
         vmLog = isWatching ? VmLog.start(VmLog.PAUSES, "pauses of the JVM", absent) : null;
     }
 
-    /** Starts the instruments, well before the window so that it does not see them start. */
+    /** Starts the instruments, well before the window, so that their start is outside of it. */
     public static MachineWatch start(List<Long> brokerPids) {
         MachineWatch watch = new MachineWatch(brokerPids, true);
         watch.probe.start();
         return watch;
     }
 
-    /** One that reads the counters at both ends of the window and has neither a probe nor the JVM's log. */
+    /** Starts a watch that reads the counters at both ends of the window, without a probe and without the JVM's log. */
     public static MachineWatch countingOnly(List<Long> brokerPids) {
         MachineWatch watch = new MachineWatch(brokerPids, false);
         watch.absent.add("stalls and pauses: measured without observers");
         return watch;
     }
 
-    /** Names processes that share the trial: they do not count as other processes. Before {@link #begin}. */
+    /** Sets processes that share the trial: they do not count as other processes. Before {@link #begin}. */
     public void siblings(List<Long> pids) {
         watched = new Reading.Watched(watched.brokers(), pids, watched.team(), watched.generators());
     }
 
-    /** Names processes that run a part of the chains: what they use counts as this one's. Before {@link #begin}. */
+    /** Sets processes that run a part of the chains: their use counts as this one's. Before {@link #begin}. */
     public void team(List<Long> pids) {
         watched = new Reading.Watched(watched.brokers(), watched.siblings(), pids, watched.generators());
         note(!pids.isEmpty(), "allocation, pauses and context switches of the services' own processes");
     }
 
     /**
-     * Names threads of this process that only generate load: their use is accounted for on its own. Before {@link #begin}.
+     * Sets threads of this process that only generate load: their use is reported separately. Before {@link #begin}.
      *
-     * @param tasks the kernel's numbers of them
+     * @param tasks their numbers in the kernel
      */
     public void generators(List<Long> tasks) {
         watched = new Reading.Watched(watched.brokers(), watched.siblings(), watched.team(), tasks);
     }
 
-    /** Notes what is not measured, in words for a person. */
+    /** Adds a sentence for a figure that is not measured. */
     public void lacks(String text) {
         absent.add(text);
     }
 
     /**
-     * The window begins; better a little before than after, as reading everything takes some milliseconds.
+     * Begins the window; rather a little before it than after, as all readings take some milliseconds.
      *
-     * @param startNanos what moments are counted from in the results
+     * @param startNanos origin of the times in the results
      * @param messagesSoFar delivered
      */
     public void begin(long startNanos, long messagesSoFar) {
@@ -132,7 +131,7 @@ public final class MachineWatch implements AutoCloseable {
         probe.takeWorst();
     }
 
-    /** Another second of the window has passed. */
+    /** Takes a sample, about once a second. */
     public Sample sample() {
         Reading now = Reading.now(watched);
         CpuTicks ticks = now.ticks().since(sampled.ticks());
@@ -152,7 +151,11 @@ public final class MachineWatch implements AutoCloseable {
         return sample;
     }
 
-    /** The window ends, with so many messages delivered. */
+    /**
+     * Ends the window.
+     *
+     * @param messagesSoFar delivered
+     */
     public void end(long messagesSoFar) {
         messages += messagesSoFar;
         last = Reading.now(watched, observers, observerTasks());
@@ -163,7 +166,7 @@ public final class MachineWatch implements AutoCloseable {
         return Set.copyOf(List.of(KernelThread.number(), probe.task()));
     }
 
-    /** The figures; takes a moment and allocates. */
+    /** Returns the figures; takes a moment and allocates. */
     public Machine result() {
         Objects.requireNonNull(first, "begin comes first");
         Pauses pauses = pauses();
@@ -189,8 +192,7 @@ public final class MachineWatch implements AutoCloseable {
     }
 
     /**
-     * Returns what the kernel counted of the window, without any stall: a judge needs no observer to know what was withheld. After
-     * {@link #end}.
+     * Returns the kernel's counts of the window, without stalls, which is enough to determine the CPU time withheld. After {@link #end}.
      */
     public HostActivity counted() {
         return activity(0, List.of());
@@ -208,13 +210,13 @@ public final class MachineWatch implements AutoCloseable {
                 stalls);
     }
 
-    /** Null where there is no log, or one that cannot be read: figures of a part of it would be wrong. */
+    /** The pauses in the JVM's log; null where there is no log, or an unreadable one, as figures of a part of it would be wrong. */
     private Pauses pauses() {
         log = vmLog == null ? null : vmLog.stop();
         return log == null ? null : read(log);
     }
 
-    /** Null where a line cannot be read, which {@link #failure} says then. */
+    /** Parses lines; null where a line cannot be read, which {@link #failure} then returns. */
     Pauses read(List<String> lines) {
         Pauses pauses = Pauses.parse(lines, first.nanos(), last.nanos());
         if (pauses.unreadable() == null) {
@@ -229,15 +231,15 @@ public final class MachineWatch implements AutoCloseable {
         return "the JVM's log has a line that cannot be read: '" + line + "'";
     }
 
-    /** Says which line of the JVM's log cannot be read, which leaves pauses unknown; null for none. After {@link #result}. */
+    /** Returns the line of the JVM's log that cannot be read, which leaves pauses unknown; null for none. After {@link #result}. */
     public String failure() {
         return unreadable;
     }
 
     /**
-     * Everything that held the program up from the window's beginning to now, in the order of its beginning: stops of the
-     * JVM to the nanosecond; of the probe what no stop covers, from 1 ms on. A stall of the machine begins up to 2 ms
-     * before the probe wants to wake up and can tell. After {@link #result}; takes a moment and allocates.
+     * All disturbances of the program since the window's beginning, in order of their beginnings: stops of the JVM to the nanosecond;
+     * oversleeps of the probe from 1 ms on that no stop covers. A stall of the machine may begin up to 2 ms before the probe should have
+     * woken up. After {@link #result}; takes a moment and allocates.
      */
     public List<Disturbance> disturbances() {
         if (vmLog == null) {
@@ -276,12 +278,12 @@ public final class MachineWatch implements AutoCloseable {
                     case OTHER_PROCESSES -> "other processes had the cores";
                     case STOPPED -> "this process was stopped";
                     case BUSY -> "all cores busy with the trial itself";
-                    case HOST, JVM -> "nobody here had the cores";
+                    case HOST, JVM -> "no process of this machine had the cores";
                 });
     }
 
     private void noteAbsent() {
-        note(last.jvmCpuNanos() == null, "CPU of the JVM: this JVM does not tell");
+        note(last.jvmCpuNanos() == null, "CPU of the JVM: this JVM does not report it");
         note(
                 !watched.brokers().isEmpty() && last.brokerCpuNanos() == null,
                 "CPU of the broker: its processes are not visible");
@@ -323,7 +325,7 @@ public final class MachineWatch implements AutoCloseable {
         return pauses != null && stall.isOfStoppedProcess(paused) ? Cause.STOPPED : Cause.HOST;
     }
 
-    /** The second of a moment; the last one when that was in the drain, and none when nothing was sampled. */
+    /** The sample at a moment; the last one for a moment in the drain, and none when there are no samples. */
     private Optional<Sample> second(long nanos) {
         return samples.stream()
                 .filter(sample -> sample.endNanos() - nanos >= 0)

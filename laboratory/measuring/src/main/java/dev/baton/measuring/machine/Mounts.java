@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads which file systems are mounted where, from {@code /proc/self/mountinfo}. Stateless, thread-safe. */
+/** The mounted file systems, read from {@code /proc/self/mountinfo}. Stateless, thread-safe. */
 final class Mounts {
     /** Identity, parent, device, root, point, options, any number of tags, a hyphen, type, source, super options. */
     private static final Pattern LINE =
@@ -18,15 +18,15 @@ final class Mounts {
 
     private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
 
-    /** Where control groups are mounted. @param root of the hierarchy that is seen there */
+    /** A mount of control groups. @param root of the visible hierarchy */
     record Groups(String root, Path point) {}
 
     private Mounts() {}
 
     /**
-     * The mount that a file lies in, the last one of those that cover each other; null when none is known.
+     * The mount of a file, the last one of those that cover each other; null for none.
      *
-     * @param shown what may be kept of its source and of each of its options
+     * @param shown removes secrets from its source and from each of its options
      */
     static Host.Mount holding(Path absolute, KernelTree tree, UnaryOperator<String> shown) {
         return all(tree)
@@ -45,7 +45,11 @@ final class Mounts {
         return Path.of(plain(mount.group(2)));
     }
 
-    /** @param controller of version 1; null for version 2, which has one hierarchy */
+    /**
+     * {@return the mount of control groups, if any}
+     *
+     * @param controller of version 1; null for version 2, which has one hierarchy
+     */
     static Optional<Groups> ofGroups(KernelTree tree, String controller) {
         return all(tree)
                 .filter(mount -> controller == null
@@ -64,7 +68,7 @@ final class Mounts {
         return Stream.of(all.split(",")).distinct().map(shown).collect(Collectors.joining(","));
     }
 
-    /** A blank is written as {@code \040}. */
+    /** Decodes a text in which a blank is written as {@code \040}. */
     private static String plain(String escaped) {
         return OCTAL.matcher(escaped)
                 .replaceAll(

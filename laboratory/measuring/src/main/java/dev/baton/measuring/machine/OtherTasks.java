@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The threads of this JVM that nobody watches one by one, in groups: compilers, collectors, the rest. Threads come and
- * go: {@link #look} finds the new ones. Most of the rest sleep for ever; those that have not run between two looks are not
- * read until the next one, as every reading costs some microseconds. Confined to one thread.
+ * The threads of this JVM that are not watched individually, in groups: compilers, collectors, the rest. Threads start and end: {@link
+ * #look} finds the new ones. Most of the rest always sleep; those that have not run between two scans are not read until the next one, as
+ * every reading costs some microseconds. Confined to one thread.
  */
 final class OtherTasks implements AutoCloseable {
     enum Group {
@@ -20,14 +20,13 @@ final class OtherTasks implements AutoCloseable {
         REST;
 
         /**
-         * The threads that collect garbage and do nothing else: those of the Parallel and G1 collectors, of ZGC with (Z)
-         * and, in JDK 21 to 23, without generations (X), and of Shenandoah. The Serial collector has none: it works in
-         * the VM thread.
+         * The threads that only collect garbage: those of the Parallel and G1 collectors, of ZGC with (Z) and, in JDK 21 to 23, without
+         * generations (X), and of Shenandoah. The Serial collector has none: it works in the VM thread.
          */
         private static final Pattern COLLECTING =
                 Pattern.compile("GC |G1 |[ZX](Director|Driver|Stat|Uncommit|Unmapper|Worker)|Shenandoah");
 
-        /** By the beginning of the name that HotSpot gives its threads, of which the kernel keeps 15 characters. */
+        /** Returns the group of a thread by the beginning of the name that HotSpot gives it, of which the kernel keeps 15 characters. */
         static Group of(String name) {
             if (name.startsWith("C1 ") || name.startsWith("C2 ") || name.startsWith("JVMCI")) {
                 return COMPILERS;
@@ -58,7 +57,11 @@ final class OtherTasks implements AutoCloseable {
     private final Map<Long, Task> tasks = new HashMap<>();
     private final long[] ranNanos = new long[Group.values().length];
 
-    /** @param watched threads that are none of these */
+    /**
+     * Creates the groups.
+     *
+     * @param watched threads outside of the groups
+     */
     OtherTasks(Set<Long> watched) {
         this.watched = watched;
     }
@@ -83,7 +86,7 @@ final class OtherTasks implements AutoCloseable {
         });
     }
 
-    /** A task that sleeps is looked at once; what it ran since the last look is nobody's slice. */
+    /** Reads sleeping tasks once; their time since the last scan belongs to no slice. */
     private void wakeAndSleep() {
         for (Task task : tasks.values()) {
             if (!task.isRead()) {

@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What stopped all threads of a JVM within a window, on the clock of {@link System#nanoTime}. Immutable.
+ * The stops of all threads of a JVM within a window, on the clock of {@link System#nanoTime}. Immutable.
  *
- * @param gcPauses of garbage collections, in order, each called as the JVM numbers its collection
+ * @param gcPauses of garbage collections, in order, each named by the JVM's number of its collection
  * @param stops for any reason, collections included, in order
  * @param unreadable the first line that reports a pause or a stop and cannot be read; null for none
  */
@@ -21,7 +21,7 @@ record Pauses(List<Stop> gcPauses, List<Stop> stops, String unreadable) {
 
     private static final Pattern SAFEPOINT = Pattern.compile(
             "\\[(\\d+)ns\\S*] Safepoint \"(\\w+)\".*Reaching safepoint: +(\\d+) ns.*Total: +(\\d+) ns.*");
-    /** Lines that neither pattern may miss, whatever else they contain. */
+    /** Lines that one of the patterns must match. */
     private static final Pattern RELEVANT = Pattern.compile("GC\\(.*\\bPause\\b|\\bSafepoint \"");
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -58,7 +58,7 @@ record Pauses(List<Stop> gcPauses, List<Stop> stops, String unreadable) {
         return new Pauses(List.copyOf(gcPauses), List.copyOf(safepoints), unreadable);
     }
 
-    /** Lines are written when the pause is over. */
+    /** Creates a stop from its end, as lines are written when a pause ends. */
     private static Stop endingAt(String endNanos, String what, long nanos, long reaching, long collection) {
         return new Stop(what, Long.parseLong(endNanos) - nanos, nanos, reaching, collection);
     }
@@ -67,7 +67,7 @@ record Pauses(List<Stop> gcPauses, List<Stop> stops, String unreadable) {
         return stop.endNanos() - fromNanos >= 0 && stop.startNanos() - toNanos < 0;
     }
 
-    /** Collections that paused it. */
+    /** The number of collections that paused the program. */
     long collections() {
         return gcPauses.stream().map(Stop::operation).distinct().count();
     }
@@ -80,7 +80,7 @@ record Pauses(List<Stop> gcPauses, List<Stop> stops, String unreadable) {
         return stops.stream().mapToLong(time).max().orElse(0);
     }
 
-    /** How much of a stretch of time the JVM was stopped by these. */
+    /** {@return the part of an interval in which these stopped the JVM} */
     static long overlapNanos(List<Stop> stops, long startNanos, long endNanos) {
         return stops.stream()
                 .mapToLong(each -> Math.max(

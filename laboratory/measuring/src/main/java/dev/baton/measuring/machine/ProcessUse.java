@@ -4,19 +4,19 @@ import dev.baton.measuring.machine.OtherTasks.Group;
 import java.util.Objects;
 
 /**
- * What this process has used since it started. Null: the system does not tell. Immutable, thread-safe.
+ * The resources that this process has used since it started. Null: unknown. Immutable, thread-safe.
  *
- * @param peakResidentBytes the most that was resident at any time: VmHWM
- * @param majorFaults pages that had to be read from a disk: a file's, or swapped ones
+ * @param peakResidentBytes greatest resident memory at any time: VmHWM
+ * @param majorFaults pages that were read from a disk: of files, or swapped ones
  * @param cpuNanos of all threads
- * @param gcCpuNanos of the collector's threads, known by their names. The Serial collector has none: it works in the VM
- *     thread, which is counted, though it also does what else needs a safepoint
+ * @param gcCpuNanos of the collector's threads, identified by their names. The Serial collector has none: it works in the VM thread, which
+ * is counted, although it also executes other operations at safepoints
  */
 public record ProcessUse(Long peakResidentBytes, Long majorFaults, Long cpuNanos, Long gcCpuNanos) {
     private static final int MAJOR_FAULTS = 9; // fields behind the name, from 0
     private static final String VM_THREAD = "VM Thread";
 
-    /** Now; walks all threads. */
+    /** {@return the use so far} Walks all threads. */
     public static ProcessUse now() {
         return read(KernelTree.OF_THIS_MACHINE.in("proc/self"), Jvm.cpuNanos());
     }
@@ -26,7 +26,7 @@ public record ProcessUse(Long peakResidentBytes, Long majorFaults, Long cpuNanos
                 process.bytes("status", "VmHWM"), majorFaults(process.line("stat")), cpuNanos, gcCpuNanos(process));
     }
 
-    /** The name of the command may hold blanks and parentheses: the fields count from behind the last one. */
+    /** Parses the faults; the name of the command may contain blanks and parentheses, so fields are counted after the last parenthesis. */
     private static Long majorFaults(String stat) {
         String[] fields = stat == null
                 ? new String[0]

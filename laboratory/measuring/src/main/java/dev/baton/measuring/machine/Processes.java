@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the system knows about processes of this machine. A process that has ended counts as 0. */
+/** Figures of other processes of this machine. A process that has ended counts as 0. */
 final class Processes {
     private Processes() {}
 
-    /** CPU time of these processes so far, to 10 ms; null without any, or where the system does not tell. */
+    /** CPU time of these processes so far, to 10 ms; null without any, or where the system does not report it. */
     static Long cpuNanos(Collection<Long> pids) {
         return pids.stream()
                 .map(ProcessHandle::of)
@@ -41,7 +41,7 @@ final class Processes {
         return new Memory(resident, KernelTree.bytes(status, "RssAnon"), files);
     }
 
-    /** Switches of all threads of this process that live now; null off Linux. */
+    /** Switches of all threads of this process that are alive now; null off Linux. */
     static Long contextSwitches() {
         KernelTree tasks = KernelTree.OF_THIS_MACHINE.in("proc/self/task");
         return tasks.entries("", "*").stream()

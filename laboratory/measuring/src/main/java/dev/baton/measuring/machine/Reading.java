@@ -15,9 +15,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * All counters at one moment; differences of two readings make figures. Null: the system does not tell.
+ * All counters at one moment; the differences of two readings are figures. Null: unknown.
  *
- * @param nanos when, on the clock of {@link System#nanoTime}
+ * @param nanos time on the clock of {@link System#nanoTime}
  * @param threads of the trial's processes, by the kernel's numbers, without the observers'
  */
 record Reading(
@@ -40,7 +40,7 @@ record Reading(
      * @param waitedNanos ready to run, without a core
      */
     record TaskTimes(long ranNanos, long waitedNanos) {
-        /** Reads them; zeros for a thread that has ended, and where the kernel does not count. */
+        /** Reads the times of a thread; zeros for one that has ended, and where the kernel does not count. */
         static TaskTimes of(long task) {
             try (TaskCounters counters = TaskCounters.of(task, false)) {
                 return counters == null ? new TaskTimes(0, 0) : counters.total();
@@ -57,7 +57,7 @@ record Reading(
     }
 
     /**
-     * Processes of this machine that a trial watches beside its own. Immutable.
+     * Processes of this machine that a trial watches in addition to its own. Immutable.
      *
      * @param brokers whose use is the transport's
      * @param siblings that share the trial and watch themselves
@@ -74,10 +74,10 @@ record Reading(
     }
 
     /**
-     * Now.
+     * Reads all counters.
      *
-     * @param observers threads whose use is told apart; null for what the time line shows: the rest walks all threads, so
-     *     it is taken at the two ends of a window only
+     * @param observers threads whose use is reported separately; null for the counters of the time line only: the others walk all threads,
+     * so they are read only at the two ends of a window
      * @param observerTasks the kernel's numbers of these threads
      */
     static Reading now(Watched watched, Collection<Thread> observers, Set<Long> observerTasks) {
@@ -117,7 +117,7 @@ record Reading(
         return threads.isEmpty() ? null : threads;
     }
 
-    /** What a counter has counted since an earlier reading; null when one of the two lacks it. */
+    /** {@return the increase of a counter since an earlier reading; null when one of the two lacks it} */
     Long since(Reading earlier, Function<Reading, Long> counter) {
         Long now = counter.apply(this);
         Long before = counter.apply(earlier);

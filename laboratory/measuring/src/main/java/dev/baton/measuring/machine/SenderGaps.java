@@ -9,15 +9,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The times in which one sending thread did not run, and the part of each in which it was ready to run and had no core: the
- * evidence for why a message was sent late.
+ * The times in which one sending thread did not run, and the part of each in which it was ready to run and had no core: the evidence for
+ * the causes of late sends.
  *
- * <p>A sender calls {@link #runsAt} in each of its turns, which costs a comparison. After a long enough pause it reads the
- * kernel's counters of its thread ({@code schedstat}): a thread that was not switched out in the meantime was busy, and
- * there is no gap. The longest gaps are kept. Confined to its thread; the gaps may be read when that has ended.
+ * <p>A sender calls {@link #runsAt} in each of its turns, at the cost of a comparison. After a long enough pause it reads the kernel's
+ * counters of its thread ({@code schedstat}): a thread that was not switched out in the meantime was busy, and there is no gap. The longest
+ * gaps are kept. Confined to its thread; the gaps may be read when that has ended.
  */
 public final class SenderGaps {
-    /** Shorter pauses are not looked at: the kernel's timer slack alone is longer. */
+    /** Shorter pauses are not examined: the kernel's timer slack alone is longer. */
     static final long SHORTEST_NANOS = 20_000;
 
     private static final int MOST = 4_096;
@@ -34,7 +34,7 @@ public final class SenderGaps {
         this.counters = counters;
     }
 
-    /** Notes that the thread runs now. @param nowNanos on the clock of {@link System#nanoTime} */
+    /** Records that the thread runs now. @param nowNanos on the clock of {@link System#nanoTime} */
     public void runsAt(long nowNanos) {
         if (nowNanos - ranAt >= SHORTEST_NANOS && hasBegun) {
             look(nowNanos);
@@ -85,7 +85,7 @@ public final class SenderGaps {
             return new Pool(0);
         }
 
-        /** Returns those of the calling thread; null beyond the limit, and where the kernel does not count. */
+        /** Returns the gaps of the calling thread; null beyond the limit, and where the kernel does not count. */
         public SenderGaps ofThisThread() {
             return all.computeIfAbsent(Thread.currentThread(), caller -> open());
         }
@@ -98,7 +98,7 @@ public final class SenderGaps {
             return counters == null ? null : new SenderGaps(threads.getAndIncrement(), counters);
         }
 
-        /** Takes all that was kept and closes the kernel's files. When the threads have ended. */
+        /** Returns all gaps and closes the kernel's files. To be called when the threads have ended. */
         public List<SenderGap> take() {
             List<SenderGap> gaps = new ArrayList<>();
             all.values().forEach(each -> {

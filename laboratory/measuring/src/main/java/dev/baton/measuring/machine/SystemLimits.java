@@ -1,16 +1,16 @@
 package dev.baton.measuring.machine;
 
 /**
- * How much the system lets a program have. Children inherit these limits. {@link Long#MAX_VALUE}: no limit, or not told.
+ * The limits of the system for a program. Children inherit these limits. {@link Long#MAX_VALUE}: no limit, or unknown.
  *
  * @param memoryBytes available without swapping, to this container
  * @param descriptors open in one process
  * @param maps of memory in one process
  * @param threads that may still be started
- * @param threadsRemedy the command that raises what bounds them
+ * @param threadsRemedy the command that raises their limit
  */
 public record SystemLimits(long memoryBytes, long descriptors, long maps, long threads, String threadsRemedy) {
-    /** Those of this process, now. */
+    /** {@return the present limits of this process} */
     public static SystemLimits now() {
         return read(KernelTree.OF_THIS_MACHINE, totalMemoryBytes());
     }
@@ -20,7 +20,11 @@ public record SystemLimits(long memoryBytes, long descriptors, long maps, long t
         return orMost(Jvm.memoryBytes());
     }
 
-    /** @param totalBytes of memory, of the container when it has less than the machine */
+    /**
+     * Reads the limits.
+     *
+     * @param totalBytes of memory, of the container when it has less than the machine
+     */
     static SystemLimits read(KernelTree tree, long totalBytes) {
         long user = orMost(tree.number("proc/self/limits", "Max processes")); // "unlimited" is no number
         long kernel = orMost(tree.number("proc/sys/kernel/threads-max"));
@@ -41,7 +45,7 @@ public record SystemLimits(long memoryBytes, long descriptors, long maps, long t
         return limit == null ? Long.MAX_VALUE : limit;
     }
 
-    /** The fourth field is running/existing. */
+    /** Parses the fourth field, running/existing. */
     private static long threadsRunning(String loadAverage) {
         String[] fields = loadAverage == null ? new String[0] : loadAverage.split("\\s+");
         Long threads = fields.length < 4 ? null : KernelTree.leadingNumber(fields[3].replaceFirst(".*/", ""));

@@ -2,17 +2,17 @@ package dev.baton.measuring.machine;
 
 import java.nio.file.Path;
 
-/** What the kernel counts of a thread of this JVM, in ns: on a core, and waiting for one. Confined to one thread. */
+/** The kernel's times of a thread of this JVM, in ns: on a core, and waiting for one. Confined to one thread. */
 final class TaskCounters implements AutoCloseable {
     private static final Path TASKS = Path.of("/proc/self/task");
     private static final int SMALL = 128;
     private static final int LARGE = 1024;
 
-    /** Of {@code stat}, counted from the word behind the thread's name: the core that it ran on last. */
+    /** The word of {@code stat}, counted from the one after the thread's name, with the core that it ran on last. */
     private static final int CORE_WORD = 36;
 
     private final KernelFile times;
-    private final KernelFile state; // null: nobody asks for its core
+    private final KernelFile state; // null: its core is not requested
     private long ranNanos;
     private long waitedNanos;
     private long slices;
@@ -26,7 +26,7 @@ final class TaskCounters implements AutoCloseable {
         this.state = state;
     }
 
-    /** Of a thread by its kernel's number; null when it has ended, or the kernel does not count. */
+    /** {@return the counters of a thread by its kernel's number; null when it has ended, or the kernel does not count} */
     static TaskCounters of(long task, boolean withCore) {
         Path folder = TASKS.resolve(Long.toString(task));
         KernelFile times = KernelFile.open(folder.resolve("schedstat"), SMALL);
@@ -59,7 +59,7 @@ final class TaskCounters implements AutoCloseable {
         return true;
     }
 
-    /** Since the earlier reading, like {@link #waitedNanos} and {@link #since}. */
+    /** Time on a core since the earlier reading; {@link #waitedNanos} and {@link #since} count from there as well. */
     long ranNanos() {
         return ranNanos - ranBefore;
     }

@@ -18,13 +18,13 @@ import java.util.regex.Pattern;
 /**
  * A flag of the JVM that runs this. Diagnostic ones are visible only when they are unlocked. Immutable, thread-safe.
  *
- * @param isDefault whether nobody has set it
+ * @param isDefault whether it has its default value
  */
 public record VmFlag(String value, boolean isDefault) {
     private static final String FILE = "hotspot-flags.txt";
     private static final Pattern NAME = Pattern.compile("-XX:[+-]?(\\w+).*", Pattern.DOTALL);
 
-    /** By its name; null when this JVM has none of that name, or does not tell. */
+    /** {@return a flag by its name; null when this JVM has none of that name, or does not report it} */
     public static VmFlag named(String name) {
         try {
             VMOption option = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
@@ -36,12 +36,12 @@ public record VmFlag(String value, boolean isDefault) {
     }
 
     /**
-     * Values by name of the flags that differ from their defaults, because someone set them or because the JVM chose them
-     * for this machine. The JVM answers to names only, and lists them only to a management server that takes 10 to 20 MB:
-     * the names are in a file, and a test tells which one a newer JDK adds.
+     * Values by name of the flags that differ from their defaults, because they were set or because the JVM chose them for this machine.
+     * The JVM returns flags only by name, and lists them only in a management server that takes 10 to 20 MB: so the names are in a file,
+     * and a test reports the ones that a newer JDK adds.
      *
      * @param arguments of the JVM, which may name flags that are not in the file
-     * @param shown what may be kept of a value
+     * @param shown removes secrets from a value
      */
     static Map<String, String> changed(Collection<String> arguments, UnaryOperator<String> shown) {
         Map<String, String> changed = new TreeMap<>();

@@ -14,27 +14,26 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * The JVM's own log of its collections and safepoints, switched on while it runs and read when nothing is measured any
- * more. It is stamped with {@link System#nanoTime}, so it lies on the time line of the messages.
+ * The JVM's own log of its collections and safepoints, switched on while it runs and read after the measurement. Its times are of {@link
+ * System#nanoTime}, the clock of the messages.
  *
- * <p>The file has no name once the JVM has opened it, where the system allows that: a JVM that is killed leaves nothing
- * behind.
+ * <p>Where the system allows it, the file has no name once the JVM has opened it, so that a killed JVM leaves no file.
  *
- * <p>A flight recording would tell the same, but took 43 MB of memory and 0.7 s of CPU to start where this takes 12 MB
- * and 0.1 s (JDK 17). Confined to one thread.
+ * <p>A flight recording contains the same, but took 43 MB of memory and 0.7 s of CPU to start while this takes 12 MB and 0.1 s (JDK 17).
+ * Confined to one thread.
  */
 final class VmLog implements AutoCloseable {
     private static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
 
-    /** What stops all threads. */
+    /** The tags of everything that stops all threads. */
     static final String PAUSES = "gc=info,gc+phases=info,safepoint=info";
 
-    /** The same, and what is compiled or discarded: a line each, written by the compiler's own thread as it begins. */
+    /** These tags, and those of compilations and discarded code: a line each, written by the compiler's own thread as it begins. */
     static final String PAUSES_AND_COMPILATIONS = PAUSES + ",jit+compilation=debug";
 
     private final String subject;
     private final List<String> absent;
-    private Path file; // what the JVM knows it by
+    private Path file; // its name in the JVM
     private FileChannel content;
     private boolean isOn;
 
@@ -47,8 +46,8 @@ final class VmLog implements AutoCloseable {
      * Switches the log on.
      *
      * @param what tags and levels, such as {@link #PAUSES}
-     * @param subject of the sentence that says what is missing where this JVM has no such log, or it cannot be read
-     * @param absent takes that sentence
+     * @param subject of the sentence about a log that is missing or unreadable
+     * @param absent receives that sentence
      */
     static VmLog start(String what, String subject, List<String> absent) {
         VmLog log = new VmLog(subject, absent);
@@ -89,7 +88,7 @@ final class VmLog implements AutoCloseable {
         }
     }
 
-    /** Switches it off and reads all of it; null when there is none. Once. */
+    /** Switches it off and returns all lines; null when there is no log. To be called once. */
     List<String> stop() {
         if (!isOn) {
             return null;

@@ -1,5 +1,5 @@
 /**
- * The instruments that watch the machine while messages are measured: processors, memory, collections, stalls, and what
- * the JVM runs on. What a system does not tell is absent, never 0.
+ * The instruments that watch the machine while messages are measured: processors, memory, collections, stalls, and the environment of the
+ * JVM. A figure that the system does not report is absent, never 0.
  */
 package dev.baton.measuring.machine;

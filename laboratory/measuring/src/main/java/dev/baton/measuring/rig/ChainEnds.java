@@ -7,10 +7,10 @@ public interface ChainEnds {
     /** From 0; people count from 1. */
     int index();
 
-    /** What feeds the chain's first topic. */
+    /** {@return the source of the chain's first topic} */
     MessageSource generator();
 
-    /** What takes from the chain's last topic. */
+    /** {@return the sink of the chain's last topic} */
     MessageSink receiver();
 
     /** The payload of every message. */

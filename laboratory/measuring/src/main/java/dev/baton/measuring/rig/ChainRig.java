@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What carries messages from the generators to the receivers: one engine over one transport. The laboratory measures
- * nothing but this; Baton's chains are one implementation, reference loops on a library another.
+ * An engine over a transport, which carries messages from the generators to the receivers. The laboratory measures only implementations of
+ * this interface: Baton's chains are one, reference loops on a library another.
  *
- * <p>A source is turned by the thread that writes its chain's first topic, a sink by the one that reads the last; the rig
- * decides which those are. Called by the trial's thread alone.
+ * <p>A source is turned by the thread that writes its chain's first topic, a sink by the one that reads the last; the rig decides which
+ * those are. Called by the trial's thread alone.
  */
 public interface ChainRig extends AutoCloseable {
-    /** What the transport promises. */
+    /** {@return the properties of the transport, with its guarantees} */
     TransportProperties properties();
 
     /** Makes fresh topics for this many instances. May block. */
@@ -23,18 +23,18 @@ public interface ChainRig extends AutoCloseable {
     /** Starts one instance, ready to carry messages when this returns. May block. */
     void start(ChainEnds instance);
 
-    /** What stopped one of the chains, if anything did; {@code instance} counts from 1. */
+    /** {@return the failure that stopped one of the chains, if any; {@code instance} counts from 1} */
     Optional<Failure> failure();
 
     /**
-     * Ends all chains and threads: when this returns, no source and no sink is turned any more. What is in hand may be
-     * passed on for as long as the limit allows. Idempotent.
+     * Ends all chains and threads: when this returns, no source and no sink is turned any more. In-flight messages may be drained within
+     * the limit. Idempotent.
      */
     void stop(Duration limit);
 
     /**
-     * Whether an instance passed on all that it had in hand before it was stopped, so that what has not arrived never
-     * will. False also where a rig cannot tell. After {@link #stop}.
+     * {@return whether an instance had drained all in-flight messages before it was stopped, so that missing messages will never arrive}
+     * False also where a rig cannot know it. After {@link #stop}.
      *
      * @param instance from 0
      */
@@ -43,8 +43,8 @@ public interface ChainRig extends AutoCloseable {
     }
 
     /**
-     * Whether an instance was given time to pass on what it had in hand, drained or not: when nothing came out of it
-     * meanwhile, nothing will. After {@link #stop}.
+     * {@return whether an instance had time to drain, drained or not: if no message came out of it meanwhile, none will} After {@link
+     * #stop}.
      *
      * @param instance from 0
      */
@@ -52,7 +52,7 @@ public interface ChainRig extends AutoCloseable {
         return false;
     }
 
-    /** Where in the chains the time went; empty when nobody looked. After {@link #stop}. */
+    /** {@return the times of messages in the stages of the chains; empty if they were not measured} After {@link #stop}. */
     default List<Stage> stages() {
         return List.of();
     }

@@ -16,15 +16,15 @@ import java.util.function.LongConsumer;
 import java.util.function.ObjIntConsumer;
 
 /**
- * The one thread that sends the messages of all instances of a trial when they are due, outside of what is measured: callers
- * of a chain have threads of their own as well. It sleeps until shortly before the next slot, then spins ({@link SlotWait}).
+ * The one thread that sends the messages of all instances of a trial when they are due, outside of the measured chains, as the callers of a
+ * chain have their own threads. It sleeps until shortly before the next slot, then spins ({@link SlotWait}).
  *
  * <p>{@link #add} and {@link #close} are called by the trial's thread; the senders are confined to the thread of this class.
  */
 public final class GeneratorThread implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
 
-    /** One instance that is fed. */
+    /** One instance that receives messages. */
     private static final class Fed {
         private final int instance;
         private final MessageSource generator;
@@ -46,7 +46,11 @@ public final class GeneratorThread implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "baton-lab-generator");
     private volatile boolean isStopping;
 
-    /** @param onFailure called by the thread with what ended the sending to an instance, and the instance, from 0 */
+    /**
+     * Creates the thread, which starts with the first instance.
+     *
+     * @param onFailure called by the thread with the failure that ended the sending to an instance, and the instance, from 0
+     */
     public GeneratorThread(ObjIntConsumer<Throwable> onFailure) {
         this(onFailure, SlotWait::until);
     }

@@ -6,8 +6,8 @@ public interface MessageSource {
     int onTurn(Sender sender);
 
     /**
-     * When there is next something to send, on {@link System#nanoTime}'s clock; {@link Long#MAX_VALUE} when nobody knows:
-     * before the start, while there is no room, and after the end.
+     * {@return the next time to send, on {@link System#nanoTime}'s clock; {@link Long#MAX_VALUE} when it is unknown: before the start,
+     * while there is no room, and after the end}
      */
     long deadlineNanos();
 }

@@ -9,20 +9,20 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.apache.commons.math3.stat.descriptive.moment.Variance;
 
 /**
- * How much a percentile of one trial would scatter if the trial were repeated under the same conditions: its seconds are
- * drawn again, with replacement, in blocks of {@value #BLOCK} that stay together because what disturbs one second often
- * disturbs the next, until there are as many as before; and so {@value #DRAWS} times. (The moving block bootstrap,
- * Kuensch 1989.) What differs from one start of a JVM to the next it cannot see. Confined to one thread.
+ * The scatter of a percentile of one trial if the trial were repeated under the same conditions. Its seconds are drawn again, with
+ * replacement, until there are as many as before, in blocks of {@value #BLOCK} consecutive ones, because a disturbance of one second often
+ * affects the next; and so {@value #DRAWS} times. (The moving block bootstrap, Kuensch 1989.) It does not include differences between
+ * starts of a JVM. Confined to one thread.
  */
 public final class BlockBootstrap {
     static final int DRAWS = 200;
 
-    /** Collections and stalls of the host were seen to last up to some seconds with all that they queue up. */
+    /** The number of seconds in a block: collections and stalls of the host lasted up to some seconds with the queues that they caused. */
     static final int BLOCK = 5;
 
     private final long[] values; // rising
     private final int[][] indexes; // of each second, into the values
-    private final long[][] counts; // of each second, beside its indexes
+    private final long[][] counts; // of each second, parallel to its indexes
     private final long[] drawn;
 
     public BlockBootstrap(List<Histogram> seconds) {

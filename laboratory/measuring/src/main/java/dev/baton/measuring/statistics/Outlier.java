@@ -4,14 +4,13 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * The test for one outlier among a few repetitions of a figure: Grubbs' (Grubbs, "Procedures for detecting outlying
- * observations in samples", Technometrics 11, 1969), in the form of the deleted residual. The value that is furthest from
- * the mean of the others is one when its distance, divided by {@code s * sqrt(1 + 1 / (n - 1))} with the others' standard
- * deviation s, exceeds the quantile {@code 1 - 0.01 / (2 n)} of Student's distribution with n - 2 degrees of freedom. Of
- * normally distributed values one is found in 1 of 100 sets.
+ * The test for one outlier among a few repetitions of a figure: Grubbs' (Grubbs, "Procedures for detecting outlying observations in
+ * samples", Technometrics 11, 1969), in the form of the deleted residual. The value that is furthest from the mean of the others is one
+ * when its distance, divided by {@code s * sqrt(1 + 1 / (n - 1))} with the others' standard deviation s, exceeds the quantile {@code 1 -
+ * 0.01 / (2 n)} of Student's distribution with n - 2 degrees of freedom. Of normally distributed values one is found in 1 of 100 sets.
  *
- * <p>It finds one value, never more: two of five repetitions that are far away say that the figure is unsteady, and then the
- * noise has to include them. Stateless, thread-safe.
+ * <p>It finds one value, never more: two of five distant repetitions show that the figure is unsteady, and then the noise has to include
+ * them. Stateless, thread-safe.
  */
 public final class Outlier {
     /** The part of all sets of normally distributed values in which one is found. */
@@ -24,7 +23,7 @@ public final class Outlier {
     /**
      * Returns the index of the outlier; -1 when there is none, as among fewer than {@value #FEWEST} values.
      *
-     * @param leastVariance below which the values are not known, such as that of a histogram's buckets
+     * @param leastVariance resolution of the values, such as that of a histogram's buckets
      */
     public static int indexIn(double[] values, double leastVariance) {
         int count = values.length;

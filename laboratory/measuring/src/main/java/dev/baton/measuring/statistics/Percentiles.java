@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.AbstractHistogram;
 
-/** The arithmetic of percentiles: how many samples an estimate rests on, and how long to run for more. */
+/** The arithmetic of percentiles: the number of samples of an estimate, and the duration of a run for more. */
 public final class Percentiles {
-    /** A percentile with fewer samples above it is shown grey and is never a verdict. */
+    /** A percentile with fewer samples above it is shown grey and is never part of a verdict. */
     public static final int ENOUGH_SAMPLES = 100;
 
     private static final double[] SHOWN = {50, 90, 99, 99.9, 99.99, 99.999, 99.9999};
@@ -42,7 +42,7 @@ public final class Percentiles {
                 highestNanos);
     }
 
-    /** One entry, of so many values that came at this rate. */
+    /** Creates one entry from this number of values at this rate. */
     public static Percentile of(double percentile, Long nanos, long count, double ratePerSecond) {
         boolean hasFewSamples = hasFewSamples(percentile, count);
         return new Percentile(
@@ -58,12 +58,14 @@ public final class Percentiles {
         return (long) Math.floor(count * (100 - percentile) / 100 + ROUNDING);
     }
 
-    /** Whether too few samples lie above it for a verdict. */
+    /** {@return whether too few samples lie above a percentile for a verdict} */
     public static boolean hasFewSamples(double percentile, long count) {
         return samplesAbove(percentile, count) < ENOUGH_SAMPLES;
     }
 
-    /** How long to measure at this rate until the percentile is not grey; {@link Long#MAX_VALUE} for the maximum. */
+    /**
+     * {@return the duration of a measurement at this rate with enough samples above the percentile; {@link Long#MAX_VALUE} for the maximum}
+     */
     public static long runForNanos(double percentile, double ratePerSecond) {
         double samples = Math.ceil(ENOUGH_SAMPLES / (1 - percentile / 100) - ROUNDING);
         return (long) Math.ceil(samples / ratePerSecond * 1e9);

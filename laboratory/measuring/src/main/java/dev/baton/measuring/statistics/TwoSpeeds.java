@@ -1,27 +1,30 @@
 package dev.baton.measuring.statistics;
 
 /**
- * The risk of taking a machine for a change of the build, when each start of a JVM on it runs at one of two speeds by
- * chance. With a share p of slow starts, all m trials before are fast and all n after are slow in (1-p)^m p^n of the runs;
- * the worst p is n/(m+n). Each side then scatters little, so no estimate of the noise can see it: only more trials can. (On
- * one virtual machine the p50 of a transit was 265 to 300 ns in most starts and 700 to 930 ns in some.)
+ * The risk of mistaking the machine for a change of the build, when each start of a JVM on it runs at one of two speeds by chance. With a
+ * share p of slow starts, all m trials before are fast and all n after are slow in (1-p)^m p^n of the runs; the worst p is n/(m+n). Each
+ * side then scatters little, so no estimate of the noise detects it; only more trials do. (On one virtual machine the p50 of a transit was
+ * 265 to 300 ns in most starts and 700 to 930 ns in some.)
  *
- * <p>A side may also look quiet because its one trial of the other speed was set aside as an outlier. With k such trials, slow
- * ones before and fast ones after, the risk is that of at most k of them: each of the m + n trials is one with its own
- * probability, p before and 1-p after. Stateless, thread-safe.
+ * <p>A side may also have little scatter because its one trial of the other speed was set aside as an outlier. With k such trials, slow
+ * ones before and fast ones after, the risk is that of at most k of them: each of the m + n trials is one with its own probability, p
+ * before and 1-p after. Stateless, thread-safe.
  */
 public final class TwoSpeeds {
     private static final int STEPS = 200;
 
     private TwoSpeeds() {}
 
-    /** Of one check, however many starts are slow. */
+    /** {@return the risk of one check, whatever the part of slow starts} */
     public static double risk(int before, int after) {
         double slow = after / (double) (before + after);
         return Math.pow(1 - slow, before) * Math.pow(slow, after);
     }
 
-    /** Returns the risk of one check, however many starts are slow. @param contrary trials of the other speed that were set aside, 0 to 2 */
+    /**
+     * Returns the risk of one check, whatever the part of slow starts. @param contrary trials of the other speed that were set aside, 0 to
+     * 2
+     */
     public static double risk(int before, int after, int contrary) {
         if (contrary == 0) {
             return risk(before, after);
@@ -43,7 +46,7 @@ public final class TwoSpeeds {
         return risk;
     }
 
-    /** Returns the probability of a few of so many trials, each with its own. */
+    /** Returns the probability of at most this many of all trials, each with its own probability. */
     private static double binomial(int trials, int few, double each) {
         double probability = Math.pow(each, few) * Math.pow(1 - each, trials - few);
         for (int i = 0; i < few; i++) {
@@ -52,7 +55,10 @@ public final class TwoSpeeds {
         return Math.max(0, probability);
     }
 
-    /** Trials after that keep the risk of all checks within a bound. @return more than {@code most} when none do */
+    /**
+     * Returns the number of trials after a change that keeps the risk of all checks within a bound. @return more than {@code most} if none
+     * does
+     */
     public static int trialsNeeded(int before, int checks, int contrary, double bound, int most) {
         int after = 1;
         while (after <= most && checks * risk(before, after, contrary) > bound) {

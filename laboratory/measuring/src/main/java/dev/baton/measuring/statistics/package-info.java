@@ -1,2 +1,2 @@
-/** Percentiles and how many samples they need, the noise of percentiles, and the risk of bimodal machines. */
+/** Percentiles and their numbers of samples, the noise of percentiles, and the risk of bimodal machines. */
 package dev.baton.measuring.statistics;
