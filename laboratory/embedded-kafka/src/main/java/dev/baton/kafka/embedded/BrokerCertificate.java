@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A certificate for a broker at the loopback address and at no other name or address, signed by an authority of its own whose key
- * is thrown away. Both keys are made by the JDK's keytool; the password of the store is random and on no command line.
- * Immutable, thread-safe.
+ * A certificate for a broker at the loopback address and at no other name or address, signed by a new authority whose key is deleted. Both
+ * keys are made by the JDK's keytool; the password of the store is random and on no command line. Immutable, thread-safe.
  *
  * @param keyStore PKCS12, with the broker's key
  * @param authority PEM, for a client to trust
@@ -30,7 +29,7 @@ record BrokerCertificate(Path keyStore, String password, Path authority) {
     private static final int PASSWORD_BYTES = 24;
     private static final long LIMIT_SECONDS = 60;
 
-    /** Makes one in a directory, in place of one that is there. Takes a second. */
+    /** Creates one in a directory, and replaces an existing one. Takes a second. */
     static BrokerCertificate make(Path directory) {
         byte[] random = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(random);
@@ -48,12 +47,12 @@ record BrokerCertificate(Path keyStore, String password, Path authority) {
         return made;
     }
 
-    /** Where the authority of a certificate lies that was made in a directory. */
+    /** {@return the place of the authority of a certificate in a directory} */
     static Path authorityIn(Path directory) {
         return directory.resolve("authority.pem");
     }
 
-    /** Writes the authority's certificate down and deletes its key. */
+    /** Writes the authority's certificate to a file and deletes its key. */
     private void exportAuthority() throws IOException {
         char[] secret = password.toCharArray();
         try {
@@ -91,7 +90,7 @@ record BrokerCertificate(Path keyStore, String password, Path authority) {
             process.getOutputStream().close();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new EmbeddedKafkaException("keytool made no certificate; it said: " + said.strip());
+                throw new EmbeddedKafkaException("keytool created no certificate; its output: " + said.strip());
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

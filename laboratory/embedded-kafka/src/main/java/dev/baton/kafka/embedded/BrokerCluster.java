@@ -17,11 +17,11 @@ import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
- * A cluster of one or three brokers, each in a JVM of its own, so that they share neither heap nor JIT with their
- * clients, and one of them can be killed and started again.
+ * A cluster of one or three brokers, each in a separate JVM, so that they share neither heap nor JIT with their clients, and one of them
+ * can be killed and started again.
  *
- * <p>A broker comes back on its port and over its directory. All of them end when this object is closed and also when
- * this process dies without a word. Thread-safe.
+ * <p>A broker restarts on its port and over its directory. All of them end when this object is closed, and also when this process is
+ * killed. Thread-safe.
  */
 public final class BrokerCluster implements AutoCloseable {
     private static final long PAUSE_NANOS = 20_000_000;
@@ -47,10 +47,10 @@ public final class BrokerCluster implements AutoCloseable {
     }
 
     /**
-     * Starts all brokers and returns when each of them takes requests.
+     * Starts all brokers and returns when each of them accepts requests.
      *
-     * @throws EmbeddedKafkaException when one does not within the start timeout: the text ends with the last lines that its
-     *     process printed; nothing is left behind then
+     * @throws EmbeddedKafkaException when one does not within the start timeout: the text ends with the last lines that its process
+     * printed; everything is removed
      */
     public static BrokerCluster start(BrokerProcessOptions options) {
         BrokerCluster cluster = new BrokerCluster(options);
@@ -73,7 +73,8 @@ public final class BrokerCluster implements AutoCloseable {
     }
 
     /**
-     * The network from the other brokers to a broker, which fetch from it what it leads. What it fetches itself takes theirs.
+     * The network from the other brokers to a broker, through which they fetch the partitions that it leads. Its own fetches use the links
+     * of the others.
      *
      * @throws IllegalStateException for a cluster that was started without links
      */
@@ -88,27 +89,27 @@ public final class BrokerCluster implements AutoCloseable {
         return links[index];
     }
 
-    /** Addresses of all brokers, also of those that are down: {@code 127.0.0.1:20001,127.0.0.1:20003}. */
+    /** Addresses of all brokers, including those that are down: {@code 127.0.0.1:20001,127.0.0.1:20003}. */
     public String bootstrapServers() {
         return properties.bootstrapServers();
     }
 
-    /** The authority whose certificates a client has to trust, PEM, until the close; empty when nothing is encrypted. */
+    /** The authority whose certificates a client has to trust, PEM, until the close; empty without encryption. */
     public Optional<Path> authority() {
         return directory.authority(options.kafka());
     }
 
-    /** Brokers of the cluster, numbered from 0. */
+    /** The number of brokers of the cluster, which are numbered from 0. */
     public int nodes() {
         return brokers.length;
     }
 
-    /** Of the broker's process now, or of the last one that it had. */
+    /** {@return the id of the broker's present process, or of its last one} */
     public synchronized long pid(int broker) {
         return brokers[checked(broker)].pid();
     }
 
-    /** Of all brokers that are up. */
+    /** {@return the ids of all brokers that are up} */
     public synchronized List<Long> pids() {
         return Arrays.stream(brokers)
                 .filter(BrokerProcess::isAlive)
@@ -125,23 +126,23 @@ public final class BrokerCluster implements AutoCloseable {
         return brokers[checked(broker)].lastOutput();
     }
 
-    /** Ends a broker's process without a word, as SIGKILL does, and returns when it is gone. Its files stay. */
+    /** Kills a broker's process, as SIGKILL does, and returns when it has ended. Its files remain. */
     public synchronized void kill(int broker) {
         brokers[checked(broker)].kill();
     }
 
-    /** Ends a broker in good order, within 30 seconds: it hands its leaderships over. Its files stay. */
+    /** Ends a broker in good order, within 30 seconds: it hands its leaderships over. Its files remain. */
     public synchronized void stop(int broker) {
         brokers[checked(broker)].askToStop();
         brokers[broker].awaitEnd();
     }
 
     /**
-     * Starts a broker that is down over its directory, and returns when it takes requests and is in sync with the others
-     * again, so that the next one may be lost. Does nothing when it is up.
+     * Starts a broker that is down over its directory, and returns when it accepts requests and is in sync with the others again, so that
+     * another one may fail. Does nothing when it is up.
      *
-     * <p>Of three brokers one other has to be up, for a quorum of two. After a kill the cluster takes the broker back only
-     * when the session of its last life has ended.
+     * <p>Of three brokers one other has to be up, for a quorum of two. After a kill the cluster accepts the broker only when its former
+     * session has ended.
      *
      * @throws EmbeddedKafkaException when it does not within the start timeout
      */
@@ -157,7 +158,7 @@ public final class BrokerCluster implements AutoCloseable {
         }
     }
 
-    /** Ends all brokers at once, gently, after 30 seconds by force, and removes a temporary directory. Idempotent. */
+    /** Ends all brokers at once, in good order, after 30 seconds by force, and removes a temporary directory. Idempotent. */
     @Override
     public synchronized void close() {
         if (isClosed) {
@@ -212,7 +213,7 @@ public final class BrokerCluster implements AutoCloseable {
         return new BrokerProcess(options, broker, setup);
     }
 
-    /** All together: a node that is left without the others takes its time to stop. */
+    /** Ends all brokers together, as a node without the others takes long to stop. */
     private void endAll() {
         List<BrokerProcess> running =
                 Arrays.stream(brokers).filter(Objects::nonNull).toList();
@@ -228,7 +229,7 @@ public final class BrokerCluster implements AutoCloseable {
     }
 
     /**
-     * Waits until every copy that a broker is to keep is in sync again.
+     * Waits until every copy of a broker is in sync again.
      *
      * @throws EmbeddedKafkaException when one is not in time
      */
@@ -251,7 +252,7 @@ public final class BrokerCluster implements AutoCloseable {
         }
     }
 
-    /** Copies that are not in sync; one at least when the cluster does not answer. */
+    /** Returns the number of copies that are not in sync; one at least when the cluster does not respond. */
     private static long lagging(Admin admin, int broker, long deadline) throws InterruptedException {
         long left = Math.max(1, deadline - System.nanoTime());
         try {

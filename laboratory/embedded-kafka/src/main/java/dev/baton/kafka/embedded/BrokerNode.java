@@ -25,16 +25,16 @@ import scala.Option;
  * One node, broker and controller in one: formatted once, then started and stopped any number of times. Thread-safe.
  */
 final class BrokerNode {
-    /** For other leaders to be found: a node without a quorum of controllers would wait five minutes. */
+    /** The time for finding other leaders: a node without a quorum of controllers would wait five minutes. */
     private static final Duration HANDOVER_LIMIT = Duration.ofSeconds(5);
 
     private final Properties properties;
     private KafkaRaftServer server; // null while stopped
 
     /**
-     * One whose log directory has the cluster's and the node's identity; one that had them is left as it is, users and all.
+     * Creates a node; a log directory that has the identities of the cluster and of the node is not changed, with its users.
      *
-     * @param scramUsers as the formatter takes them
+     * @param scramUsers in the notation of the formatter
      */
     BrokerNode(Properties properties, String clusterId, List<String> scramUsers) {
         this.properties = properties;
@@ -59,7 +59,7 @@ final class BrokerNode {
         }
     }
 
-    /** Where its logs are. */
+    /** {@return the directory of its logs} */
     Path folder() {
         return Path.of(properties.getProperty("log.dirs"));
     }
@@ -93,7 +93,7 @@ final class BrokerNode {
         stopping.awaitShutdown();
     }
 
-    /** The server's own shutdown has no limit that could be set; that of the broker within it has one. */
+    /** The server's own shutdown has no configurable limit; that of the broker within it has one. */
     @SuppressWarnings("unchecked")
     private static void shutdown(KafkaRaftServer server) {
         try {
@@ -113,8 +113,8 @@ final class BrokerNode {
     }
 
     /**
-     * Does one thing to several nodes at once, each on a daemon thread of its own, within a time. Waits for all, also
-     * after one failed; the first failure comes first and carries the others.
+     * Runs an action on several nodes at once, each on a daemon thread, within a time. Waits for all, even after one failed; the first
+     * failure is thrown and carries the others.
      *
      * @param verb for the threads' names and the text of a timeout
      */

@@ -19,18 +19,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The process of one node: a JVM that lives as long as this process holds its standard input, so that it ends also when
- * this process dies without a word. A daemon thread that ends with it reads what it says, and keeps the last lines for
- * error texts. Thread-safe.
+ * The process of one node: a JVM that lives as long as this process holds its standard input, so that it ends also when this process is
+ * killed. A daemon thread that ends with it reads its output and keeps the last lines for error texts. Thread-safe.
  */
 final class BrokerProcess {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     private static final int LINES_KEPT = 40;
 
     /**
-     * Why these: a broker's live set is tens of MB and its garbage dies young, so the serial collector's pauses are
-     * short, and no collector threads compete with the clients for the few cores of the machines this is made for.
-     * Starting from 256 MB avoids the full collections of a growing metaspace and heap during the start.
+     * The flags of the JVM. A broker's live set is tens of MB and most of its garbage is young, so the serial collector's pauses are short,
+     * and no collector threads compete with the clients for the few cores of the machines for which this is meant. Starting from 256 MB
+     * avoids the full collections of a growing metaspace and heap during the start.
      */
     private static final List<String> JVM_FLAGS = List.of(
             "-XX:+UseSerialGC",
@@ -43,8 +42,8 @@ final class BrokerProcess {
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
 
     /**
-     * Ctrl-C reaches every process of a terminal. The broker ignores it and is ended by its parent in good order, after
-     * the clients: a signal ignored by a shell stays ignored in what it executes, and a JVM respects that.
+     * Ctrl-C reaches every process of a terminal. The broker ignores it, and its parent ends it in good order, after the clients: a signal
+     * ignored by a shell is also ignored by the programs that it executes, and a JVM respects that.
      */
     private static final List<String> DEAF_TO_KEYBOARD =
             List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "baton-broker");
@@ -74,14 +73,14 @@ final class BrokerProcess {
         try {
             setup.send(process.getOutputStream());
         } catch (IOException gone) {
-            // it has ended already, and its output says why
+            // it has ended already, and its output gives the reason
         }
         Thread reader = new Thread(this::read, "broker-process-output");
         reader.setDaemon(true);
         reader.start();
     }
 
-    /** Class path and module path alike: in the child all of it is class path. */
+    /** Returns the class path and the module path: both are the class path of the child. */
     private static String ownClassPath() {
         return Stream.of("java.class.path", "jdk.module.path")
                 .map(System::getProperty)
@@ -116,7 +115,7 @@ final class BrokerProcess {
     }
 
     /**
-     * Returns when the node takes requests; ends the process and throws when it does not.
+     * Returns when the node accepts requests; otherwise ends the process and throws.
      *
      * @param limit of the whole start, for the text
      */
@@ -137,7 +136,7 @@ final class BrokerProcess {
 
     private EmbeddedKafkaException failed(String what) {
         kill();
-        return new EmbeddedKafkaException(what + "; it said last:" + System.lineSeparator() + lastOutput());
+        return new EmbeddedKafkaException(what + "; its last output:" + System.lineSeparator() + lastOutput());
     }
 
     /** The last lines that the process printed, oldest first. */
@@ -155,7 +154,7 @@ final class BrokerProcess {
         return process.isAlive();
     }
 
-    /** Ends the process without a word and waits until it is gone. */
+    /** Kills the process and waits until it has ended. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }
@@ -168,7 +167,7 @@ final class BrokerProcess {
         }
     }
 
-    /** Waits for the end that was asked for, and brings it about after 30 seconds. */
+    /** Waits for the requested end, and forces it after 30 seconds. */
     void awaitEnd() {
         boolean ended = false;
         try {

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How a {@link BrokerCluster} is set up. Immutable, thread-safe.
+ * The options of a {@link BrokerCluster}. Immutable, thread-safe.
  *
- * @param heapMegabytes largest heap of each process, 256 to 65536; 1024 unless said otherwise
+ * @param heapMegabytes largest heap of each process, 256 to 65536; 1024 by default
  * @param jvmFlags more flags for their JVMs, after this module's own
  * @param isLinked whether clients and other brokers reach each broker through a {@link FaultyLink}, unencrypted
  * @param places of the brokers, by number; empty: all of them are on loopback
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 public record BrokerProcessOptions(
         EmbeddedKafkaOptions kafka, int heapMegabytes, List<String> jvmFlags, boolean isLinked, List<Place> places) {
     /**
-     * Where one broker is: a network namespace of this machine, for example. Immutable, thread-safe.
+     * The location of one broker: a network namespace of this machine, for example. Immutable, thread-safe.
      *
      * @param launcher of its process: a command and arguments, before the executable
      */
@@ -57,17 +57,17 @@ public record BrokerProcessOptions(
         return new BrokerProcessOptions(kafka, heapMegabytes, flags, isLinked, places);
     }
 
-    /** The same with a {@link FaultyLink} in front of each broker for clients, and one for the other brokers. */
+    /** Returns options with a {@link FaultyLink} in front of each broker for clients, and one for the other brokers. */
     public BrokerProcessOptions withLinks() {
         return new BrokerProcessOptions(kafka, heapMegabytes, jvmFlags, true, places);
     }
 
-    /** The same with each broker at a place of its own. */
+    /** Returns options with a separate place for each broker. */
     public BrokerProcessOptions at(List<Place> ofBrokers) {
         return new BrokerProcessOptions(kafka, heapMegabytes, jvmFlags, isLinked, ofBrokers);
     }
 
-    /** Where the brokers of a cluster listen, by number. */
+    /** {@return the addresses on which the brokers of a cluster listen, by number} */
     List<String> hosts() {
         return IntStream.range(0, kafka.nodes())
                 .mapToObj(broker ->

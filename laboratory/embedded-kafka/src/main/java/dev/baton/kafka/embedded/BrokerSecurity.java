@@ -4,15 +4,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Who may use an embedded Kafka: TLS on every listener with a certificate made at the start, and, as soon as there are
- * users, a login over it and an authorizer that allows nobody anything but the administrator. Immutable, thread-safe.
+ * The access control of an embedded Kafka: TLS on every listener with a certificate created at the start and, if there are users, a login
+ * over TLS and an authorizer that permits everything to the administrator only. Immutable, thread-safe.
  *
  * @param administrator name of the user who may do everything, with a password in {@code plain}; empty without users
- * @param plain passwords by name, of those who log in with SASL PLAIN
- * @param scram passwords by name, of those who log in with SASL SCRAM-SHA-512
+ * @param plain passwords by name, of users who log in with SASL PLAIN
+ * @param scram passwords by name, of users who log in with SASL SCRAM-SHA-512
  */
 public record BrokerSecurity(String administrator, Map<String, String> plain, Map<String, String> scram) {
-    /** What goes into a login's configuration between quotes. */
+    /** The texts that a login's configuration may contain between quotes. */
     private static final String FINE = "[A-Za-z0-9_.+-]{1,100}";
 
     public BrokerSecurity {
@@ -26,26 +26,26 @@ public record BrokerSecurity(String administrator, Map<String, String> plain, Ma
                     + "' has no password; one of the plain users is allowed: " + plain.keySet());
         }
         if (!hasUsers && !administrator.isEmpty()) {
-            throw new IllegalArgumentException("administrator '" + administrator + "' without users; none is allowed");
+            throw new IllegalArgumentException("administrator '" + administrator + "' without users is not allowed");
         }
     }
 
-    /** Encrypted and without a login: who trusts the certificate may do everything. */
+    /** Encryption without a login: a client that trusts the certificate may do everything. */
     public static BrokerSecurity tls() {
         return new BrokerSecurity("", Map.of(), Map.of());
     }
 
-    /** Encrypted, and only for users: at first the administrator, who logs in with PLAIN. */
+    /** Encrypted, and a login: at first only the administrator, who logs in with PLAIN. */
     public static BrokerSecurity users(String administrator, String password) {
         return new BrokerSecurity(administrator, Map.of(administrator, password), Map.of());
     }
 
-    /** With one more user who logs in with PLAIN, and who may do nothing until an ACL says so. */
+    /** Adds a user who logs in with PLAIN, and who may do nothing until an ACL permits it. */
     public BrokerSecurity withPlain(String name, String password) {
         return new BrokerSecurity(administrator, with(plain, name, password), scram);
     }
 
-    /** With one more user who logs in with SCRAM-SHA-512, and who may do nothing until an ACL says so. */
+    /** Adds a user who logs in with SCRAM-SHA-512, and who may do nothing until an ACL permits it. */
     public BrokerSecurity withScram(String name, String password) {
         return new BrokerSecurity(administrator, plain, with(scram, name, password));
     }
@@ -54,7 +54,7 @@ public record BrokerSecurity(String administrator, Map<String, String> plain, Ma
         return !plain.isEmpty();
     }
 
-    /** Without passwords. */
+    /** {@return a text without passwords} */
     @Override
     public String toString() {
         return "BrokerSecurity[administrator=" + administrator + ", plain=" + plain.keySet() + ", scram="

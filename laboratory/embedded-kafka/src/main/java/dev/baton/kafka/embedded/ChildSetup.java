@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The node that a child process is to hold. It travels on the child's standard input: every user of the machine can list
- * the arguments of a process, and some of this is secret. Immutable, thread-safe.
+ * The node that a child process has to run, sent through the child's standard input: every user of the machine can list the arguments of a
+ * process, and some of this is secret. Immutable, thread-safe.
  *
  * @param node its server properties
  * @param clusterId that all nodes of its cluster are formatted with
@@ -34,7 +34,7 @@ record ChildSetup(
         out.flush();
     }
 
-    /** Reads no further than its end: what comes much later is for somebody else. */
+    /** Reads exactly its bytes: the rest of the input is for another reader. */
     static ChildSetup receive(InputStream input) throws IOException {
         DataInputStream in = new DataInputStream(input);
         Properties node = new Properties();

@@ -21,10 +21,10 @@ import org.apache.kafka.storage.internals.log.LogConfig;
 /**
  * A Kafka cluster of one or three KRaft nodes in this JVM, on loopback.
  *
- * <p>These are the production classes, so whatever holds for a client of this holds for a client of Kafka; only figures
- * do not, since broker and client share one heap. A fatal fault of a node does not end the JVM: {@link #fault} has it
- * and {@link #close} throws it. {@link #close} leaves no thread but the two daemons of the metrics library that Kafka
- * uses, which are the JVM's for good, and no file unless a directory was given. Thread-safe.
+ * <p>These are the production classes, so a client behaves as with any Kafka; only figures differ, since broker and client share one heap.
+ * A fatal fault of a node does not end the JVM: {@link #fault} returns it and {@link #close} throws it. {@link #close} leaves no thread
+ * except the two daemons of the metrics library that Kafka uses, which exist as long as the JVM, and no file unless a directory was given.
+ * Thread-safe.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
@@ -61,15 +61,15 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster and returns when every node takes requests.
+     * Starts a cluster and returns when every node accepts requests.
      *
-     * @throws EmbeddedKafkaException when it does not within the start timeout; nothing is left behind then
+     * @throws EmbeddedKafkaException when it does not within the start timeout; everything is removed
      */
     public static EmbeddedKafka start(EmbeddedKafkaOptions options) {
         return start(options, FreePorts::choose);
     }
 
-    /** With ports from elsewhere, so that tests can have some that are taken. */
+    /** Starts a cluster on ports of a supplier, so that tests can supply ports that are taken. */
     static EmbeddedKafka start(EmbeddedKafkaOptions options, IntFunction<int[]> ports) {
         EmbeddedKafka kafka = new EmbeddedKafka(options);
         FatalFaults.listen(kafka.faultListener);
@@ -86,17 +86,17 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    /** Addresses of all nodes, also of stopped ones: {@code 127.0.0.1:40001,127.0.0.1:40003}. */
+    /** Addresses of all nodes, including stopped ones: {@code 127.0.0.1:40001,127.0.0.1:40003}. */
     public String bootstrapServers() {
         return bootstrapServers;
     }
 
-    /** The authority whose certificates a client has to trust, PEM, until the close; empty when nothing is encrypted. */
+    /** The authority whose certificates a client has to trust, PEM, until the close; empty without encryption. */
     public Optional<Path> authority() {
         return directory.authority(options);
     }
 
-    /** Nodes of the cluster, numbered from 0. */
+    /** The number of nodes of the cluster, which are numbered from 0. */
     public int nodes() {
         return options.nodes();
     }
@@ -120,7 +120,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         BrokerNode.together("start", List.of(nodes.get(node)), options.startTimeout(), BrokerNode::start);
     }
 
-    /** The first fatal fault of any broker in this JVM since the start; Kafka would have ended the process. */
+    /** The first fatal fault of any broker in this JVM since the start; Kafka itself would end the process. */
     public Optional<Throwable> fault() {
         return Optional.ofNullable(fault.get());
     }
@@ -153,7 +153,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         FreePorts.startOn(
                 () -> ports.apply(2 * options.nodes()),
                 chosen -> {
-                    fault.set(null); // what a taken port led to
+                    fault.set(null); // the result of a taken port
                     List<String> hosts = Collections.nCopies(options.nodes(), Loopback.HOST);
                     NodeProperties properties =
                             new NodeProperties(hosts, chosen, new int[0], secured, options.properties());
@@ -170,10 +170,9 @@ public final class EmbeddedKafka implements AutoCloseable {
     /**
      * Turns a broker's attempt to end the JVM into a failure that its owner is notified of.
      *
-     * <p>Kafka ends the process on a fatal fault, through procedures that belong to the whole JVM; so does this set of
-     * listeners, which is why it is static. While anybody listens, the thread that tried to exit gets an exception instead
-     * and every listener is told, since a fault does not say which node it is of. With the last listener Kafka's own
-     * procedures come back. Thread-safe.
+     * <p>Kafka ends the process on a fatal fault, through procedures that belong to the whole JVM; so does this set of listeners, which is
+     * why it is static. While there are listeners, the thread that tried to exit gets an exception instead and every listener is notified,
+     * since a fault does not name its node. Kafka's own procedures return with the removal of the last listener. Thread-safe.
      */
     private static final class FatalFaults {
         private static final Set<Consumer<Throwable>> LISTENERS = new LinkedHashSet<>();

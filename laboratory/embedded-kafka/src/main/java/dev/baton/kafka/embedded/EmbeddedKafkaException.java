@@ -1,6 +1,6 @@
 package dev.baton.kafka.embedded;
 
-/** An embedded Kafka did not start, stopped by itself or did not stop; the text says which. */
+/** An embedded Kafka did not start, stopped by itself or did not stop; the text describes it. */
 public class EmbeddedKafkaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
- * A node in a process of its own, for as long as somebody holds its standard input open.
+ * A node in a separate process, for as long as its standard input is open.
  *
- * <p>Prints {@code baton-kafka-ready} once. The end of its standard input comes when the parent closes it or dies, however
- * it dies; the process then stops the node and ends with 0. So it does on SIGTERM and SIGINT. The folder of the node is its
- * parent's; only a parent that died leaves a temporary one to be removed. A fatal fault of the broker ends the process at
- * once with Kafka's own status: what waits for the process shall see it.
+ * <p>Prints {@code baton-kafka-ready} once. Its standard input ends when the parent closes it or ends in any way; the process then stops
+ * the node and ends with 0, as it does on SIGTERM and SIGINT. The parent owns the folder of the node; after the death of the parent this
+ * process removes a temporary one. A fatal fault of the broker ends the process at once with Kafka's own status, which is visible to the
+ * process that waits for it.
  */
 public final class EmbeddedKafkaMain {
     static final String READY = "baton-kafka-ready"; // the one line on standard output that the parent waits for
 
-    /** On standard input: the parent ends the process. One that died prints no more. */
+    /** The byte on standard input by which the parent ends the process. A parent that died writes nothing. */
     static final int STOP = 's';
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
@@ -39,11 +39,11 @@ public final class EmbeddedKafkaMain {
                     .addShutdownHook(new Thread(
                             () -> stop(node, isOrphan.get() && setup.isTemporary()), "embedded-kafka-close"));
         } catch (RuntimeException failure) {
-            failure.printStackTrace(); // the parent shows the last lines of what is printed
+            failure.printStackTrace(); // the parent shows the last printed lines
             Runtime.getRuntime().halt(1); // whatever its threads are about
         }
         System.out.println(READY);
-        isOrphan.set(System.in.readAllBytes().length == 0); // nothing but STOP is ever said here
+        isOrphan.set(System.in.readAllBytes().length == 0); // only STOP is ever sent
         System.exit(0);
     }
 
@@ -58,7 +58,7 @@ public final class EmbeddedKafkaMain {
         }
     }
 
-    /** With the directory around it, once no other node is in there. */
+    /** Removes a folder, with the directory around it once it contains no other node. */
     private static void remove(Path folder) {
         WorkDirectory.remove(folder);
         try (Stream<Path> left = Files.list(folder.getParent())) {

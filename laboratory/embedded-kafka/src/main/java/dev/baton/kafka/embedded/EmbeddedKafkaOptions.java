@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How an embedded Kafka is set up. Immutable, thread-safe.
+ * The options of an embedded Kafka. Immutable, thread-safe.
  *
  * @param nodes brokers that are controllers, too: 1 or 3
- * @param properties server properties that go before this module's own, such as {@code log.flush.interval.messages=1}
- * @param directory where the logs go, kept at close; empty: a temporary directory, removed at close
- * @param startTimeout how long a start may take, 1 s to 10 min; 60 s unless said otherwise
- * @param security who may use it; empty: everybody who reaches it, unencrypted
+ * @param properties server properties that override this module's own, such as {@code log.flush.interval.messages=1}
+ * @param directory of the logs, kept at close; empty: a temporary directory, removed at close
+ * @param startTimeout limit of a start, 1 s to 10 min; 60 s by default
+ * @param security access control; empty: every client that reaches it may do everything, unencrypted
  */
 public record EmbeddedKafkaOptions(
         int nodes,
@@ -62,7 +62,7 @@ public record EmbeddedKafkaOptions(
         return new EmbeddedKafkaOptions(nodes, properties, directory, startTimeout, Optional.of(wanted));
     }
 
-    /** Without the values of properties, which may be secret. */
+    /** {@return a text without the values of properties, which may be secret} */
     @Override
     public String toString() {
         return "EmbeddedKafkaOptions[nodes=" + nodes + ", properties=" + properties.keySet() + ", directory="

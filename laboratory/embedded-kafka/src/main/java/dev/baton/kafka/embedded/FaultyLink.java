@@ -19,13 +19,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * The network in front of one port of this machine: forwards TCP connections, and does to them what a network does. For
- * machines whose kernel delays and loses nothing on demand. Bytes that it forwards are never altered, reordered or dropped:
- * TCP would make good what a network does there, and only time would pass.
+ * The network in front of one port of this machine: forwards TCP connections with the faults of a network. It is for machines whose kernel
+ * cannot delay or lose packets on request. It never alters, reorders or drops bytes: TCP repairs such faults of a network, and only the
+ * delay remains.
  *
- * <p>Two threads for each connection, a third accepts them. What waits is bounded: a piece of {@value #PIECE_BYTES} bytes
- * is read when fewer than {@value #MOST_WAITING} wait in its direction, and TCP holds the sender up beyond that.
- * Thread-safe.
+ * <p>Two threads for each connection, a third accepts them. Its queues are bounded: a piece of {@value #PIECE_BYTES} bytes is read when
+ * fewer than {@value #MOST_WAITING} wait in its direction, and TCP slows the sender beyond that. Thread-safe.
  */
 public final class FaultyLink implements AutoCloseable {
     private static final int PIECE_BYTES = 64 << 10;
@@ -52,9 +51,9 @@ public final class FaultyLink implements AutoCloseable {
     }
 
     /**
-     * Listens on a loopback port of the kernel's choice. Connections wait until {@link #leadTo} says where they go.
+     * Listens on a loopback port of the kernel's choice. Connections wait until {@link #leadTo} sets their target.
      *
-     * @throws EmbeddedKafkaException when no port can be had
+     * @throws EmbeddedKafkaException when no port is free
      */
     public static FaultyLink open() {
         try {
@@ -78,24 +77,24 @@ public final class FaultyLink implements AutoCloseable {
         heal();
     }
 
-    /** Ends every connection with a TCP reset on both sides, as a firewall does that has forgotten them. */
+    /** Ends every connection with a TCP reset on both sides, as a firewall does that has lost its state. */
     public void reset() {
         connections.forEach(Connection::reset);
     }
 
-    /** Lets no byte pass in either direction, and no new connection, until {@link #heal}. Nothing is lost. */
+    /** Blocks all bytes in both directions, and new connections, until {@link #heal}. No byte is lost. */
     public void hold() {
         isHeld = true;
     }
 
-    /** Adds a time to every piece in either direction from now on; pieces stay in order. */
+    /** Adds a time to every piece in either direction from now on; pieces remain in order. */
     public void delay(Duration more) {
         delayNanos = more.toNanos();
     }
 
     /**
-     * Holds a share of all pieces up, drawn at random, for as long as TCP on Linux takes at the least to send a lost packet
-     * again, with all that comes behind them on their connection.
+     * Delays a random share of all pieces, for the least time after which TCP on Linux sends a lost packet again, with all later pieces of
+     * their connection.
      *
      * @param share from 0 to 1
      */
@@ -106,7 +105,7 @@ public final class FaultyLink implements AutoCloseable {
         lossShare = share;
     }
 
-    /** Ends what {@link #hold}, {@link #delay} and {@link #lose} began; what waited goes on. */
+    /** Ends the effects of {@link #hold}, {@link #delay} and {@link #lose}; waiting pieces are forwarded. */
     public void heal() {
         delayNanos = 0;
         lossShare = 0;
@@ -135,7 +134,7 @@ public final class FaultyLink implements AutoCloseable {
                 awaitHealed();
                 connect(client);
             } catch (IOException closed) {
-                // by close, or one client that was gone again
+                // by close, or a client that has disconnected
             }
         }
     }
@@ -175,10 +174,10 @@ public final class FaultyLink implements AutoCloseable {
         thread.start();
     }
 
-    /** What was read at once, and when it goes on. */
+    /** The bytes of one read, and the time to forward them. */
     private record Piece(byte[] bytes, long dueNanos) {}
 
-    /** One connection of a client, and ours to the target. */
+    /** A client's connection, and ours to the target. */
     private final class Connection {
         private final Socket client;
         private final Socket server = new Socket();
@@ -195,7 +194,7 @@ public final class FaultyLink implements AutoCloseable {
             start(() -> forward(server, client), "in");
         }
 
-        /** Until one side ends in order, which is passed on, or breaks, which breaks both. */
+        /** Forwards until one side ends in order, which is passed on, or fails, which resets both. */
         private void forward(Socket from, Socket to) {
             try {
                 new Direction(from, to).run();
@@ -212,7 +211,7 @@ public final class FaultyLink implements AutoCloseable {
                 try {
                     each.setSoLinger(true, 0); // a reset instead of an end
                 } catch (IOException gone) {
-                    // then nobody is there to notice
+                    // then no peer is connected
                 }
             }
             end();
@@ -251,7 +250,11 @@ public final class FaultyLink implements AutoCloseable {
             to.shutdownOutput();
         }
 
-        /** @return false at the end */
+        /**
+         * Reads a piece.
+         *
+         * @return false at the end
+         */
         private boolean read() throws IOException {
             long left = waiting.isEmpty() ? 0 : waiting.peek().dueNanos() - System.nanoTime();
             from.setSoTimeout(waiting.isEmpty() ? 0 : (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));

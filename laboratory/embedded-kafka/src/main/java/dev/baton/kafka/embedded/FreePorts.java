@@ -12,8 +12,8 @@ import org.apache.kafka.common.utils.Utils;
 /**
  * Loopback ports that were free a moment ago.
  *
- * <p>A KRaft node has to know the ports of all nodes before it starts, so port 0 will not do. Between the choice and
- * the start somebody else may take one; who starts nodes tries again then. Thread-safe.
+ * <p>A KRaft node has to know the ports of all nodes before it starts, so port 0 cannot be used. Another process may take a port between
+ * the choice and the start; the start is then repeated. Thread-safe.
  */
 final class FreePorts {
     private static final int MOST = 32_000; // Linux gives 32768 and up to who connects, others 49152 and up
@@ -24,8 +24,8 @@ final class FreePorts {
     private FreePorts() {}
 
     /**
-     * Ports below those that a kernel gives to clients that connect, so that one is still free when its server comes back
-     * after a while: among the others a client's own connection may have taken it, even to itself.
+     * Chooses ports below those that a kernel gives to connecting clients, so that a port is still free when its server restarts: a
+     * client's own connection may take one of the others, even to itself.
      */
     static int[] choose(int count) {
         List<ServerSocket> held = new ArrayList<>();
@@ -53,9 +53,9 @@ final class FreePorts {
     }
 
     /**
-     * Starts something on ports, and again on others when it failed and somebody has taken one of them meanwhile.
+     * Starts something on ports, and again on others when the start failed and one of them was taken meanwhile.
      *
-     * @param stop what of a failed start is left
+     * @param stop removes the rest of a failed start
      */
     static void startOn(Supplier<int[]> choice, Consumer<int[]> start, Runnable stop) {
         for (int attempt = 1; ; attempt++) {
@@ -72,7 +72,7 @@ final class FreePorts {
         }
     }
 
-    /** Whether nobody has taken one of them. */
+    /** {@return whether all of them are still free} */
     private static boolean areFree(int[] ports) {
         for (int port : ports) {
             try (ServerSocket socket = new ServerSocket(port, 1, Loopback.ADDRESS)) {

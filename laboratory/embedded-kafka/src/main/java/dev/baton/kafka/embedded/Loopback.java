@@ -16,10 +16,10 @@ final class Loopback {
     /** Address to listen on and to connect to. */
     static final InetAddress ADDRESS = canBeBound(IPV4) || !canBeBound(IPV6) ? address(IPV4) : address(IPV6);
 
-    /** The address as in {@code host:port}: ::1 in brackets. */
+    /** The address in the form of {@code host:port}: ::1 in brackets. */
     static final String HOST = ADDRESS.getAddress().length == IPV6.length ? "[::1]" : "127.0.0.1";
 
-    /** The address alone. */
+    /** The address without brackets. */
     static final String NUMBER = HOST.replaceAll("[\\[\\]]", "");
 
     private Loopback() {}

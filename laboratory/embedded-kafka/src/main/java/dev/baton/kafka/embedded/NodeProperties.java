@@ -11,14 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The server properties of a node on a small machine: those of {@code node.properties}, and what follows from the cluster.
- * Immutable.
+ * The server properties of a node on a small machine: those of {@code node.properties}, and those that depend on the cluster. Immutable.
  *
- * @param hosts where they listen, by node
+ * @param hosts addresses on which they listen, by node
  * @param ports of all brokers, by node, then of all controllers; with links then of all brokers again, for clients
- * @param links ports in front of these, where a network can be faulty: of all brokers, by node, for clients, then for the
- *     other brokers; empty: none
- * @param extra go before what is set here
+ * @param links ports in front of these, for faulty networks: of all brokers, by node, for clients, then for the other brokers; empty: none
+ * @param extra properties that override these
  */
 record NodeProperties(
         List<String> hosts, int[] ports, int[] links, SecuredListeners listeners, Map<String, String> extra) {
@@ -26,12 +24,12 @@ record NodeProperties(
     static final String CLIENT_LISTENER = "CLIENT";
     static final String CONTROLLER_LISTENER = "CONTROLLER";
 
-    /** Ports that a cluster of so many nodes needs. */
+    /** {@return the number of ports of a cluster with this many nodes} */
     static int portsOf(int nodes, boolean isLinked) {
         return nodes * (isLinked ? 3 : 2);
     }
 
-    /** Addresses of all nodes, as a client wants them. */
+    /** {@return the addresses of all nodes, for clients} */
     String bootstrapServers() {
         return IntStream.range(0, nodes())
                 .mapToObj(node -> isLinked() ? Loopback.HOST + ":" + links[node] : broker(node))
@@ -46,12 +44,12 @@ record NodeProperties(
         return ports.length / portsOf(1, isLinked());
     }
 
-    /** Where a node listens to clients that come through its link. */
+    /** {@return the port of a node for clients that connect through its link} */
     int linkedClients(int node) {
         return ports[2 * nodes() + node];
     }
 
-    /** Where a node listens to other brokers. */
+    /** {@return the port of a node for other brokers} */
     int linkedBrokers(int node) {
         return ports[node];
     }
@@ -107,8 +105,8 @@ record NodeProperties(
     }
 
     /**
-     * A lost node is replaced within seconds: Kafka's defaults of 9 s for a broker and of 2 s and 1 s for a controller are
-     * for networks that stutter. Until the session ends, the others wait for its copy of what is written.
+     * A lost node is replaced within seconds: Kafka's defaults of 9 s for a broker and of 2 s and 1 s for a controller are for unstable
+     * networks. Until the session ends, the others wait for its copy of each write.
      */
     private static void failover(Properties all) {
         all.put("broker.session.timeout.ms", "3000");

@@ -8,24 +8,24 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
- * How the listeners of a cluster's nodes are secured, as server properties: all alike, so that no port of a secured
- * cluster is open to who has no login. Immutable, thread-safe.
+ * The security of the listeners of a cluster's nodes, as server properties: equal for all, so that no port of a secured cluster is open
+ * without a login. Immutable, thread-safe.
  *
- * @param security who may; empty: everybody, in the plain
- * @param certificate of all nodes; null in the plain
+ * @param security access control; empty: everything is permitted, unencrypted
+ * @param certificate of all nodes; null without encryption
  */
 record SecuredListeners(Optional<BrokerSecurity> security, BrokerCertificate certificate) {
-    /** Settings of one listener begin with this. */
+    /** The prefix of the settings of one listener. */
     private static final String BROKER = prefix(NodeProperties.BROKER_LISTENER);
 
     private static final String CONTROLLER = prefix(NodeProperties.CONTROLLER_LISTENER);
 
-    /** As the options of a cluster ask for them. A certificate is made anew, in the cluster's directory. */
+    /** Creates the security for the options of a cluster, with a new certificate in the cluster's directory. */
     static SecuredListeners of(Optional<BrokerSecurity> security, Path directory) {
         return new SecuredListeners(security, security.isPresent() ? BrokerCertificate.make(directory) : null);
     }
 
-    /** What a client is set to that may do everything. */
+    /** {@return the settings of a client that may do everything} */
     Properties administrator() {
         Properties all = new Properties();
         all.put("security.protocol", protocol());
@@ -39,7 +39,7 @@ record SecuredListeners(Optional<BrokerSecurity> security, BrokerCertificate cer
         return all;
     }
 
-    /** As the broker names it. */
+    /** {@return the protocol in the broker's notation} */
     String protocol() {
         return security.map(each -> each.hasUsers() ? "SASL_SSL" : "SSL").orElse("PLAINTEXT");
     }
@@ -60,7 +60,7 @@ record SecuredListeners(Optional<BrokerSecurity> security, BrokerCertificate cer
         });
     }
 
-    /** Users whose passwords are kept in the cluster's metadata, as the formatter takes them. */
+    /** Users whose passwords are kept in the cluster's metadata, in the notation of the formatter. */
     List<String> scramUsers() {
         return security.stream()
                 .flatMap(each -> each.scram().entrySet().stream())
@@ -78,7 +78,7 @@ record SecuredListeners(Optional<BrokerSecurity> security, BrokerCertificate cer
                 + "\" password=\"" + wanted.plain().get(wanted.administrator()) + '"';
     }
 
-    /** The nodes log in to each other as the administrator. SCRAM is for clients: a controller has to be up for it. */
+    /** The nodes log in to each other as the administrator. SCRAM is for clients only, as it needs a running controller. */
     private static void logins(Properties all, BrokerSecurity wanted) {
         String plain = wanted.plain().entrySet().stream()
                 .map(user -> " user_" + user.getKey() + "=\"" + user.getValue() + '"')

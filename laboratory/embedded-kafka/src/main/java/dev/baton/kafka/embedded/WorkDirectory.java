@@ -12,9 +12,9 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Where the logs of a cluster lie, one folder for each node.
+ * The directory with the logs of a cluster, one folder for each node.
  *
- * @param isTemporary made here and removed by {@link #release}; otherwise the caller's, and kept
+ * @param isTemporary created here and removed by {@link #release}; otherwise it belongs to the caller and is kept
  */
 record WorkDirectory(Path path, boolean isTemporary) {
     private static final int REMOVAL_ATTEMPTS = 10;
@@ -29,7 +29,11 @@ record WorkDirectory(Path path, boolean isTemporary) {
         }
     }
 
-    /** For its owner alone, where the file system knows owners and the directory is not there yet. Absolute. */
+    /**
+     * Creates a directory with access for its owner only, where the file system has owners and the directory does not exist.
+     *
+     * @return its absolute path
+     */
     private static Path made(Path given) throws IOException {
         Path wanted = given.toAbsolutePath();
         if (Files.isDirectory(wanted)) {
@@ -43,12 +47,12 @@ record WorkDirectory(Path path, boolean isTemporary) {
                 : Files.createDirectory(wanted);
     }
 
-    /** What the names of this process's temporary directories begin with, so that leftovers tell whose they are. */
+    /** {@return the prefix of this process's temporary directories, which shows the origin of leftovers} */
     static String temporaryPrefix() {
         return "baton-kafka-" + ProcessHandle.current().pid() + "-";
     }
 
-    /** Where the authority of the brokers' certificate is, if they have one. */
+    /** {@return the authority of the brokers' certificate, if they have one} */
     Optional<Path> authority(EmbeddedKafkaOptions options) {
         return options.security().map(any -> BrokerCertificate.authorityIn(path));
     }
@@ -57,7 +61,7 @@ record WorkDirectory(Path path, boolean isTemporary) {
         return path.resolve("node-" + node);
     }
 
-    /** The identity that the nodes here were formatted with; a new one where there are none. */
+    /** {@return the identity with which the nodes here were formatted; a new one where there are none} */
     String clusterId() {
         Path identity = ofNode(0).resolve("meta.properties");
         if (!Files.exists(identity)) {
@@ -72,14 +76,14 @@ record WorkDirectory(Path path, boolean isTemporary) {
         return properties.getProperty("cluster.id");
     }
 
-    /** Removes a temporary directory with all that is in it; the broker may still be deleting in there. */
+    /** Removes a temporary directory with its content; the broker may still be deleting files in it. */
     void release() {
         if (isTemporary) {
             remove(path);
         }
     }
 
-    /** What somebody else deletes in there meanwhile makes an attempt fail; the next one goes on. */
+    /** Removes a directory. An attempt fails when another process deletes a file meanwhile; the next one continues. */
     static void remove(Path directory) {
         for (int attempt = 1; Files.exists(directory); attempt++) {
             try {

@@ -94,7 +94,7 @@ class BrokerProcessTest {
         }
     }
 
-    /** A process that has a broker and will be killed. */
+    /** A process with a broker that is killed. */
     static final class Parent {
         private Parent() {}
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A secured cluster takes those who may, keeps the others out, and shows no password. */
+/** A secured cluster accepts permitted clients, refuses others, and shows no password. */
 @Tag("broker")
 @Tag("long")
 @Timeout(120)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A link in front of a server that sends back what it gets. */
+/** A link in front of a server that echoes its input. */
 @Timeout(30)
 class FaultyLinkTest {
     private static final int ABSENCE_MILLIS = 150;

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
-/** Threads that were not there before, but for those that a JVM keeps for good once it has met Kafka's metrics. */
+/** New threads, except those that Kafka's metrics library starts once per JVM. */
 final class KafkaThreads {
     private final Set<Thread> before = Thread.getAllStackTraces().keySet();
 

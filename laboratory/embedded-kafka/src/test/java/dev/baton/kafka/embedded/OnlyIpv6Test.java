@@ -19,7 +19,7 @@ class OnlyIpv6Test {
     private static final String WITHOUT_IPV4 = "ip link set lo up && ip address delete 127.0.0.1/8 dev lo";
     private static final String WITHOUT_ANY = WITHOUT_IPV4 + " && ip address delete ::1/128 dev lo";
 
-    /** Main class of the process there: a broker, and a client of it. */
+    /** Main class of the process in that namespace: a broker, and a client of it. */
     public static final class There {
         private There() {}
 

@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** What the tests ask of a cluster, with Kafka's own clients. */
+/** Requests of the tests to a cluster, with Kafka's own clients. */
 final class TestClient {
     private static final long LIMIT_SECONDS = 30;
 
