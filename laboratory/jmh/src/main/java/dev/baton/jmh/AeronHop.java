@@ -37,7 +37,7 @@ public class AeronHop extends Hop implements FragmentHandler {
     private long received; // of the messages that were sent in batches
     private long sum;
 
-    /** Opens both, with terms of the same length; neither driver has a thread. */
+    /** Opens both, with terms of equal length; neither driver has a thread. */
     @Setup(Level.Iteration)
     public void open() throws IOException {
         AeronOptions options = AeronOptions.defaults();
@@ -101,7 +101,7 @@ public class AeronHop extends Hop implements FragmentHandler {
         }
     }
 
-    /** Claims as many messages for one fragment as fit, and polls them. Eight bytes before each message hold its length. */
+    /** Claims as many messages for one fragment as fit, and polls them. Eight bytes before each message contain its length. */
     @Override
     public long cooperative() {
         int message = HEADER + payload;

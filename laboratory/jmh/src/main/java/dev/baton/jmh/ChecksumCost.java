@@ -12,8 +12,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * One hop of a whole chain over the Disruptor, services and duty cycle included, with checksums and without: the
- * difference is what a checksum costs, made once and checked once. Single-threaded.
+ * One hop of a whole chain over the Disruptor, services and duty cycle included, with checksums and without: the difference is the cost of
+ * a checksum, computed once and checked once. Single-threaded.
  */
 public class ChecksumCost extends NanosBenchmark {
     private static final int SERVICES = 5;

@@ -30,7 +30,7 @@ public class ChronicleHop extends Hop {
     private long number;
     private long sum;
 
-    /** Opens both anew, with the same block and index: an iteration's files go with it. */
+    /** Opens both; an iteration's files are removed with it, so each has the same block and index. */
     @Setup(Level.Iteration)
     public void open() throws IOException {
         ChronicleOptions options = ChronicleOptions.defaults();

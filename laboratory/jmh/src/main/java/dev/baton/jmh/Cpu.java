@@ -4,7 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** CPU time and allocations, as the JVM counts them. Stateless, thread-safe. */
+/** CPU time and allocations, from the counters of the JVM. Stateless, thread-safe. */
 public final class Cpu {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A hop through a ring of 1024 slots: Baton's byte slots against the reference's objects. */
+/** A hop through a ring of 1024 slots: Baton's byte slots compared with the reference's objects. */
 public class DisruptorHop extends Hop {
     private static final int SLOTS = 1024;
 
@@ -45,7 +45,7 @@ public class DisruptorHop extends Hop {
         return sum;
     }
 
-    /** The same: the library's own calls publish and poll batches. */
+    /** Publishes and polls batches with the library's own calls. */
     @Override
     public long cooperative() throws Exception {
         return reference();
@@ -56,7 +56,7 @@ public class DisruptorHop extends Hop {
         closeBaton();
     }
 
-    /** The same bytes as a frame: 40 of header, and the payload. */
+    /** An event with the bytes of a frame: 40 of header, and the payload. */
     private static final class Event {
         private int hops;
         private int type;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A program of this module in a JVM of its own, with the flags that the transports need. Stateless, thread-safe. */
+/** A program of this module in a separate JVM, with the flags that the transports need. Stateless, thread-safe. */
 public final class Fork {
     private static final long LIMIT_MINUTES = 15;
 
@@ -56,7 +56,7 @@ public final class Fork {
         }
     }
 
-    /** What the libraries need of the JVM that they run in. */
+    /** {@return the flags that the libraries need} */
     static List<String> flagsOfTheLibraries() {
         int feature = Runtime.version().feature();
         List<String> flags = new ArrayList<>(new ChronicleProvider().jvmFlags(feature));
@@ -64,7 +64,7 @@ public final class Fork {
         return flags;
     }
 
-    /** Has the kernel write what is in its caches, so that this does not go on during the next measurement. */
+    /** Writes the kernel's caches to the disk, so that this does not continue during the next measurement. */
     public static void sync() throws IOException, InterruptedException {
         new ProcessBuilder("sync").inheritIO().start().waitFor();
     }

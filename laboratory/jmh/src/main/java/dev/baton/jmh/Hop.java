@@ -12,13 +12,12 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * A hop through one topic of Baton's with both its ends on one thread; a subclass opens the transport and does the same
- * against the library.
+ * A hop through one topic of Baton's with both ends on one thread; a subclass opens the transport, and implements the hop with the library.
  */
 public abstract class Hop extends NanosBenchmark implements FrameHandler {
     static final int MESSAGES = 16;
 
-    /** Version 1, one hop, type 2, as a frame begins. */
+    /** The beginning of a frame: version 1, one hop, type 2. */
     static final long FIRST = 1 | 1L << 16 | 2L << 32;
 
     private static final String TOPIC = "hop";
@@ -39,7 +38,11 @@ public abstract class Hop extends NanosBenchmark implements FrameHandler {
     private long position;
     private long total;
 
-    /** @param over closed by {@link #closeBaton} */
+    /**
+     * Opens Baton's topic.
+     *
+     * @param over closed by {@link #closeBaton}
+     */
     final void openBaton(Transport over) {
         transport = over;
         written = 0;
@@ -61,10 +64,10 @@ public abstract class Hop extends NanosBenchmark implements FrameHandler {
     /** Closes both. */
     public abstract void close() throws Exception;
 
-    /** Carries the same through the library's own calls, one for each message. @return something that depends on all that was read */
+    /** Carries these messages through the library's own calls, one for each message. @return a value that depends on everything read */
     public abstract long reference() throws Exception;
 
-    /** Carries the same as a hand-written loop does that batches like Baton. @return something that depends on all that was read */
+    /** Carries these messages through a hand-written loop that batches like Baton. @return a value that depends on everything read */
     public abstract long cooperative() throws Exception;
 
     /** Claim, commit, flush, poll, acknowledge. */
@@ -78,7 +81,7 @@ public abstract class Hop extends NanosBenchmark implements FrameHandler {
         return read;
     }
 
-    /** Writes a batch, reads it, acknowledges it. @return something that depends on all that was read */
+    /** Writes a batch, reads it, acknowledges it. @return a value that depends on everything read */
     private long carry() {
         for (int i = 0; i < batch; i++) {
             long value = ++written;

@@ -5,12 +5,11 @@ import java.util.function.Supplier;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * One JVM of {@link HopRatios}: a hop through Baton, through the library's own calls and through a hand-written loop that batches
- * like Baton, in blocks that alternate, so that what the host does to one it does to the others.
+ * One JVM of {@link HopRatios}: a hop through Baton, through the library's own calls and through a hand-written loop that batches like
+ * Baton, in alternating blocks, so that disturbances of the host affect all of them.
  *
- * <p>The unit is CPU time of this thread, which does not grow while the thread waits for a core. Arguments: a key of {@link
- * #HOPS}, and messages per batch. Prints picoseconds per message, Baton's, the library's and the loop's: the median of the
- * blocks.
+ * <p>The unit is CPU time of this thread, which does not grow while the thread waits for a core. Arguments: a key of {@link #HOPS}, and
+ * messages per batch. Prints picoseconds per message, Baton's, the library's and the loop's: the median of the blocks.
  */
 final class HopPair {
     static final Map<String, Supplier<Hop>> HOPS =
@@ -19,7 +18,7 @@ final class HopPair {
     private static final int PAYLOAD_BYTES = 32;
     private static final long BLOCK_NANOS = 10_000_000;
 
-    /** Between two readings of the clock, which take about as long as 50 of the fastest messages. */
+    /** Invocations between two readings of the clock, which take about as long as 50 of the fastest messages. */
     private static final int INVOCATIONS = 500;
 
     private static final int WARMUP_BLOCKS = 60;
@@ -63,7 +62,7 @@ final class HopPair {
         System.out.println(median(baton) + " " + median(reference) + " " + median(cooperative));
     }
 
-    /** Nanoseconds per message of one block through Baton. */
+    /** Returns nanoseconds per message of one block through Baton. */
     private double batonBlock() {
         long begin = Cpu.ofThisThread();
         long messages = 0;
@@ -78,7 +77,10 @@ final class HopPair {
         return (double) used / messages;
     }
 
-    /** The same through the library. A method of its own, so that neither loop is compiled for both calls. */
+    /**
+     * Returns nanoseconds per message of one block through the library. It is a separate method, so that neither loop is compiled for both
+     * calls.
+     */
     private double referenceBlock() throws Exception {
         long begin = Cpu.ofThisThread();
         long messages = 0;

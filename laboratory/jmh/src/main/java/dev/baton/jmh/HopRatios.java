@@ -18,21 +18,20 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * Fails when a hop through Baton takes more of what the same hop through the library takes than a kept baseline allows.
+ * Fails when the ratio of a hop through Baton to the same hop through the library exceeds the bound of a stored baseline.
  *
- * <p>The library is used in two ways: by its own calls, one for each message, and by a hand-written loop that batches like Baton
- * and promises nothing, the cooperative reference.
+ * <p>The library is used in two ways: by its own calls, one for each message, and by a hand-written loop that batches like Baton without
+ * guarantees, the cooperative reference.
  *
- * <p>A ratio of two figures of one JVM, measured in turn, says more about a build than a time does: it varies by a few per cent where
- * times vary by a third. Each run takes {@value #FORKS} JVMs for each hop and has one figure for it, the mean of the logarithms of
- * their ratios. The baseline holds such figures of runs of identical builds, by host. A hop is worse when its figure exceeds the
- * upper prediction bound for one more run of them (Student's distribution, {@value #FALSE_ALARMS} for all hops together) and is
- * more than {@value #LEAST_GROWTH} above their mean, as runs that were recorded within hours do not show what differs between
- * days; and when it does so a second time, in JVMs started anew. Once alone is inconclusive, and so is a host with fewer than
- * {@value #FEWEST_RUNS} runs.
+ * <p>A ratio of two figures of one JVM, measured in turn, characterises a build better than a time: it varies by a few per cent where times
+ * vary by a third. Each run takes {@value #FORKS} JVMs for each hop and has one figure for it, the mean of the logarithms of their ratios.
+ * The baseline holds such figures of runs of identical builds, by host. A hop is worse when its figure exceeds the upper prediction bound
+ * for one more run of them (Student's distribution, {@value #FALSE_ALARMS} for all hops together) and is more than {@value #LEAST_GROWTH}
+ * above their mean, as runs recorded within hours do not show the differences between days; and if both are true a second time, in new
+ * JVMs. Once only is inconclusive, and so is a host with fewer than {@value #FEWEST_RUNS} runs.
  *
- * <p>Exit codes are those of {@code baton gate}: 0 not worse, 1 worse, 2 usage error or a baseline that cannot be read, 3 could not
- * be measured, 4 inconclusive.
+ * <p>Exit codes are those of {@code baton gate}: 0 not worse, 1 worse, 2 usage error or a baseline that cannot be read, 3 measurement not
+ * possible, 4 inconclusive.
  */
 record HopRatios(Measure measure, String host, PrintStream out) {
     static final double FALSE_ALARMS = 0.005;
@@ -66,7 +65,11 @@ record HopRatios(Measure measure, String host, PrintStream out) {
      * @param ratio of a run: the geometric mean of those of its JVMs
      */
     record Figure(String host, String hop, double ratio) {
-        /** @throws IllegalArgumentException for a line that {@link #toString} has not written */
+        /**
+         * Parses a line.
+         *
+         * @throws IllegalArgumentException for a line that {@link #toString} has not written
+         */
         static Figure parse(String line) {
             String[] columns = line.split(",");
             if (columns.length != COLUMNS.split(",").length) {
@@ -85,9 +88,13 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         }
     }
 
-    /** What identical builds measured on a host for one hop. */
+    /** The figures of identical builds on a host for one hop. */
     record Expected(int runs, double meanLog, double boundLog) {
-        /** @param checks hops that are compared in one run */
+        /**
+         * Computes the expected value and its bound.
+         *
+         * @param checks hops that are compared in one run
+         */
         static Expected of(List<Figure> baseline, String host, String hop, int checks) {
             double[] logs = baseline.stream()
                     .filter(figure -> figure.host().equals(host) && figure.hop().equals(hop))
@@ -124,7 +131,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         }
     }
 
-    /** Measures one hop in JVMs of its own. */
+    /** Measures one hop in separate JVMs. */
     interface Measure {
         LogRatios logRatios(String transport, int batch) throws IOException, InterruptedException;
     }
@@ -133,7 +140,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         System.exit(run(List.of(arguments), HopRatios::measure, System.out, System.err));
     }
 
-    /** Does what was typed. @return the exit code */
+    /** Runs the command line. @return the exit code */
     static int run(List<String> arguments, Measure measure, PrintStream out, PrintStream err)
             throws InterruptedException {
         if (arguments.contains("-h") || arguments.contains("--help")) {
@@ -163,7 +170,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         double[] calls = new double[FORKS];
         double[] cooperative = new double[FORKS];
         for (int i = 0; i < FORKS; i++) {
-            Fork.sync(); // what others wrote before makes new pages dearer
+            Fork.sync(); // unwritten data of other processes make new pages slower
             long[] picos = Fork.run(List.of(), List.of("-Xms256m", "-Xmx256m"), HopPair.class, transport, batch);
             if (picos.length != 3 || Arrays.stream(picos).anyMatch(each -> each <= 0)) {
                 throw new IllegalStateException(
@@ -175,7 +182,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         return new LogRatios(StatUtils.mean(calls), StatUtils.mean(cooperative));
     }
 
-    /** The processor by its numbers, as a virtual one's name is that of many; what the kernel does not tell is left out. */
+    /** Returns the processor by its numbers, as many virtual ones share a name; without numbers that the kernel does not show. */
     static String thisHost() {
         List<String> cpu = KernelTree.OF_THIS_MACHINE.lines("proc/cpuinfo");
         List<String> parts = new ArrayList<>();
@@ -190,7 +197,11 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         return String.join(" ", parts).replace(',', ' ');
     }
 
-    /** @throws CommandException (usage) when the file or one of its lines cannot be read */
+    /**
+     * Reads a baseline.
+     *
+     * @throws CommandException (usage) when the file or one of its lines cannot be read
+     */
     static List<Figure> read(Path baseline) {
         List<String> lines;
         try {
@@ -271,7 +282,11 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         return code;
     }
 
-    /** @param again NaN when it was not measured a second time */
+    /**
+     * Compares a figure with its bound.
+     *
+     * @param again NaN when it was not measured a second time
+     */
     private static int outcome(Expected expected, double log, double again) {
         if (!expected.isKnown()) {
             return ExitCode.INCONCLUSIVE;
@@ -293,7 +308,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
                 Locale.ROOT, "%-25s %6.2f  %-17s %6s  %s%s", hop, Math.exp(log), known, bound, word, twice);
     }
 
-    /** What is measured in a run, as a baseline names it. */
+    /** {@return the measured hops, by their names in a baseline} */
     static List<String> hops() {
         return transports().stream()
                 .flatMap(transport -> BATCHES.stream().flatMap(batch -> names(transport, batch).stream()))

@@ -14,7 +14,11 @@ public final class Hops {
 
     private Hops() {}
 
-    /** @param arguments those of {@code org.openjdk.jmh.Main}; without a pattern all benchmarks of this package run */
+    /**
+     * Runs the benchmarks.
+     *
+     * @param arguments those of {@code org.openjdk.jmh.Main}; without a pattern all benchmarks of this package run
+     */
     public static void main(String[] arguments) throws CommandLineOptionException, RunnerException {
         CommandLineOptions typed = new CommandLineOptions(arguments);
         List<String> flags = new ArrayList<>(typed.getJvmArgsAppend().orElse(List.<String>of()));

@@ -21,15 +21,15 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a message costs a chain of one service over Chronicle Queue, by who sends it: a source on the loop, an inlet that hands
- * each message over at once, or an inlet with batches. The same thread sends and turns the loop, so that the figure is what sending costs
- * and not how two threads wait for each other; a sender on a thread of its own moves lines between cores in addition.
+ * The cost of a message for a chain of one service over Chronicle Queue, by its sender: a source on the loop, an inlet that hands each
+ * message over at once, or an inlet with batches. One thread sends and turns the loop, so that the figure is the cost of sending, without
+ * the waits of two threads for each other; a sender on a separate thread moves lines between cores in addition.
  */
 public class InletCost extends NanosBenchmark {
     private static final int MESSAGES = 16;
     private static final int PAYLOAD = 32;
 
-    /** Who sends. */
+    /** The sender. */
     public enum By {
         SOURCE,
         INLET,
@@ -47,7 +47,7 @@ public class InletCost extends NanosBenchmark {
     private final OwedSource source = new OwedSource(PAYLOAD, MESSAGES, (claim, number) -> claim.putLong(0, 1));
     private long received;
 
-    /** Opens a chain of one service, two hops; anew, as an iteration's files go with it. */
+    /** Opens a chain of one service, two hops, for each iteration, as an iteration's files are removed with it. */
     @Setup(Level.Iteration)
     public void open() throws IOException {
         directory = Files.createTempDirectory("baton-inlet-");

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A benchmark of nanoseconds on one thread: two JVMs, in each five seconds to warm up and five that count. */
+/** A benchmark of nanoseconds on one thread: two JVMs, each with five seconds of warm-up and five of measurement. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -5,7 +5,7 @@ import dev.baton.Outlet;
 import dev.baton.Source;
 import java.util.function.ObjLongConsumer;
 
-/** A source that sends as many messages of one length as it was told to, one after the other. Confined to its loop. */
+/** A source that sends a requested number of messages of one length, one after the other. Confined to its loop. */
 public final class OwedSource implements Source {
     private final int payload;
     private final int mostPerTurn;
@@ -13,14 +13,18 @@ public final class OwedSource implements Source {
     private long owed;
     private long sent;
 
-    /** @param content fills the claim of a message with a number, from 1 */
+    /**
+     * Creates a source.
+     *
+     * @param content fills the claim of a message with a number, from 1
+     */
     public OwedSource(int payload, int mostPerTurn, ObjLongConsumer<Claim> content) {
         this.payload = payload;
         this.mostPerTurn = mostPerTurn;
         this.content = content;
     }
 
-    /** So many are to be sent, none of those that were not yet. */
+    /** Sets the number of messages to send, in place of those that were not yet sent. */
     public void owe(long messages) {
         owed = messages;
     }

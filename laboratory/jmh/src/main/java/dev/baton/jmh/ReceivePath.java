@@ -17,10 +17,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the laboratory adds to a message that comes out of a chain: its number found by its slot, the account, response and
- * service, the instance's own histogram, and its place among the slowest. The clock is manual, as its reading is the
- * measurement and not the recording; {@link #withTheClock} has it in. The generator's send delay is a third recording,
- * on the other end: {@link #andTheSendDelay}.
+ * The laboratory's cost for a message that comes out of a chain: its number found by its slot, the account, response and service, the
+ * instance's own histogram, and its place among the slowest. The clock is manual, as its reading belongs to the measurement and not to the
+ * recording; {@link #withTheClock} includes it. The generator's send delay is a third recording, at the other end: {@link
+ * #andTheSendDelay}.
  */
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
@@ -37,11 +37,11 @@ public class ReceivePath extends NanosBenchmark {
         throw new IndexOutOfBoundsException(length);
     };
 
-    /** Instances that take turns: with many, each message finds its instance's histogram out of the cache. */
+    /** Instances that take turns: with many, each message has a cache miss on its instance's histogram. */
     @Param({"1", "1000"})
     public int instances;
 
-    /** What the latencies do: {@code steady} ones, or a backlog in which each is slower than all before. */
+    /** The course of the latencies: {@code steady}, or a backlog in which each is slower than all before. */
     @Param({"steady", "rising"})
     public String latencies;
 
@@ -55,7 +55,7 @@ public class ReceivePath extends NanosBenchmark {
     private int turn;
     private long number;
 
-    /** An empty measurement. */
+    /** Creates an empty measurement. */
     @Setup(Level.Trial)
     public void begin() {
         isRising = latencies.equals("rising");
@@ -77,7 +77,7 @@ public class ReceivePath extends NanosBenchmark {
         number = 0;
     }
 
-    /** Messages that were received and recorded; fewer than {@link #sentCount} would mean that rejects were measured. */
+    /** Messages that were received and recorded; fewer than {@link #sentCount} means that rejected ones were measured. */
     public long recordedCount() {
         LatencyHistograms taken = LatencyHistograms.upTo(HIGHEST_NANOS);
         recorders.takeInterval(taken);
@@ -106,26 +106,26 @@ public class ReceivePath extends NanosBenchmark {
         return arrived;
     }
 
-    /** Everything that the receiver does but for reading the clock. */
+    /** All work of the receiver except reading the clock. */
     @Benchmark
     public long recording() {
         return receive();
     }
 
-    /** The same and what the generator records of the message. */
+    /** All work of the receiver, and the generator's recording of the message. */
     @Benchmark
     public long andTheSendDelay() {
         sendDelays[RecorderPool.MEASURED].recordSendDelay(SEND_DELAY_NANOS);
         return receive();
     }
 
-    /** The same and a reading of the clock. */
+    /** All work of the receiver, and a reading of the clock. */
     @Benchmark
     public long withTheClock() {
         return receive() + System.nanoTime();
     }
 
-    /** What this benchmark itself takes to make up a message. */
+    /** The benchmark's own cost of generating a message. */
     @Benchmark
     public long nothing() {
         return send();

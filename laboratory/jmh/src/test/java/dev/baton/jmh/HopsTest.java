@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** That the microbenchmarks carry what they say; figures are JMH's affair. */
+/** Checks that the microbenchmarks carry their messages; the figures are measured by JMH. */
 class HopsTest {
-    /** Of 1 to 16, four times each in the header and four in the payload; hops and type besides. */
+    /** The sum of 1 to 16, four times each in the header and four in the payload, with hops and type. */
     private static final long SUM = 8 * (16 * 17 / 2) + 16 * 3;
 
     @ParameterizedTest

@@ -30,7 +30,7 @@ class ReceivePathTest {
         assertThat(path.recordedCount()).isEqualTo(path.sentCount()).isEqualTo(ROUNDS * MESSAGES);
     }
 
-    /** Ten times what it may cost: a gross mistake, on any machine. The figure itself is JMH's affair. */
+    /** Ten times the allowed cost: a gross mistake, on any machine. JMH measures the figure itself. */
     @Test
     void receivingAMessageCostsNoFourHundredNanoseconds() {
         ReceivePath path = path(1, "steady");

@@ -20,8 +20,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * What it costs to record one message, beside a clock reading and the recorder that is not used. The target is 40 ns for
- * all that a message brings: response, service, send delay, the instance's own histogram, the account.
+ * The cost of recording one message, compared with a clock reading and an unused recorder. The target is 40 ns for everything that belongs
+ * to a message: response, service, send delay, the instance's own histogram, the account.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

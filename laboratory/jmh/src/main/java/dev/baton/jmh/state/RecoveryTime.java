@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how long a service with state takes from its start until it has handled all of its recorded input, each start in a
- * JVM of its own that is halted afterwards.
+ * Measures how long a service with state takes from its start until it has handled all of its recorded input, each start in a separate JVM
+ * that is halted afterwards.
  *
  * <p>Arguments: {@code chronicle} or {@code kafka}, numbers of inputs separated by commas, and starts for each line of the table.
  */
@@ -62,7 +62,7 @@ public final class RecoveryTime {
         }
     }
 
-    /** One recording and all starts over it. */
+    /** One recording, and all starts that read it. */
     private record Recording(Store store, long inputs, int starts) {
         void measure() throws IOException, InterruptedException {
             run(inputs * 99 / 100, Run.RECORD);
@@ -102,12 +102,12 @@ public final class RecoveryTime {
         }
     }
 
-    /** A service with state until it has handled all of its recorded input; then the JVM is halted, as by a crash. */
+    /** Runs a service with state until it has handled all of its recorded input, then halts the JVM, as a crash does. */
     static final class Run {
         static final String SERVICE = "totals";
         static final int STATE_BYTES = 128 << 10;
 
-        /** What to do. */
+        /** The actions. */
         static final String RECORD = "record"; // and handle
 
         static final String HANDLE = "handle";
@@ -121,10 +121,9 @@ public final class RecoveryTime {
         private Run() {}
 
         /**
-         * Arguments: the transport and its place, how many inputs there are, after how many inputs a snapshot is taken (0: never), and
-         * what to do. Prints nanoseconds from the opening until the last input was handled, and until the state was
-         * restored, milliseconds from the start of the JVM, the number of
-         * inputs delivered, and nanoseconds of CPU time of the process.
+         * Arguments: the transport and its place, the number of inputs, the number of inputs between snapshots (0: none), and the action.
+         * Prints nanoseconds from the opening until the last input was handled, and until the state was restored, milliseconds from the
+         * start of the JVM, the number of inputs delivered, and nanoseconds of CPU time of the process.
          */
         public static void main(String[] arguments) {
             long begun = System.nanoTime();

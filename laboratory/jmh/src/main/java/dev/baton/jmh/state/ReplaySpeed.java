@@ -25,10 +25,10 @@ import picocli.CommandLine;
 
 /**
  * Measures {@code ./baton replay} of one forwarding service over a recording of Chronicle's: messages per second and bytes allocated per
- * message, each time in a JVM of its own with the flags of the script {@code baton}.
+ * message, each time in a separate JVM with the flags of the script {@code baton}.
  *
- * <p>Arguments: messages, how many of them the source sends in a sweep (recorded as one excerpt), replays, the core on which these run
- * (-1: any), and further flags of their JVMs.
+ * <p>Arguments: messages, how many of them the source sends in a sweep (recorded as one excerpt), replays, the core on which these run (-1:
+ * any), and further flags of their JVMs.
  */
 public final class ReplaySpeed {
     private static final String CHAIN = ForwardingChain.NAME;
@@ -108,9 +108,9 @@ public final class ReplaySpeed {
     }
 
     /**
-     * Replays all of a recording, which is timed, and then a quarter and three quarters of it: their difference is what
-     * messages allocate, without what a replay allocates once. Prints messages, nanoseconds, CPU nanoseconds, bytes allocated, that
-     * difference, and garbage collections of the first replay.
+     * Replays all of a recording, which is timed, and then a quarter and three quarters of it: their difference is the allocation for
+     * messages, without the fixed allocation of a replay. Prints messages, nanoseconds, CPU nanoseconds, bytes allocated, that difference,
+     * and garbage collections of the first replay.
      */
     static final class Replayed {
         private Replayed() {}

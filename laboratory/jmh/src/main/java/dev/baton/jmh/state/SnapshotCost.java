@@ -20,10 +20,9 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures what a snapshot costs: how long it takes, how long the service and its loop are held up, bytes and CPU time.
+ * Measures the cost of a snapshot: its duration, the time for which the service and its loop are blocked, bytes and CPU time.
  *
- * <p>Arguments: transports separated by commas, sizes of the state in MB separated by commas, and how many snapshots are measured of
- * each.
+ * <p>Arguments: transports separated by commas, sizes of the state in MB separated by commas, and the number of measured snapshots of each.
  */
 public final class SnapshotCost {
     private static final List<String> FLAGS = List.of("-Xms1g", "-Xmx1g");
@@ -65,7 +64,7 @@ public final class SnapshotCost {
     private static void print(PrintStream out, Store store, int megabytes, int snapshots)
             throws IOException, InterruptedException {
         int bytes = megabytes * 1_000_000;
-        run(store, bytes, 1); // takes what topics take without snapshots
+        run(store, bytes, 1); // the space of topics without snapshots
         long before = store.bytes();
         long[] figures = run(store, bytes, snapshots);
         List<Object> row = new ArrayList<>(List.of(store.kind(), megabytes));
@@ -79,8 +78,7 @@ public final class SnapshotCost {
     }
 
     /**
-     * Snapshots of a state of one size, one after the other, on a loop that this thread turns: each turn is timed, so that the
-     * longest one is known.
+     * Snapshots of a state of one size, one after the other, on a loop that this thread turns: each turn is timed, to find the longest one.
      */
     static final class Run implements ChainListener {
         static final int WARM_UP = 3;
@@ -105,9 +103,9 @@ public final class SnapshotCost {
         }
 
         /**
-         * Arguments: the transport and its place, bytes of the state, and how many snapshots are measured, after
-         * three more. Prints nanoseconds from begin to end record (median, longest), in which the service got nothing
-         * (median, longest) and of the longest turn (median, longest), then CPU nanoseconds of a snapshot, of the loop and of the process.
+         * Arguments: the transport and its place, bytes of the state, and the number of measured snapshots, after three of warm-up. Prints
+         * nanoseconds from begin to end record (median, longest), without a message for the service (median, longest) and of the longest
+         * turn (median, longest), then CPU nanoseconds of a snapshot, of the loop and of the process.
          */
         public static void main(String[] arguments) {
             try (Transport transport = Store.open(arguments[0], arguments[1])) {
@@ -146,7 +144,7 @@ public final class SnapshotCost {
             return each[each.length / 2] + " " + each[each.length - 1];
         }
 
-        /** One input, and the snapshot that follows from it. */
+        /** Sends one input and takes the snapshot that follows from it. */
         private void take(RunningChain running, int index) {
             int last = done;
             source.owe(1);
@@ -175,7 +173,7 @@ public final class SnapshotCost {
             done++;
         }
 
-        /** Totals that note how long it takes until all of them are written. */
+        /** Totals that record the time until all of them are written. */
         private static final class Saved extends Totals {
             private long begun; // 0: none is written
             private long nanos; // of the last one

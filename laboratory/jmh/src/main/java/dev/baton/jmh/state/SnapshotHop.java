@@ -21,9 +21,9 @@ import java.util.Locale;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * Measures what snapshots every second cost a hop over Chronicle: a source, three services and an outlet on one loop that is always
- * busy, with snapshots and without, in a JVM each, in turn. Prints the median of the quotients of neighbours, of CPU time per hop, and
- * its interval.
+ * Measures the cost of a snapshot each second per hop over Chronicle: a source, three services and an outlet on one loop that is always
+ * busy, with and without snapshots in turn, in one JVM each. Prints the median of the quotients of neighbouring runs, of CPU time per hop,
+ * and its interval.
  *
  * <p>Arguments: pairs, messages that the source sends in a sweep, and KiB of the state of each service.
  */
@@ -81,7 +81,7 @@ public final class SnapshotHop {
         }
     }
 
-    /** One side of a pair. Prints CPU nanoseconds of the loop, hops of messages, and snapshots that became whole. */
+    /** One side of a pair. Prints CPU nanoseconds of the loop, hops of messages, and completed snapshots. */
     static final class Run {
         private final int batch;
         private final OwedSource source;
@@ -134,7 +134,7 @@ public final class SnapshotHop {
             }
         }
 
-        /** One batch after the other: the next one is sent when the last one is out. */
+        /** Sends one batch after the other: the next one when the last one has come out. */
         private void carry(Loops loops, RunningChain running, long nanos) {
             long end = System.nanoTime() + nanos;
             while (System.nanoTime() - end < 0) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.agrona.IoUtil;
 
 /**
- * A place for topics while figures are taken: a directory of Chronicle's, or a broker in a process of its own.
+ * A place for topics during a measurement: a directory of Chronicle, or a broker in a separate process.
  *
  * @param broker null: none
  */
@@ -24,7 +24,7 @@ record Store(String kind, Path directory, BrokerCluster broker) implements AutoC
     static final String CHRONICLE = "chronicle";
     static final String KAFKA = "kafka";
 
-    /** A new one, below the directory for temporary files. */
+    /** Creates a store, below the directory for temporary files. */
     static Store create(String kind) throws IOException {
         if (!List.of(CHRONICLE, KAFKA).contains(kind)) {
             throw new IllegalArgumentException("'" + kind + "' is neither chronicle nor kafka");
@@ -37,14 +37,14 @@ record Store(String kind, Path directory, BrokerCluster broker) implements AutoC
         return new Store(kind, directory, broker);
     }
 
-    /** What {@link #open(String, String)} takes: the directory, or the broker's address. */
+    /** {@return the place for {@link #open(String, String)}: the directory, or the broker's address} */
     String place() {
         return broker == null ? directory.toString() : broker.bootstrapServers();
     }
 
     /**
-     * Opens the topics of a store, also one of another process. Chronicle's have no backlog limit: inputs that no snapshot
-     * contains are not acknowledged, and with the default limit more than four million of them would hold the sender up.
+     * Opens the topics of a store, also one of another process. Topics of Chronicle have no backlog limit: inputs that no snapshot contains
+     * are not acknowledged, and with the default limit more than four million of them would block the sender.
      */
     static Transport open(String kind, String place) {
         return kind.equals(KAFKA)
@@ -53,7 +53,7 @@ record Store(String kind, Path directory, BrokerCluster broker) implements AutoC
                         Path.of(place), ChronicleOptions.defaults().withBacklog(Integer.MAX_VALUE));
     }
 
-    /** Bytes that all topics take: blocks of the file system, or those of the broker's logs. */
+    /** Returns the bytes of all topics: blocks of the file system, or those of the broker's logs. */
     long bytes() throws IOException {
         if (broker == null) {
             Process du = new ProcessBuilder("du", "-s", "-B1", directory.toString()).start();

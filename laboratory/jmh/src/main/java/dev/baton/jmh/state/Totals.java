@@ -7,7 +7,7 @@ import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
 
 /**
- * Adds up the amounts of many keys, and sends the total of a key now and then. An input has a key and an amount, 8 bytes each.
+ * Adds up the amounts of many keys, and sends the total of a key after a number of inputs. An input has a key and an amount, 8 bytes each.
  * Writes its state in slices. Confined to its loop.
  */
 class Totals implements StatefulService {
@@ -21,8 +21,10 @@ class Totals implements StatefulService {
     private long delivered; // in this run
 
     /**
+     * Creates the service.
+     *
      * @param stateBytes of the state, a multiple of 8
-     * @param inputsPerOutput how many inputs lead to one output
+     * @param inputsPerOutput number of inputs for one output
      */
     Totals(int stateBytes, int inputsPerOutput) {
         this.totals = new long[stateBytes / Long.BYTES];
@@ -32,7 +34,7 @@ class Totals implements StatefulService {
         }
     }
 
-    /** Inputs that this run was given. */
+    /** {@return the inputs that this run has received} */
     long delivered() {
         return delivered;
     }

@@ -1,7 +1,6 @@
 /**
- * Programs that measure what state and replay cost. They are no benchmarks of JMH, as each run takes seconds to minutes, and some end
- * with a JVM that is halted. Each prints a table.
- *
+ * Programs that measure the cost of state and of replays. They are not benchmarks of JMH, as each run takes seconds to minutes, and some
+ * halt their JVM. Each prints a table.
  * <pre>
  * java -cp laboratory/app/target/baton.jar dev.baton.jmh.state.RecoveryTime chronicle 1000000,10000000 3
  * java -cp laboratory/app/target/baton.jar dev.baton.jmh.state.SnapshotCost chronicle,kafka 1,100 10

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** That the programs measure what they say; how much it is, is for a machine without other work. */
+/** Checks that the programs measure what they describe; the figures need an idle machine. */
 class FiguresTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
