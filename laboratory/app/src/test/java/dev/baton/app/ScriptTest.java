@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code baton}, in a project of its own with a Java and a Maven that only say how they were called. */
+/** The script {@code baton}, in a separate project with a Java and a Maven that only print how they were called. */
 class ScriptTest {
     private static final Path SCRIPT = Path.of("../../baton");
 
