@@ -17,17 +17,17 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Of two threads that use an inlet for the first time at once, one becomes its owner and the other is refused.
+ * Proof that of two threads that use an inlet for the first time at once, one becomes its owner and the other is refused.
  *
- * <p>The thread that takes the state from idle to busy first opens the connection and is the owner before the state is idle again.
- * The other one finds the state busy, or takes it later and then finds the owner. Its look before that may find none yet:
- * that look only spares the owner a stranger in its way.
+ * <p>The thread that takes the state from idle to busy first opens the connection and is the owner before the state is idle again. The
+ * other one finds the state busy, or takes it later and then finds the owner. Its check before that may find no owner yet: that check only
+ * keeps a foreign thread from disturbing the owner.
  */
 @JCStressTest
 @Outcome(
         id = {"1, 0", "0, 1"},
         expect = ACCEPTABLE,
-        desc = "One is the owner, the other one is told so.")
+        desc = "One is the owner, the other one is refused.")
 @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "Both were let in.")
 @Outcome(id = "0, 0", expect = FORBIDDEN, desc = "Neither was let in.")
 @State

@@ -16,18 +16,17 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /**
  * An input is acknowledged only after every output it caused is stored, with the storing done by another thread.
  *
- * <p>The ledger itself is the loop's alone. What crosses threads is the stored sequence, here that of a Kafka writer.
- * The log stands for the broker's: a plain counter that the producer's thread raises before each acknowledgement. Input 10
- * caused output 1, input 11 outputs 2 and 3. The ledger acknowledges an input only for a stored sequence that has reached
- * its last output, and the release and the acquire of that sequence order the storing before the acknowledgement. So at
- * that moment the log holds at least those outputs.
+ * <p>Only the loop uses the ledger. The stored sequence crosses threads, here that of a Kafka writer. The log stands for the broker's: a
+ * plain counter that the producer's thread raises before each acknowledgement. Input 10 caused output 1, input 11 outputs 2 and 3. The
+ * ledger acknowledges an input only for a stored sequence that has reached its last output, and the release and the acquire of that
+ * sequence order the storing before the acknowledgement. So at that moment the log holds at least those outputs.
  */
 @JCStressTest
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Nothing was stored yet as far as the loop knew.")
 @Outcome(
         id = {"10, 1", "10, 2", "10, 3"},
         expect = ACCEPTABLE,
-        desc = "The first input, whose output is stored; the log may have moved on.")
+        desc = "The first input, whose output is stored; the log may contain more.")
 @Outcome(id = "11, 3", expect = ACCEPTABLE, desc = "Both inputs; all three outputs are stored.")
 @Outcome(expect = FORBIDDEN, desc = "An input was acknowledged whose outputs are not all stored.")
 @State
@@ -56,7 +55,7 @@ public class PendingAcknowledgementsProof {
         seen.r2 = inputs.logThen;
     }
 
-    /** Notes with each acknowledgement how much the log holds then. */
+    /** Records with each acknowledgement the number of outputs in the log. */
     private static final class Inputs implements TopicReader {
         private int log; // plain, the producer's
         private int acknowledged;

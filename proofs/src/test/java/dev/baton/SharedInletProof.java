@@ -18,12 +18,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * What a shared inlet has accepted is sent, also when the chain closes at that moment, and what it refuses is not.
+ * Proof that a message accepted by a shared inlet is sent, even if the chain closes at that moment, and a refused one is not.
  *
- * <p>The offer puts its message into the queue and then looks whether the chain is closing; if so it takes the message
- * back, and refuses if that succeeds. The loop looks into the queue for the last time after it has seen the chain closing.
- * When the offer finds the chain not closing, its message lay in the queue before the chain began to close, and the loop
- * finds it. When it finds it closing, either it gets its message back, or the loop has taken it and sends it.
+ * <p>The offer puts its message into the queue and then checks whether the chain is closing; if so it takes the message back, and refuses
+ * if that succeeds. The loop checks the queue for the last time after it has seen the chain closing. If the offer finds the chain not
+ * closing, its message was in the queue before the chain began to close, and the loop finds it. If it finds the chain closing, either it
+ * gets its message back, or the loop has taken it and sends it.
  */
 @JCStressTest
 @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "Accepted and sent.")
@@ -53,7 +53,7 @@ public class SharedInletProof {
         seen.r1 = inlet.offer(PAYLOAD) == Offer.ACCEPTED ? 1 : 0;
     }
 
-    /** As a section's turns are, once its chain is closing. */
+    /** Runs the turns of a section whose chain is closing. */
     @Actor
     public void loop(II_Result seen) {
         feed.doWork();

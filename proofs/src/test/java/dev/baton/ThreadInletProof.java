@@ -18,12 +18,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * What an inlet has accepted before its chain closes counts as to be passed on, what it has not is refused, and the two
- * threads never meet in the connection.
+ * Proof that messages accepted by an inlet before its chain closes count as messages to drain, that others are refused, and that the two
+ * threads never use the connection at once.
  *
- * <p>Each call of the owner takes the inlet's state from idle to busy and back; closing takes it from idle to closed, for
- * good. So a commit comes before the close, which then finds its sequence, or finds the state closed and throws. Between
- * the claim and the commit the state is idle: the close may come there, and then the commit is refused.
+ * <p>Each call of the owner takes the inlet's state from idle to busy and back; closing takes it from idle to closed, for good. So a commit
+ * comes before the close, which then finds its sequence, or finds the state closed and throws. Between the claim and the commit the state
+ * is idle: the close may come there, and then the commit is refused.
  */
 @JCStressTest
 @Outcome(id = "1, 1, 0", expect = ACCEPTABLE, desc = "Sent, and the chain waits for it.")

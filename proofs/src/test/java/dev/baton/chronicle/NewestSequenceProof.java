@@ -10,16 +10,16 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * What a topic's newest sequence tells of lies in the queue, to be read at once.
+ * Proof that the queue contains the frames up to a topic's newest sequence, to be read at once.
  *
- * <p>The writer appends its excerpt to the mapped file and then stores the newest sequence, volatile. The reader loads it
- * and then reads the file. A thread that loads n sees all that came before its store, and so excerpt n with every byte: the
- * reader need not look into the file again, and a reader that is woken for n finds n.
+ * <p>The writer appends its excerpt to the mapped file and then stores the newest sequence, volatile. The reader loads it and then reads
+ * the file. A thread that loads n sees everything before its store, and so excerpt n with every byte: the reader need not check the file
+ * again, and a reader that is woken for n finds n.
  */
 @JCStressTest
-@Outcome(id = "0", expect = ACCEPTABLE, desc = "The newest sequence told of nothing new.")
-@Outcome(id = "1", expect = ACCEPTABLE, desc = "All that it told of was read.")
-@Outcome(id = "2", expect = FORBIDDEN, desc = "It told of a frame that was not to be found.")
+@Outcome(id = "0", expect = ACCEPTABLE, desc = "The newest sequence showed no new frame.")
+@Outcome(id = "1", expect = ACCEPTABLE, desc = "All frames up to it were read.")
+@Outcome(id = "2", expect = FORBIDDEN, desc = "It showed a frame that was not in the queue.")
 @Outcome(id = "3", expect = FORBIDDEN, desc = "A frame was skipped, repeated, or altered.")
 @State
 public class NewestSequenceProof {

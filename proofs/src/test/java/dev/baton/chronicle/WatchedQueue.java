@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One queue with its writer and its reader, for all states of a proof: a queue is too slow to make for a state of its own.
- * Connections belong to their threads, and jcstress changes its threads now and then: a new thread opens its side anew.
+ * One queue with its writer and its reader, for all states of a proof, as the creation of a queue for each state would be too slow.
+ * Connections belong to their threads, and jcstress changes its threads from time to time: a new thread opens its side again.
  *
  * <p>{@link #append}: one thread at a time, the writer's; {@link #read}: another one at a time.
  */
@@ -21,11 +21,11 @@ final class WatchedQueue {
     static final int MISSING = 2;
     static final int ALTERED = 3;
 
-    /** Where the queue lies; the process that starts the JVM removes it. */
+    /** The directory of the queue, removed by the process that starts the JVM. */
     static final String DIRECTORY = "baton.proofs.directory";
 
     private static final String TOPIC = "t";
-    /** Frames that the reader may be behind, so that the disk holds few. */
+    /** Maximum lag of the reader in frames, so that the disk holds few. */
     private static final int BACKLOG = 10_000;
 
     private final ChronicleTransport transport;
@@ -48,7 +48,7 @@ final class WatchedQueue {
         log = transport.logs().share(TOPIC);
     }
 
-    /** Writes one frame, whose payload is its sequence; nothing when the reader is too far behind. */
+    /** Writes one frame, whose payload is its sequence; does nothing when the reader's lag is too large. */
     void append() {
         if (writing != Thread.currentThread()) {
             reopenWriter();
@@ -61,7 +61,7 @@ final class WatchedQueue {
         }
     }
 
-    /** Reads on, once the newest sequence tells of something new, to that sequence at least. */
+    /** Reads, once the newest sequence shows a new frame, at least up to that sequence. */
     int read() {
         if (reading != Thread.currentThread()) {
             reopenReader();

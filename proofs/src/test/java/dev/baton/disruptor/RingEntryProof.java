@@ -12,20 +12,22 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A consumer that comes while the writer moves gets the oldest frame that is still held, and nothing of it is taken away.
+ * Proof that a consumer that is added while the writer advances receives the oldest retained frame, and that no later frame is overwritten.
  *
- * <p>Frames 1 and 2 fill the ring; the one consumer has acknowledged frame 1, but the floor has not followed yet. Now a
- * second consumer comes while the writer asks for room. Both decide under the ring's monitor: either the floor rises
- * first, the writer gets frame 1's slot and the newcomer begins at frame 2; or the newcomer enters first at frame 1 and
- * holds its slot, and the writer is refused. The writer's look outside of the monitor only says whether it is worth
- * entering.
+ * <p>Frames 1 and 2 fill the ring; the one consumer has acknowledged frame 1, but the floor has not followed yet. Now a second consumer is
+ * added while the writer requests room. Both decide under the ring's monitor: either the floor rises first, the writer gets frame 1's slot
+ * and the new consumer begins at frame 2; or the new consumer enters first at frame 1 and retains its slot, and the writer is refused. The
+ * writer's check outside of the monitor only decides whether it enters.
  */
 @JCStressTest
-@Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "The floor rose first: the newcomer begins behind what was freed.")
-@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The newcomer came first and holds everything: no room.")
+@Outcome(
+        id = "1, 2",
+        expect = ACCEPTABLE,
+        desc = "The floor rose first: the new consumer begins after the freed frame.")
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The new consumer was first and retains all frames: no room.")
 @Outcome(id = "1, 1", expect = FORBIDDEN, desc = "The writer took a slot that the newcomer was given.")
-@Outcome(id = "0, 2", expect = FORBIDDEN, desc = "The newcomer missed a frame whose slot nobody had taken.")
-@Outcome(expect = FORBIDDEN, desc = "The newcomer found nothing, or not what its sequences say.")
+@Outcome(id = "0, 2", expect = FORBIDDEN, desc = "The new consumer missed a frame whose slot was not reused.")
+@Outcome(expect = FORBIDDEN, desc = "The new consumer found no frames, or others than those of its sequences.")
 @State
 public class RingEntryProof {
     private static final int ALTERED = 9;

@@ -12,11 +12,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A reader that sees a ring's cursor sees every byte of every frame up to it, and a batch at once or not at all.
+ * Proof that a reader that sees a ring's cursor sees every byte of every frame up to it, and a batch at once or not at all.
  *
- * <p>The writer fills two frames, header and payload, and publishes them with one release store of the cursor. The reader
- * loads the cursor once with acquire. It reads the old value, and then nothing; or the new one, and then the release and
- * the acquire order both frames' bytes before its reads. The store is one, so no value between the two exists.
+ * <p>The writer fills two frames, header and payload, and publishes them with one release store of the cursor. The reader loads the cursor
+ * once with acquire. It reads the old value, and then nothing; or the new one, and then the release and the acquire order both frames'
+ * bytes before its reads. The store is one, so no value between the two exists.
  */
 @JCStressTest
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "The reader looked before the batch was published.")

@@ -12,15 +12,17 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A slot is filled again only when its reader is done with it: no reader finds the bytes of a later frame.
+ * Proof that a slot is filled again only when its reader has finished: no reader finds the bytes of a later frame.
  *
- * <p>Both slots of the ring hold a frame and the consumer has acknowledged none, so the writer has no room. The reader
- * reads the first frame twice over and then acknowledges it, a release store. The writer asks for room, an acquire load
- * of what the reader stored: it is refused, or it finds the acknowledgement, and then all reads of the old frame came
- * before its writes of the new one.
+ * <p>Both slots of the ring hold a frame and the consumer has acknowledged none, so the writer has no room. The reader reads the first
+ * frame twice over and then acknowledges it, a release store. The writer requests room, an acquire load of the reader's store: it is
+ * refused, or it finds the acknowledgement, and then all reads of the old frame came before its writes of the new one.
  */
 @JCStressTest
-@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The writer asked before the acknowledgement and was refused.")
+@Outcome(
+        id = "0, 1",
+        expect = ACCEPTABLE,
+        desc = "The writer requested room before the acknowledgement and was refused.")
 @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The writer took the slot after its reader was done.")
 @Outcome(expect = FORBIDDEN, desc = "The reader found a later frame in the slot it was reading.")
 @State

@@ -1,9 +1,9 @@
 package dev.baton.measuring;
 
 /**
- * A recorder with what went in and what came out, for all states of a proof: a recorder is too large for a state of its
- * own. {@link #record}: one actor each by its number; {@link #take}: one other; {@link #settle}: when those are done with
- * the states at hand, any thread.
+ * A recorder with its inputs and outputs, for all states of a proof, as a recorder is too large to create one for each state. {@link
+ * #record} is called by one actor for each number, {@link #take} by one other, and {@link #settle} by any thread when those have finished
+ * with the present states.
  */
 final class Balance {
     static final int WHOLE = 0;
@@ -16,7 +16,7 @@ final class Balance {
 
     private static final long NANOS = 1;
     private static final int MOST_WRITERS = 2;
-    /** So that counts of two writers lie in lines of their own. */
+    /** Distance between the counts of two writers, so that they are in different cache lines. */
     private static final int SPREAD = 16;
 
     private final LatencyRecorder recorder;
@@ -32,7 +32,7 @@ final class Balance {
         recorded[writer * SPREAD]++;
     }
 
-    /** Takes an interval and looks at it twice: whether records are whole in it, and whether one came after all. */
+    /** Takes an interval and reads it twice: whether its records are complete, and whether one was added later. */
     int take() {
         LatencyHistograms interval = recorder.takeInterval();
         long responses = interval.response().getTotalCount();
@@ -50,7 +50,7 @@ final class Balance {
                 : LATE;
     }
 
-    /** Whether everything that went in has come out, once. Begins anew after an imbalance. */
+    /** {@return whether each input has come out exactly once} Starts again after an imbalance. */
     synchronized int settle() {
         taken += recorder.takeInterval().response().getTotalCount();
         long sum = 0;

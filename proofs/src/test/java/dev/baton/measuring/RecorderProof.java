@@ -11,18 +11,18 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Each value that one thread records is in exactly one interval, and nothing moves in an interval that was taken.
+ * Proof that each value that one thread records is in exactly one interval, and that an interval does not change after it was taken.
  *
- * <p>The writer makes the count odd (an atomic addition) and then looks which histograms are active; the reader exchanges
- * them (a volatile store) and then looks at the count. All four are sequentially consistent: the reader sees the writer
- * inside and waits for it, or the writer went in after that look and finds the new histograms. Leaving is a release store
- * of the count and the reader's look an acquire load, so a value is whole in the interval that it is in.
+ * <p>The writer makes the count odd (an atomic addition) and then reads which histograms are active; the reader exchanges them (a volatile
+ * store) and then reads the count. All four are sequentially consistent: the reader sees the writer inside and waits for it, or the writer
+ * entered after that read and finds the new histograms. Leaving is a release store of the count and the reader's read an acquire load, so a
+ * value is complete in its interval.
  *
- * <p>The first figure is the reader's: whether an interval held halves of a record, or changed later. The second one is
- * reckoned when both are done: what went in against what came out.
+ * <p>The first figure is the reader's: whether an interval held halves of a record, or changed later. The second one is computed when both
+ * have finished: the inputs compared with the outputs.
  */
 @JCStressTest
-@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Every value came out once, in an interval at rest.")
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Every value came out once, in an interval that did not change.")
 @Outcome(id = "0, 1", expect = FORBIDDEN, desc = "A value was lost.")
 @Outcome(id = "0, 2", expect = FORBIDDEN, desc = "A value came out twice.")
 @Outcome(expect = FORBIDDEN, desc = "The reader was given histograms that the writer was still in.")

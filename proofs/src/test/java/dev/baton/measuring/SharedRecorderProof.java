@@ -11,15 +11,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * The same as {@link RecorderProof} for a recorder that two threads share.
+ * Proof of the properties of {@link RecorderProof} for a recorder that two threads share.
  *
- * <p>Here HdrHistogram's phaser counts who goes in and out, with two atomic additions each, and the histograms add
- * atomically. What is proved is that the recorder uses them so: it goes in before it looks which histograms are active,
- * and comes out when it has recorded. The reader is the second writer as well: jcstress runs no more actors than there
- * are cores, and shall run on two.
+ * <p>Here HdrHistogram's phaser counts the threads that enter and leave, with two atomic additions each, and the histograms add atomically.
+ * The proof shows that the recorder uses them so: it enters before it reads which histograms are active, and leaves when it has recorded.
+ * The reader is the second writer as well: jcstress runs no more actors than there are cores, and this has to run on two.
  */
 @JCStressTest
-@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Every value came out once, in an interval at rest.")
+@Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "Every value came out once, in an interval that did not change.")
 @Outcome(id = "0, 1", expect = FORBIDDEN, desc = "A value was lost.")
 @Outcome(id = "0, 2", expect = FORBIDDEN, desc = "A value came out twice.")
 @Outcome(expect = FORBIDDEN, desc = "The reader was given histograms that a writer was still in.")

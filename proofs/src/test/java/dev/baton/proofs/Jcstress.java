@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Runs jcstress in a process of its own, in a directory of its own that is removed with it. Several may run, one after
- * another; {@link #stop} is thread-safe, everything else confined to one thread.
+ * Runs jcstress in a separate process, in a directory that is removed with it. Several may run, one after another; {@link #stop} is
+ * thread-safe, everything else confined to one thread.
  */
 final class Jcstress {
-    /** Begins what jcstress says of all proofs together. */
+    /** The line before jcstress's results of all proofs. */
     private static final String RESULTS = "RUN RESULTS:";
 
     private static final int INTERRUPTED = 130;
@@ -22,17 +22,17 @@ final class Jcstress {
     private static final String FORBIDDEN = "Observed forbidden state";
 
     /**
-     * What a run has found.
+     * The result of a run.
      *
      * @param exitCode 0 when no forbidden state was seen and nothing failed
-     * @param output what jcstress has printed
+     * @param output of jcstress
      */
     record Outcome(int exitCode, String output) {
         boolean isForbiddenSeen() {
             return output.contains(FORBIDDEN);
         }
 
-        /** The results of all proofs, each with its table; everything when it did not come so far. */
+        /** The results of all proofs, each with its table; the whole output when the run did not reach them. */
         String results() {
             int begin = output.lastIndexOf(RESULTS);
             return begin < 0 ? output : output.substring(begin + RESULTS.length());
@@ -46,9 +46,9 @@ final class Jcstress {
     private boolean isStopped; // guarded by this
 
     /**
-     * Makes nothing yet.
+     * Creates nothing yet.
      *
-     * @param target where a directory may be made
+     * @param target parent of the directory
      * @param flags of the JVMs that run proofs
      */
     Jcstress(Path target, List<String> flags) {
@@ -73,13 +73,13 @@ final class Jcstress {
         }
     }
 
-    /** Ends a run in progress, with all that it has started, and allows no further one. */
+    /** Ends a running process, with its children, and allows no further one. */
     synchronized void stop() {
         isStopped = true;
         cleanUp();
     }
 
-    /** What a killed process has printed says nothing; the JVM is ending, and this waits for it. */
+    /** Waits for the end of the JVM if it has been stopped, as the output of a killed process is not a result. */
     private void exitIfStopped() {
         synchronized (this) {
             if (!isStopped) {

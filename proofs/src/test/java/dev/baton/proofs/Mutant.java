@@ -13,15 +13,14 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * One line of the engine done wrong, which a proof has to notice: the class is compiled anew from its source, changed,
- * and found before the right one. So a proof that could not fail is found out, and no copy of the engine can get old.
- * Immutable, thread-safe.
+ * One defect in a line of the engine, which a proof has to detect: the changed source of the class is compiled and found before the right
+ * class. So a proof that could not fail is detected, and no copy of the engine can become outdated. Immutable, thread-safe.
  *
- * @param name what is wrong
+ * @param name description of the defect
  * @param proof the class that has to fail
  * @param source the class that is changed, below the root
- * @param right what stands there, exactly once
- * @param wrong what stands there instead
+ * @param right the right text, which occurs exactly once
+ * @param wrong the text in its place
  * @param isHidden whether processors that keep the order of stores, as x86 does, hide it
  */
 record Mutant(String name, Class<?> proof, String source, String right, String wrong, boolean isHidden) {
@@ -30,7 +29,7 @@ record Mutant(String name, Class<?> proof, String source, String right, String w
      *
      * @param root of the sources
      * @param classes a directory for the result
-     * @throws IllegalStateException when the source has changed so that the mutant does not fit any more
+     * @throws IllegalStateException when the source has changed so that the mutant no longer fits
      */
     void compile(Path root, Path classes) throws IOException {
         Files.createDirectories(classes);
@@ -55,15 +54,15 @@ record Mutant(String name, Class<?> proof, String source, String right, String w
     }
 
     /**
-     * The source with the mistake in it.
+     * The source with the defect in it.
      *
-     * @throws IllegalStateException when the source has changed so that the mutant does not fit any more
+     * @throws IllegalStateException when the source has changed so that the mutant no longer fits
      */
     String changed(Path root) throws IOException {
         String text = Files.readString(root.resolve(source));
         int found = text.indexOf(right);
         if (found < 0 || text.indexOf(right, found + 1) >= 0) {
-            throw new IllegalStateException("mutant '" + name + "': " + source + " has to hold once, but "
+            throw new IllegalStateException("mutant '" + name + "': " + source + " has to contain once, but "
                     + (found < 0 ? "does not hold" : "holds more than once") + ":\n" + right);
         }
         return text.replace(right, wrong);

@@ -17,13 +17,12 @@ import dev.baton.measuring.SharedRecorderProof;
 import java.util.List;
 
 /**
- * What can be done wrong, proof by proof: at least one mutant for each.
+ * The defects of the engine, proof by proof: at least one mutant for each.
  *
- * <p>x86 lets a load overtake an earlier store and keeps everything else in order, so of the mutants that only weaken an
- * order it shows those that drop a full fence. A plain store instead of a release store, or a plain load instead of an
- * acquire load, it hides unless the compiler moves them, which it did not do here: those are marked hidden, and run
- * where the processor can show them. The release and acquire of the ring's cursor are the Disruptor's own. Immutable,
- * thread-safe.
+ * <p>x86 lets a load overtake an earlier store and keeps everything else in order, so of the mutants that only weaken an order it shows
+ * only those that drop a full fence. It hides a plain store instead of a release store, or a plain load instead of an acquire load, unless
+ * the compiler moves them, which it did not do here: those are marked hidden, and run where the processor can show them. The release and
+ * acquire of the ring's cursor are the Disruptor's own. Immutable, thread-safe.
  */
 final class Mutants {
     private static final String CORE = "core/src/main/java/dev/baton/";
@@ -62,7 +61,7 @@ final class Mutants {
                     "synchronized (new Object()) {\n" + "            floor = sequencer",
                     false),
             new Mutant(
-                    "a newcomer stays where the sequencer puts it",
+                    "a new consumer stays where the sequencer puts it",
                     RingEntryProof.class,
                     RING + "SlottedRing.java",
                     "consumer.acknowledged.set(floor);",
@@ -76,14 +75,14 @@ final class Mutants {
                     "acknowledged.lazySet(acknowledged.getPlain() + 1);",
                     false),
             new Mutant(
-                    "a writer without room does not say so",
+                    "a writer without room does not report it",
                     AcknowledgementWakeProof.class,
                     KAFKA + "write/KafkaWriter.java",
                     "producer.starve(); //",
                     "//",
                     false),
             new Mutant(
-                    "an acknowledgement is told before its frame counts as stored",
+                    "an acknowledgement is counted before its frame counts as stored",
                     StoredSequenceProof.class,
                     KAFKA + "write/KafkaWriter.java",
                     "if (stored.acknowledged(metadata.offset())) {\n"
@@ -130,7 +129,7 @@ final class Mutants {
                     "setPlain(token + 2);",
                     true),
             new Mutant(
-                    "a writer looks before it goes in",
+                    "a writer reads before it enters",
                     RecorderProof.class,
                     MEASURE + "LatencyRecorder.java",
                     "        long token = passage.enter();\n" + "        try {\n" + "            active.recordArrival(",
@@ -140,7 +139,7 @@ final class Mutants {
                             + "            found.recordArrival(",
                     false),
             new Mutant(
-                    "one of two writers looks before it goes in",
+                    "one of two writers reads before it enters",
                     SharedRecorderProof.class,
                     MEASURE + "LatencyRecorder.java",
                     "        long token = passage.enter();\n" + "        try {\n" + "            active.recordArrival(",
@@ -171,7 +170,7 @@ final class Mutants {
                     "if (done.isCancelled()) {",
                     false),
             new Mutant(
-                    "a stranger is looked for before it is in, not after",
+                    "a foreign thread is checked before it enters, not after",
                     InletOwnerProof.class,
                     CORE + "engine/inlet/ThreadInlet.java",
                     "if (owner != null && owner != environment.thread()) {",
@@ -194,7 +193,7 @@ final class Mutants {
                     "if (maxPayload < 0) {",
                     false),
             new Mutant(
-                    "the newest sequence is told before its frame is there",
+                    "the newest sequence is published before its frame is stored",
                     NewestSequenceProof.class,
                     CHRONICLE + "writing/ChronicleWriter.java",
                     "            batch.appendTo(",

@@ -7,11 +7,11 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 
-/** A transport that stands for one connection and has nothing else to it. As thread-safe as that connection. */
+/** A transport with one given connection and nothing else. Its thread rules are those of the connection. */
 public final class OneConnection implements Transport {
     private final Connection connection;
 
-    /** Every connect gives this one. */
+    /** Creates a transport whose every connect returns this connection. */
     public OneConnection(Connection connection) {
         this.connection = connection;
     }

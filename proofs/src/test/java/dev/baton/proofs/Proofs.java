@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * What {@code proofs/run} starts: shows what the engine's threads hand to each other to jcstress, and prints what it saw.
- * Exit codes as {@code baton} has them. Single-threaded.
+ * The main class of {@code proofs/run}: runs the proofs of the engine's hand-overs between threads in jcstress, and prints the results.
+ * Exit codes are those of {@code baton}. Single-threaded.
  */
 public final class Proofs {
     private static final int HELD = 0;
@@ -21,10 +21,10 @@ public final class Proofs {
     private static final int NOT_RUN = 3;
     private static final int NOT_SETTLED = 4;
 
-    /** With fewer meetings of its threads a proof says nothing; an idle machine has a hundred times as many. */
+    /** A proof with fewer samples is inconclusive; an idle machine has a hundred times as many. */
     private static final long LEAST_SAMPLES = 5_000;
 
-    /** How often a proof that met too seldom is run, and a mutant before it counts as not noticed. */
+    /** The number of times that a proof with too few samples is run, and a mutant before it counts as undetected. */
     private static final int MOST_ROUNDS = 5;
 
     private final Path root;
@@ -42,7 +42,7 @@ public final class Proofs {
     /**
      * Runs and exits.
      *
-     * @param args root of the sources, flags of the JVMs in one word, then what the user typed
+     * @param args root of the sources, flags of the JVMs in one word, then the user's arguments
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         List<String> typed = Arrays.asList(args).subList(2, args.length);

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What jcstress printed of each proof over all JVM configurations. Immutable, thread-safe. */
+/** The results of jcstress for each proof over all JVM configurations. Immutable, thread-safe. */
 record Verdicts(List<Verdict> all) {
     /**
-     * Of one proof.
+     * The result of one proof.
      *
      * @param proof its class
-     * @param isHeld whether nothing forbidden was seen
-     * @param samples how often both actors ran
+     * @param isHeld whether no forbidden state was seen
+     * @param samples number of times that both actors ran
      * @param table as printed, a line for each outcome
      */
     record Verdict(String proof, boolean isHeld, long samples, List<String> table) {}

@@ -7,7 +7,7 @@ import dev.baton.proofs.Verdicts.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Reads what jcstress 0.16 prints. */
+/** Reads the output of jcstress 0.16. */
 class VerdictsTest {
     private static final String PRINTED = """
               Failed tests: 1 matching test results.

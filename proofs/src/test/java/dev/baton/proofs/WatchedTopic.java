@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A connection and its one writer, without any synchronization of their own, that notice what no connection may see: two
- * threads at once, or a use after the close. Confined, like every connection, to a thread at a time.
+ * A connection and its one writer, without any synchronization, that detect misuse: two threads at once, or a use after the close.
+ * Confined, like every connection, to a thread at a time.
  */
 public final class WatchedTopic implements Connection, TopicWriter {
     private final Frame frame =
@@ -23,7 +23,7 @@ public final class WatchedTopic implements Connection, TopicWriter {
     private boolean isClosed;
     private boolean isMisused;
 
-    /** Whether it was used by two at once, or after its close. When all who use it are done. */
+    /** {@return whether it was used by two at once, or after its close} To be called when all users have finished. */
     public boolean isMisused() {
         return isMisused;
     }

@@ -41,7 +41,7 @@ record Flaw(String name, String source, List<String> changes, Rule rule, long fi
             String right = changes.get(i);
             int found = text.indexOf(right);
             if (found < 0 || text.indexOf(right, found + 1) >= 0) {
-                throw new IllegalStateException("flaw '" + name + "': " + source + " has to hold once, but "
+                throw new IllegalStateException("flaw '" + name + "': " + source + " has to contain once, but "
                         + (found < 0 ? "does not hold" : "holds more than once") + ":\n" + right);
             }
             text = text.replace(right, changes.get(i + 1));

@@ -14,17 +14,17 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * What is asked of a loop that ends is answered or refused: no future stays open.
+ * Proof that a request to a loop that ends is answered or refused: no future stays open.
  *
- * <p>Who asks puts the command into the queue and then looks whether the loop is stopping; if so, and if the command is
- * still there, it is taken back and refused. The loop is told to stop before it empties the queue for the last time.
- * When the look finds the loop not stopping, the command lay in the queue before that, and the last emptying runs it.
- * When it finds it stopping, the command is still there and is refused, or the loop has taken it and runs it.
+ * <p>The caller puts the command into the queue and then checks whether the loop is stopping; if so, and if the command is still there, it
+ * is taken back and refused. The loop is stopped before it empties the queue for the last time. If the check finds the loop not stopping,
+ * the command was in the queue before that, and the last emptying runs it. If it finds it stopping, the command is still there and is
+ * refused, or the loop has taken it and runs it.
  */
 @JCStressTest
 @Outcome(id = "1", expect = ACCEPTABLE, desc = "Answered.")
 @Outcome(id = "2", expect = ACCEPTABLE, desc = "Refused: the loop has ended.")
-@Outcome(id = "0", expect = FORBIDDEN, desc = "Neither: what waits for it waits in vain.")
+@Outcome(id = "0", expect = FORBIDDEN, desc = "Neither: the future never completes.")
 @State
 public class LoopCommandProof {
     private static final int OPEN = 0;

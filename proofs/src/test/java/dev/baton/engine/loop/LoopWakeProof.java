@@ -19,15 +19,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A loop that finds nothing to do waits, and news that is published while it decides so ends the wait.
+ * Proof that a loop without work waits, and that a frame published while it decides to wait ends the wait.
  *
- * <p>The writer publishes with a release store, has a full fence and looks at the loop's flag. The loop raises the flag,
- * has a full fence and sweeps once more, which loads what is published with acquire. Were both looks to find the old
- * value, each load would have come before the other side's store, though each is behind its own store and a fence: a
- * circle. So the sweep sees the news, or the writer sees the flag; then exactly one side takes it down and wakes.
+ * <p>The writer publishes with a release store, executes a full fence and reads the loop's flag. The loop sets the flag, executes a full
+ * fence and sweeps once more, which loads the published sequence with acquire. If both reads found the old value, each load would precede
+ * the other side's store, although each follows its own store and a fence: a cycle. So the sweep sees the frame, or the writer sees the
+ * flag; then exactly one side clears it and wakes.
  *
- * <p>The real loop runs here, to its end, over a connection whose wait ends with a wake-up or when the writer has gone by
- * without one.
+ * <p>The real loop runs here, to its end, over a connection whose wait ends with a wake-up or when the writer has finished without one.
  */
 @JCStressTest
 @Outcome(id = "0", expect = ACCEPTABLE, desc = "A sweep saw the news.")

@@ -10,13 +10,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A {@link KafkaWriter} with its {@link FrameProducer} and no broker: what the producer's thread would call is called by the
- * proof. As the classes it is made of.
+ * A {@link KafkaWriter} with its {@link FrameProducer} and without a broker: the proof makes the calls of the producer's thread. Its thread
+ * rules are those of these classes.
  */
 public final class AcknowledgedWriter {
     private static final TopicPartition PARTITION = new TopicPartition("t", 0);
 
-    /** Of frames that follow each other, from the offset behind the writer's marker on. */
+    /** Metadata of consecutive frames, from the offset behind the writer's marker on. */
     private static final RecordMetadata[] METADATA = {at(1), at(2), at(3), at(4)};
 
     final FrameProducer producer;
@@ -36,7 +36,7 @@ public final class AcknowledgedWriter {
         return new RecordMetadata(PARTITION, offset, 0, 0, 0, 40);
     }
 
-    /** One that nobody waits for. */
+    /** Creates a writer without a waiting loop. */
     public AcknowledgedWriter() {
         this(0, () -> {});
     }

@@ -11,24 +11,24 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A loop that has no room waits until the acknowledgement that gives it some, and never longer.
+ * Proof that a loop without room waits until the acknowledgement that frees some, and never longer.
  *
- * <p>The loop raises the producer's flag of starvation and looks at the stored sequence again; before it waits it asks the
- * producer for news. The producer's thread stores the sequence (a release store), counts the acknowledgement (a volatile
- * store) and looks at the flag. Flag and count are volatile, so of the two stores one comes first, and the other side's
- * look comes after its own store: either the producer sees the flag and wakes, or the loop sees the count, and with it
- * the stored sequence, and does not wait. A wake-up before the wait began is kept by {@link LoopWakeup}.
+ * <p>The loop sets the producer's flag of starvation and reads the stored sequence again; before it waits it reads the count of
+ * acknowledgements. The producer's thread stores the sequence (a release store), counts the acknowledgement (a volatile store) and reads
+ * the flag. Flag and count are volatile, so one of the two stores comes first, and the other side's read follows its own store: either the
+ * producer sees the flag and wakes, or the loop sees the count, and with it the stored sequence, and does not wait. A wake-up before the
+ * wait began is kept by {@link LoopWakeup}.
  *
- * <p>The loop does here what {@code KafkaConnection.await} does, in its order, but instead of polling it waits for the
- * end of the poll or for the producer's thread to have gone by without ending it.
+ * <p>The loop follows {@code KafkaConnection.await} in its order, but instead of polling it waits for the end of the poll, or until the
+ * producer's thread has finished without ending it.
  */
 @JCStressTest
-@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "There was room, at the first look or at the second.")
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "There was room, at the first or at the second read.")
 @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "The producer had news: no wait.")
 @Outcome(id = "2, 1", expect = ACCEPTABLE, desc = "Woken before the wait began.")
 @Outcome(id = "3, 1", expect = ACCEPTABLE, desc = "The wait was ended by the acknowledgement.")
 @Outcome(id = "4, 1", expect = FORBIDDEN, desc = "The wake-up was lost: the loop would have slept on.")
-@Outcome(expect = FORBIDDEN, desc = "Told of an acknowledgement, the loop does not see the room it gave.")
+@Outcome(expect = FORBIDDEN, desc = "The loop has read an acknowledgement and does not see the room that it freed.")
 @State
 public class AcknowledgementWakeProof {
     private static final int HAD_ROOM = 0;
@@ -37,8 +37,8 @@ public class AcknowledgementWakeProof {
     private static final int WOKEN = 3;
     private static final int LOST = 4;
 
-    private final LoopWakeup wakeup = new LoopWakeup(null); // nobody is parked here
-    /** A window of none: the one frame under way, once stored, makes room for one. */
+    private final LoopWakeup wakeup = new LoopWakeup(null); // no thread is parked
+    /** A window of 0: storing the one sent frame makes room for one. */
     private final AcknowledgedWriter kafka = new AcknowledgedWriter(0, () -> wakeup.wake(this::endPoll));
 
     private volatile boolean isPollEnded;

@@ -10,10 +10,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A loop that has been told of acknowledgements sees a stored sequence that is no older.
+ * Proof that a loop that has read a count of acknowledgements sees a stored sequence that is no older.
  *
- * <p>The producer's thread raises the sequence before it counts the acknowledgement; the loop loads the count before the
- * sequence. The count is volatile, so a thread that reads n of it sees the sequence stored before the n-th count: n or more.
+ * <p>The producer's thread increases the sequence before it counts the acknowledgement; the loop loads the count before the sequence. The
+ * count is volatile, so a thread that reads n of it sees the sequence stored before the n-th count: n or more.
  */
 @JCStressTest
 @Outcome(
@@ -24,7 +24,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
         id = {"0, 1", "0, 2", "1, 2"},
         expect = ACCEPTABLE,
         desc = "The sequence was read later and has moved on.")
-@Outcome(expect = FORBIDDEN, desc = "Acknowledgements were told whose frames do not count as stored.")
+@Outcome(expect = FORBIDDEN, desc = "Acknowledgements were counted whose frames do not count as stored.")
 @State
 public class StoredSequenceProof {
     private final AcknowledgedWriter kafka = new AcknowledgedWriter();
