@@ -8,21 +8,21 @@ import java.nio.charset.StandardCharsets;
 
 /** The payloads of {@link Example06EvolvingOrders} in two releases of one program, as records. */
 final class EvolvingOrders {
-    /** Types of messages: each number has one meaning for good. */
+    /** Types of messages: the meaning of a number never changes. */
     static final int ORDER = 1;
 
     static final int CANCEL = 2;
 
     private EvolvingOrders() {}
 
-    /** What the first release sent and knows. */
+    /** An order of the first release. */
     record FirstOrder(long id, int quantity) {
         static final ValueCodec<FirstOrder> CODEC = new FirstOrderCodec();
     }
 
     /** An order since the second release, which added the currency. */
     record Order(long id, int quantity, int currency) {
-        static final int EURO = 978; // what orders were in before they said so
+        static final int EURO = 978; // the currency of orders of the first release
         static final ValueCodec<Order> CODEC = new OrderCodec();
 
         ByteBuffer key() {
@@ -30,7 +30,7 @@ final class EvolvingOrders {
         }
     }
 
-    /** New in the second release: another meaning is another type. */
+    /** A cancellation, new in the second release: another meaning needs another type. */
     record Cancel(long id) {
         static final ValueCodec<Cancel> CODEC = new CancelCodec();
     }
@@ -56,7 +56,7 @@ final class EvolvingOrders {
 
         @Override
         public FirstOrder decode(Message from) {
-            return new FirstOrder(from.getLong(0), from.getInt(Long.BYTES)); // what lies behind is not its business
+            return new FirstOrder(from.getLong(0), from.getInt(Long.BYTES)); // ignores later fields
         }
     }
 

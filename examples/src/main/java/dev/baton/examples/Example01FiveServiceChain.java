@@ -13,11 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Five services over a transport picked by name: sends 10,000 messages, one every 200 us, and prints how long they took.
+ * Five services over a transport picked by name: sends 10,000 messages, one every 200 us, and prints their latencies.
  *
- * <p>Arguments: {@code disruptor}, {@code chronicle} or {@code kafka}, then options as {@code key=value}. Chronicle
- * keeps its queues in a temporary directory unless {@code dir=...} is given, Kafka starts a broker of its own unless
- * {@code bootstrap-servers=...} is given.
+ * <p>Arguments: {@code disruptor}, {@code chronicle} or {@code kafka}, then options as {@code key=value}. Chronicle keeps its queues in a
+ * temporary directory unless {@code dir=...} is given, Kafka starts a broker unless {@code bootstrap-servers=...} is given.
  */
 public final class Example01FiveServiceChain {
     private static final int MESSAGES = 10_000;
@@ -57,7 +56,7 @@ public final class Example01FiveServiceChain {
                         })
                         .start()) {
             if (!allReceived.await(60, TimeUnit.SECONDS)) {
-                throw new IllegalStateException(allReceived.getCount() + " messages did not arrive; the chain says: "
+                throw new IllegalStateException(allReceived.getCount() + " messages did not arrive; the chain reports: "
                         + running.failure().map(Throwable::getMessage).orElse("no failure"));
             }
             System.out.printf(
@@ -71,8 +70,8 @@ public final class Example01FiveServiceChain {
     }
 
     /**
-     * Sends on a schedule that was fixed beforehand. A message that leaves late is charged from the time it was due, so
-     * a stall shows in the latencies of all the messages that it held up.
+     * Sends on a schedule that was fixed beforehand. The latency of a message counts from the time when it was due, so a stall is visible
+     * in the latencies of all messages that it delayed.
      */
     private static final class Metronome implements Source {
         private long startNanos; // of the first turn: by then the chain is open

@@ -11,9 +11,9 @@ import dev.baton.spi.Transport;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Five services with work to do: orders are validated, enriched, priced, checked against a risk limit and booked ({@link
- * OrderPipeline}). Orders that cannot be right are rejected to a dead-letter handler; orders beyond the risk limit are
- * dropped. The laboratory measures the same chain: {@code ./baton chain --chain orders}.
+ * Five services with work to do: orders are validated, enriched, priced, checked against a risk limit and booked ({@link OrderPipeline}).
+ * Invalid orders are rejected to a dead-letter handler; orders beyond the risk limit are dropped. The laboratory measures the same chain:
+ * {@code ./baton chain --chain orders}.
  *
  * <p>Arguments as for {@link Example01FiveServiceChain}.
  */
@@ -36,7 +36,7 @@ public final class Example02OrderPipeline {
         try (ExampleTransport opened = ExampleTransport.of(args);
                 Transport transport = opened.transport();
                 Loops loops = Loops.cooperative(1)) {
-            // Closing the chain passes on what is in its topics: after the block every order has been dealt with.
+            // Closing the chain drains its topics: after the block every order has been handled.
             try (RunningChain running = orders.on(transport)
                     .with(loops)
                     .onOutput(in -> booked.incrementAndGet())

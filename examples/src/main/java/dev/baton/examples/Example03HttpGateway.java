@@ -11,10 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An HTTP server before a chain of five services: what is sent to it travels the chain and comes back. Runs until Ctrl-C.
+ * An HTTP server before a chain of five services: a request passes the chain and comes back. Runs until Ctrl-C.
  *
- * <p>Arguments: {@code disruptor}, {@code chronicle} or {@code kafka}, then a port (default 8080, 0 for a free one), then
- * options as {@code key=value}.
+ * <p>Arguments: {@code disruptor}, {@code chronicle} or {@code kafka}, then a port (default 8080, 0 for a free one), then options as {@code
+ * key=value}.
  */
 public final class Example03HttpGateway {
     private static final int DEFAULT_PORT = 8080;
@@ -56,7 +56,7 @@ public final class Example03HttpGateway {
                 Transport transport = opened.transport();
                 Loops loops = Loops.cooperative(1);
                 HttpGateway gateway = HttpGateway.open(transport, loops, "gateway", SERVICES, port, MOST_IN_FLIGHT)) {
-            System.out.println(gateway.uri() + " answers what it is sent, after " + SERVICES + " services over "
+            System.out.println(gateway.uri() + " returns each request, after " + SERVICES + " services over "
                     + transport.name() + "; bodies of up to " + gateway.mostBody() + " bytes, " + MOST_IN_FLIGHT
                     + " requests in flight");
             System.out.println("  curl -d hello " + gateway.uri());

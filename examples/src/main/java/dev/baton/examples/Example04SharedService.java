@@ -14,10 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * One service in two processes, here two members in one program: each runs some of the partitions, and one leaves in the midst
- * of the orders. Orders of one account stay in order all the time.
+ * One service in two processes, here two members in one program: each runs some of the partitions, and one leaves while orders are sent.
+ * Orders of one account stay in order all the time.
  *
- * <p>Over {@code kafka}. Over the others one member runs all partitions, as they cannot share them between processes.
+ * <p>Runs over {@code kafka}. Over other transports one member runs all partitions, as these cannot share them between processes.
  */
 public final class Example04SharedService {
     private static final int PARTITIONS = 6;
@@ -71,7 +71,7 @@ public final class Example04SharedService {
                             () -> a.held().size() == PARTITIONS / 2 && b.held().size() == PARTITIONS / 2);
                     System.out.println("a runs partitions " + a.held() + ", b runs partitions " + b.held());
                     send(ends.keyedInlet(), 1, ORDERS / 2);
-                    b.close(); // passes on what is in hand, stores positions, then lets its partitions go
+                    b.close(); // drains, stores positions, then releases its partitions
                     send(ends.keyedInlet(), ORDERS / 2 + 1, ORDERS);
                     await("all orders", ledger::isComplete);
                     System.out.println("b has left, a runs partitions " + a.held());
@@ -83,7 +83,7 @@ public final class Example04SharedService {
         }
     }
 
-    /** What a process of its own would do: the same chain, the one service, and a name among those that share it. */
+    /** Starts what a separate process would run: the same chain, the one service, and a member's name. */
     private static RunningChain member(String name, Chain orders, Transport transport, Loops loops) {
         return orders.on(transport)
                 .with(loops)
@@ -121,7 +121,7 @@ public final class Example04SharedService {
         }
     }
 
-    /** Books orders and checks that those of an account come in order. All partitions' outlets share one loop here. */
+    /** Books orders and checks that those of an account arrive in order. All partitions' outlets share one loop here. */
     private static final class Ledger {
         final AtomicInteger booked = new AtomicInteger();
         final AtomicInteger outOfOrder = new AtomicInteger();

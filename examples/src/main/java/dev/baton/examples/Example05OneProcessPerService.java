@@ -21,11 +21,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Three services, each in a process of its own; one of them is killed under way and started again, and every number
- * still comes out once and in order.
+ * Three services, each in a separate process; one of them is killed meanwhile and started again, and every number still comes out once and
+ * in order.
  *
- * <p>Arguments as for the first example, over a transport that crosses processes: {@code chronicle} (the default here)
- * or {@code kafka}.
+ * <p>Arguments as for the first example, over a transport that crosses processes: {@code chronicle} (the default here) or {@code kafka}.
  */
 public final class Example05OneProcessPerService {
     private static final int NUMBERS = 3_000;
@@ -98,7 +97,7 @@ public final class Example05OneProcessPerService {
         }
     }
 
-    /** What a service's process does: runs its part until it is asked to end. */
+    /** Runs the part of a service's process until it is stopped. */
     private static void runService(String service, String[] args) throws Exception {
         ExampleTransport opened = ExampleTransport.of(args);
         Loops loops = Loops.cooperative(1);
@@ -112,7 +111,7 @@ public final class Example05OneProcessPerService {
             opened.transport().close();
         }));
         while (System.in.read() >= 0) {
-            // until who started it is gone
+            // until the process that started it has ended
         }
     }
 

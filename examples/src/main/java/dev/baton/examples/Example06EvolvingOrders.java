@@ -17,11 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Payloads that evolve on durable topics: a second release reads what the first one left there, and the first one reads what
- * the second one sends. Also shows records as values, a service with a body for each type, keys, a batch, and threads with
- * names.
+ * Payloads that evolve on durable topics: a second release reads the messages of the first one, and the first one reads those of the second
+ * one. Also shows records as values, a service with a body for each type, keys, a batch, and threads with names.
  *
- * <p>Over {@code chronicle} (default) or {@code kafka}, which keep messages when their sender has ended.
+ * <p>Runs over {@code chronicle} (default) or {@code kafka}, which keep messages when their sender has ended.
  */
 public final class Example06EvolvingOrders {
     private static final int ORDERS = 3; // of each release

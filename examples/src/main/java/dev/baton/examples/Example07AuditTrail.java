@@ -14,10 +14,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Chains composed of chains: orders are validated, the good ones are booked by one branch and the bad ones explained by
- * another, both branches are merged into one trail, and a tap audits it. Each of the five could run in a process of its
- * own over a transport that crosses processes.
- *
+ * Chains composed of chains: orders are validated, the good ones are booked by one branch and the bad ones explained by another, both
+ * branches are merged into one trail, and a tap audits it. Each of the five could run in a separate process over a transport that crosses
+ * processes.
  * <pre>
  * orders: inlet -> validate -+-> booked:   book ----+
  *                            |                      +-> trail -> audit (a tap)
@@ -76,8 +75,8 @@ public final class Example07AuditTrail {
                         .start()) {
             send(running.inlet());
             if (!audited.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw new TimeoutException(audited.getCount() + " orders did not come to the audit: "
-                        + booking.failure() + explaining.failure() + merging.failure() + audit.failure());
+                throw new TimeoutException(audited.getCount() + " orders did not reach the audit: " + booking.failure()
+                        + explaining.failure() + merging.failure() + audit.failure());
             }
             System.out.printf(
                     "%,d orders over %s: the trail has %,d booked and %,d rejected%n",
@@ -100,7 +99,7 @@ public final class Example07AuditTrail {
         out.claim(in.length()).type(isGood ? GOOD : BAD).putPayload(in).commit(in.length());
     }
 
-    /** Adds what the order costs. */
+    /** Adds the price of the order. */
     private static void book(Message in, Outlet out) {
         out.claim(3 * Long.BYTES)
                 .type(GOOD)

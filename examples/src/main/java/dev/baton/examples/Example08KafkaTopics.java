@@ -26,8 +26,8 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * A chain between two plain Kafka topics, which programs without Baton write and read, over any transport. Each partition of the
- * first topic has a chain of its own, and each output is written once, with key and headers.
+ * A chain between two plain Kafka topics, which programs without Baton write and read, over any transport. Each partition of the first
+ * topic has its own chain, and each output is written once, with key and headers.
  */
 public final class Example08KafkaTopics {
     private static final int PARTITIONS = 3;
@@ -36,7 +36,7 @@ public final class Example08KafkaTopics {
 
     private Example08KafkaTopics() {}
 
-    /** Runs the example, with a broker of its own. */
+    /** Runs the example, with an embedded broker. */
     public static void main(String[] args) throws Exception {
         Chain shouting = Chain.named("shouting")
                 .then("upper", TypedService.mapping(KafkaRecord.CODEC, KafkaRecord.CODEC, Example08KafkaTopics::upper))
@@ -93,7 +93,7 @@ public final class Example08KafkaTopics {
         }
     }
 
-    /** Any Kafka consumer that reads what is committed. */
+    /** Any Kafka consumer that reads committed records. */
     private static void consume(KafkaTopic topic) throws TimeoutException {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers", topic.bootstrapServers(),

@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A transport picked by name on a command line, with what it needs to run at once: a temporary directory or a broker of
- * our own. Confined to one thread.
+ * A transport picked by name on a command line, with a temporary directory or a broker, so that it runs at once. Confined to one thread.
  */
 final class ExampleTransport implements AutoCloseable {
     private final Transport transport;
@@ -89,7 +88,7 @@ final class ExampleTransport implements AutoCloseable {
         return arguments;
     }
 
-    /** Ends what was started for the transport; the transport itself is closed by then. */
+    /** Ends everything that was started for the transport, which is closed by then. */
     @Override
     public void close() throws IOException {
         if (broker != null) {

@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The services of every example, each alone in memory: what they send, and that they send it again after a restart. */
+/** The services of every example, each alone in memory: their outputs, and the repeated outputs after a restart. */
 @BatonTest
 class ExampleServicesTest {
     private static final Path PAGE = Path.of("../docs/testing.md");
@@ -123,7 +123,7 @@ class ExampleServicesTest {
         }
     }
 
-    /** The service of the page without what makes it hold its inputs. */
+    /** The service of the page without holding its inputs. */
     private static final class ForgetfulTotals extends TotalsTest.Totals {
         @Override
         public boolean holdsInputs() {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script beside the examples, which reads frames by docs/frame.md alone. */
+/** The script of the examples, which reads frames by docs/frame.md only. */
 @Tag("long")
 @Timeout(240)
 class FramesInPythonTest {
@@ -161,7 +161,7 @@ class FramesInPythonTest {
         return script.output;
     }
 
-    /** Where the project is tested for good, what is missing is a failure. */
+    /** Fails if something is missing where the project is fully tested; skips the test elsewhere. */
     private static void require(boolean isThere, String orElse) {
         if (System.getenv("CI") != null) {
             assertThat(isThere).as(orElse).isTrue();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the README says to type, copy and read works; and so do the links of all documents. */
+/** Checks that the README's commands, code and text are right, and the links of all documents. */
 @Timeout(60)
 class ReadmeTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -149,7 +149,7 @@ class ReadmeTest {
                 .toList();
     }
 
-    /** The anchors of a document's headings, as they are made from their text everywhere. */
+    /** The anchors of a document's headings, built from their texts as usual. */
     private static List<String> anchors(Path document) throws IOException {
         return withoutCode(document)
                 .lines()

@@ -34,7 +34,7 @@ public class OrderService {
     }
 
     @Bean
-    Chain pricing() { // a record of others that is no order becomes a dead letter
+    Chain pricing() { // a foreign record that is no order becomes a dead letter
         var price = RoutingService.byType().on(Order.CODEC, (in, out) ->
                 out.send(new Order(in.customer(), in.quantity(), 25L * in.quantity()), Order.CODEC, UTF_8.encode(in.customer())));
         return Chain.named("pricing").then("price", price, ErrorPolicy.deadLetter()).build();

@@ -8,7 +8,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 
-/** Fan-out: a consumer beside a chain's own. */
+/** Fan-out: a consumer in addition to a chain's own. */
 public final class Audit {
     private static final String CONSUMER = "audit";
 
@@ -20,13 +20,13 @@ public final class Audit {
         return Chain.tap(CONSUMER, topic).on(transport).with(loops).onOutput(Order.CODEC, handler).start();
     }
 
-    /** The same, opened again when it fails. */
+    /** Attaches the audit, and opens it again when it fails. */
     public static RunningChain supervise(
             Transport transport, Loops loops, String topic, TypedOutputHandler<Order> handler) {
         return Chain.tap(CONSUMER, topic).on(transport).with(loops).restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofSeconds(1)).afterServiceFailures()).onOutput(Order.CODEC, handler).start();
     }
 
-    /** Lets go of what is kept for an audit that does not come back. */
+    /** Frees the messages that are retained for an audit that is no longer used. */
     public static boolean forget(Transport transport, String topic) {
         return transport.forgetConsumer(topic, CONSUMER);
     }

@@ -4,7 +4,7 @@ import dev.baton.Claim;
 import dev.baton.Codec;
 import dev.baton.Message;
 
-/** What an order costs: mutable, so that one is reused for all messages. */
+/** The price of an order: mutable, so that one object is reused for all messages. */
 public final class Bill {
     /** Sixteen bytes. */
     public static final Codec<Bill> CODEC = new Codec<>() {
@@ -36,7 +36,7 @@ public final class Bill {
         }
     };
 
-    /** Of the order. */
+    /** The order's id. */
     public long order;
 
     /** The price. */

@@ -4,7 +4,7 @@ import dev.baton.Claim;
 import dev.baton.Message;
 import dev.baton.ValueCodec;
 
-/** An order that is taken back. */
+/** A cancellation of an order. */
 public record Cancel(long id) {
     /** Eight bytes of another type. */
     public static final ValueCodec<Cancel> CODEC = new ValueCodec<>() {

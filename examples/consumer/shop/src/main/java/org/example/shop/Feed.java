@@ -7,7 +7,7 @@ import dev.baton.TypedSender;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Inlets: one thread that sends batches, and threads that learn when their order is stored. */
+/** Inlets: one thread that sends batches, and threads that are notified when their order is stored. */
 public final class Feed {
     private Feed() {}
 

@@ -6,7 +6,7 @@ import dev.baton.Service;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes: adds where a message comes from behind its text, with the text copied once. */
+/** Bytes: appends the origin of a message to its text, which is copied once. */
 public final class Labels implements Service {
     private final byte[] text = new byte[64];
     private final StringBuilder label = new StringBuilder();

@@ -4,7 +4,7 @@ import dev.baton.Claim;
 import dev.baton.Message;
 import dev.baton.ValueCodec;
 
-/** What a customer wants. */
+/** An order of a customer. */
 public record Order(long id, int quantity) {
     /** Type of the messages. */
     public static final int TYPE = 1;

@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /** Errors: orders are priced by a catalogue that may be down, and those without a price become dead letters. */
 public final class Pricing {
-    /** Asks the catalogue. */
+    /** Looks prices up in the catalogue. */
     public interface Catalogue {
         /** The price of one piece. */
         long cents(Order order) throws IOException;
@@ -16,7 +16,7 @@ public final class Pricing {
 
     private Pricing() {}
 
-    /** Orders without an order among them: others go on while one waits for the catalogue. */
+    /** Orders that may overtake each other: others continue while one waits for the catalogue. */
     public static Chain unordered(Catalogue catalogue) {
         return Chain.named("pricing")
                 .then(
@@ -32,7 +32,7 @@ public final class Pricing {
                 .build();
     }
 
-    /** One service with a policy of its own. */
+    /** One service with its own error policy. */
     public static Chain chain(Catalogue catalogue) {
         ErrorPolicy errors = ErrorPolicy.stop()
                 .on(IllegalArgumentException.class, ErrorPolicy.deadLetter())

@@ -7,7 +7,7 @@ import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Dead letters: what they say, and how their messages are sent again. */
+/** Dead letters: their content, and how their messages are sent again. */
 public final class Redriving {
     private Redriving() {}
 

@@ -7,7 +7,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.util.List;
 
-/** Composition: good and bad orders take branches of their own, which a merge joins. */
+/** Composition: good and bad orders take separate branches, which a merge joins. */
 public final class Trail {
     /** The chain that is branched. */
     public static final Chain ORDERS =
@@ -31,7 +31,7 @@ public final class Trail {
 
     private Trail() {}
 
-    /** Starts everything, what writes first first; to be closed in this order. */
+    /** Starts everything, writers before readers; to be closed in this order. */
     public static List<RunningChain> start(Transport transport, Loops loops) {
         return List.of(
                 ORDERS.on(transport).with(loops).start(),

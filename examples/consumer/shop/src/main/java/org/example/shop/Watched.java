@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Supervision: a chain that is opened again when it fails, what it tells a listener, and each call of its services. */
+/** Supervision: a chain that is opened again when it fails, the events that it reports to a listener, and each call of its services. */
 public final class Watched implements ChainListener, MessageInterceptor {
-    /** What happened, oldest first. */
+    /** The events, oldest first. */
     public final Queue<String> events = new ConcurrentLinkedQueue<>();
 
     /** Starts the chain under supervision. */
@@ -31,7 +31,7 @@ public final class Watched implements ChainListener, MessageInterceptor {
                 .start();
     }
 
-    /** Loops whose threads the application makes. */
+    /** Loops whose threads the application creates. */
     public static Loops threads() {
         return Loops.cooperative(1).threads(body -> {
             Thread thread = new Thread(body, "shop");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what other threads do. */
+/** Waits for the effects of other threads. */
 final class Await {
     private Await() {}
 

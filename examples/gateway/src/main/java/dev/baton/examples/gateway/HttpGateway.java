@@ -30,26 +30,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * An HTTP front before a chain of services: the body of a request (or, without one, what stands behind the question
- * mark) travels through all services, and what comes out for it is the answer.
+ * An HTTP front before a chain of services: the body of a request (or, without one, the text behind the question mark) passes through all
+ * services, and its output is the answer.
  *
- * <p>Each request carries a number of 8 bytes through the chain, by which its answer finds it. Requests in flight are
- * bounded: beyond that, and when the chain takes no more, the answer is 503 with {@code Retry-After}; when no answer
- * comes in time it is 504; a body that the transport does not carry is 413. Listens on loopback only.
+ * <p>Each request carries a number of 8 bytes through the chain, by which its answer finds it. Requests in flight are bounded: beyond that,
+ * and when the chain accepts no more, the answer is 503 with {@code Retry-After}; when no answer comes in time it is 504; a body that is
+ * too long for the transport is 413. Listens on loopback only.
  *
- * <p>An answer of 200 says that the request went through all services; what a durable transport carries is stored in all
- * topics by then. After a 504 the request may be stored or not. A front that answers before its chain does, with 202, say,
- * uses {@link SharedInlet#offerStored} and answers when that completes.
+ * <p>An answer of 200 means that the request passed all services; over a durable transport it is then stored in all topics. After a 504 the
+ * request may be stored or not. A front that answers before its chain does, for example with 202, uses {@link SharedInlet#offerStored} and
+ * answers when that completes.
  *
  * <p>Closing it stops listening, then the chain; transport and loops are the caller's. Thread-safe.
  */
 public final class HttpGateway implements AutoCloseable {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
     private static final int BACKLOG = 1024;
-    private static final int SECONDS_TO_STOP = 0; // what still waits has no connection any more
+    private static final int SECONDS_TO_STOP = 0; // waiting requests have no connection any more
     private static final int NUMBER_BYTES = Long.BYTES;
 
-    /** Threads beyond the requests in flight, so that refusing does not wait for answering. */
+    /** Additional threads, so that refusing requests does not wait for answering others. */
     public static final int SPARE_THREADS = 8;
 
     private static final int RETRY_AFTER_SECONDS = 1;
@@ -76,7 +76,7 @@ public final class HttpGateway implements AutoCloseable {
      * @param services in the chain
      * @param port 0 for one that is free
      * @param mostInFlight requests that may wait for their answer
-     * @throws BindException when the port is in use or not ours to use; nothing is left open then
+     * @throws BindException when the port is in use or not permitted; nothing is left open then
      */
     public static HttpGateway open(
             Transport transport, Loops loops, String name, int services, int port, int mostInFlight)
@@ -84,7 +84,7 @@ public final class HttpGateway implements AutoCloseable {
         return open(transport, loops, chain(name, services), port, mostInFlight, ANSWER_WITHIN);
     }
 
-    /** A chain of services that pass on what they receive. */
+    /** A chain of services that forward each message. */
     static Chain chain(String name, int services) {
         Service passOn = (in, out) -> out.forward(in);
         Chain.Builder builder = Chain.named(name);
@@ -92,7 +92,7 @@ public final class HttpGateway implements AutoCloseable {
         return builder.build();
     }
 
-    /** The same before any chain whose output is its input, as long or shorter. */
+    /** Opens a front before any chain whose output is its input, of at most the same length. */
     static HttpGateway open(
             Transport transport, Loops loops, Chain chain, int port, int mostInFlight, Duration answerWithin)
             throws IOException {
@@ -110,7 +110,7 @@ public final class HttpGateway implements AutoCloseable {
         }
     }
 
-    /** First of all, so that a port in use is found before a chain runs. */
+    /** Binds the port before anything else, so that a port in use is found before a chain runs. */
     private void listen(int port) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
     }
@@ -133,7 +133,7 @@ public final class HttpGateway implements AutoCloseable {
         server.start();
     }
 
-    /** On the chain's loop. */
+    /** Sends an answer; called on the chain's loop. */
     private void answer(Message message) {
         byte[] answer = new byte[message.length() - NUMBER_BYTES];
         message.getBytes(NUMBER_BYTES, answer, 0, answer.length);
@@ -202,7 +202,7 @@ public final class HttpGateway implements AutoCloseable {
         exchange.getResponseBody().write(body);
     }
 
-    /** Where it listens. */
+    /** {@return the address on which it listens} */
     public URI uri() {
         InetSocketAddress address = server.getAddress();
         return URI.create("http://" + address.getAddress().getHostAddress() + ":" + address.getPort() + "/");
@@ -213,14 +213,14 @@ public final class HttpGateway implements AutoCloseable {
         return mostBody;
     }
 
-    /** Topics of its chain, for who wants to delete them afterwards. */
+    /** The topics of its chain, for callers that want to delete them afterwards. */
     public List<String> topics() {
         return IntStream.range(0, chain.hops())
                 .mapToObj(index -> chain.topic(0, index))
                 .toList();
     }
 
-    /** What stopped the chain; null when nothing did. */
+    /** {@return the failure that stopped the chain; null for none} */
     public Throwable failure() {
         return running.failure().orElse(null);
     }
@@ -236,7 +236,7 @@ public final class HttpGateway implements AutoCloseable {
         }
     }
 
-    /** For a port that was typed: why it cannot be listened on, in a line. */
+    /** Explains in a line why the port of a command line cannot be used. */
     public static String complaint(int port, BindException failed) {
         return "cannot listen on port " + port + ": " + failed.getMessage()
                 + "; name a free one as the second argument";

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Requests that wait for their answer, each under a number of its own; no more than a fixed number. Thread-safe. */
+/** Requests that wait for their answer, each under a unique number; their number is limited. Thread-safe. */
 final class PendingAnswers {
     private final Semaphore room;
     private final AtomicLong numbers = new AtomicLong();
@@ -20,7 +20,7 @@ final class PendingAnswers {
         room = new Semaphore(most);
     }
 
-    /** A number for a request, which {@link #end} gives back; empty when as many wait as may. */
+    /** Returns a number for a request, which {@link #end} frees; empty when the limit is reached. */
     OptionalLong begin() {
         if (!room.tryAcquire()) {
             return OptionalLong.empty();
@@ -30,7 +30,7 @@ final class PendingAnswers {
         return OptionalLong.of(number);
     }
 
-    /** The answer of a request has come; one that nobody waits for any more is dropped. */
+    /** Stores the answer of a request; one without a waiting request is dropped. */
     void answered(long number, byte[] answer) {
         CompletableFuture<byte[]> request = waiting.get(number);
         if (request != null) {
@@ -49,7 +49,7 @@ final class PendingAnswers {
         }
     }
 
-    /** Forgets a request and makes room for another. Once for each {@link #begin}. */
+    /** Removes a request and frees its place. To be called once for each {@link #begin}. */
     void end(long number) {
         waiting.remove(number);
         room.release();

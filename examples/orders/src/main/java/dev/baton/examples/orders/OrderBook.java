@@ -1,9 +1,6 @@
 package dev.baton.examples.orders;
 
-/**
- * The orders that the pipeline is measured with: each follows from a seed, an instance and its number. Immutable,
- * thread-safe.
- */
+/** The orders of measurements of the pipeline: each depends only on a seed, an instance and its number. Immutable, thread-safe. */
 final class OrderBook {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
     private static final long LIMIT_CENTS = 10_000;
@@ -34,7 +31,7 @@ final class OrderBook {
         order.exposureCents = 0;
     }
 
-    /** Whether the order of that number is booked: neither rejected nor beyond the risk limit. */
+    /** {@return whether the order with a number is booked: neither rejected nor beyond the risk limit} */
     boolean isBooked(long number) {
         long drawn = mix(seed + number * GOLDEN);
         return percent(drawn) >= rejectedPercent && !isRisky(drawn);

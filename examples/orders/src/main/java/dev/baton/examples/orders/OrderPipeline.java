@@ -7,8 +7,8 @@ import dev.baton.codec.TypedService;
 import java.util.function.Supplier;
 
 /**
- * Five services with work to do: orders are validated, enriched, priced, checked against a risk limit and booked. Orders
- * that cannot be right are rejected; orders beyond the risk limit are dropped. Stateless.
+ * Five services with work to do: orders are validated, enriched, priced, checked against a risk limit and booked. Invalid orders are
+ * rejected; orders beyond the risk limit are dropped. Stateless.
  */
 public final class OrderPipeline {
     static final int EURO = 978;
@@ -16,7 +16,11 @@ public final class OrderPipeline {
 
     private OrderPipeline() {}
 
-    /** The chain. @param rejected what becomes of an order that {@code validate} rejects with a {@link RejectedOrder} */
+    /**
+     * The chain.
+     *
+     * @param rejected policy for an order that {@code validate} rejects with a {@link RejectedOrder}
+     */
     public static Chain chain(ErrorPolicy rejected) {
         return Chain.named("orders")
                 .then("validate", step(OrderPipeline::validate), rejected)

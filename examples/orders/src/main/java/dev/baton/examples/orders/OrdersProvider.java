@@ -11,7 +11,7 @@ import dev.baton.spi.options.Options;
 import java.util.List;
 import java.util.Map;
 
-/** The chain {@code orders}: what the laboratory measures and {@code baton service} runs. Thread-safe. */
+/** The chain {@code orders}, for the laboratory and {@code baton service}. Thread-safe. */
 public final class OrdersProvider implements ChainProvider {
     private static final String REJECTED = "rejected";
     private static final String RISKY = "risky";

@@ -1,6 +1,6 @@
 package dev.baton.examples.orders;
 
-/** What validate throws: the order, not the code, is wrong. Without a stack trace, which would cost more than the order. */
+/** The exception of {@code validate}: the order, not the code, is wrong. It has no stack trace, which would cost more than the order. */
 public final class RejectedOrder extends Exception {
     private static final long serialVersionUID = 1L;
 
