@@ -12,16 +12,16 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * What was asked, what was measured, and what to take: the content of an {@code advice.json}. Immutable, thread-safe.
+ * The content of an {@code advice.json}: the question, the measurements and the recommendation. Immutable, thread-safe.
  *
  * @param schema {@value #SCHEMA} for files written by this version
  * @param asked one line for a person
  * @param end recommended, none, inconclusive or interrupted
  * @param why there is no recommendation, in a sentence; empty where there is one
- * @param take the setting that is recommended; null without a recommendation
- * @param ruledOut one sentence for each transport that cannot promise what was asked
- * @param tried the settings that were measured in short trials, in the order in which they were
- * @param deciding the trials that confirm, in the order in which they ran
+ * @param take the recommended setting; null without a recommendation
+ * @param ruledOut one sentence for each transport that lacks a required guarantee
+ * @param tried the settings that were measured in short trials, in their order
+ * @param deciding the trials that confirm, in their order
  */
 public record Advice(
         int schema,
@@ -34,10 +34,10 @@ public record Advice(
         List<Row> deciding) {
     static final int SCHEMA = 1;
 
-    /** Beside the experiment's other files. */
+    /** The name of the file in the experiment's folder. */
     static final String FILE = "advice.json";
 
-    /** The configuration as arguments, beside them as well. */
+    /** The name of the file with the configuration as arguments, in the same folder. */
     static final String ARGUMENTS = "advice.args";
 
     public Advice {
@@ -46,7 +46,11 @@ public record Advice(
         deciding = deciding == null ? List.of() : List.copyOf(deciding); // absent from older files
     }
 
-    /** @param coreHour price of a core for an hour; null without one */
+    /**
+     * Creates an advice.
+     *
+     * @param coreHour price of a core for an hour; null without one
+     */
     static Advice of(String asked, Finding finding, AdviceSearch search, List<String> ruledOut, CorePrice coreHour) {
         Recommendation take = finding.taken() == null ? null : Recommendation.of(finding, search, coreHour);
         return new Advice(
@@ -61,16 +65,16 @@ public record Advice(
     }
 
     /**
-     * What to take.
+     * The recommended setting.
      *
      * @param setting in one line
      * @param properties options of {@code service} and {@code chain}, by name
      * @param options of the transport, without secrets
-     * @param jvmFlags of the JVM that it was measured in
-     * @param code that starts a chain so
-     * @param costs what it costs
-     * @param givesUp one sentence for each thing that it does not promise or that it pays with
-     * @param sureness one sentence for each reason to believe this, or not to
+     * @param jvmFlags of the JVM in which it was measured
+     * @param code that starts a chain with it
+     * @param costs of the setting
+     * @param givesUp one sentence for each missing guarantee and each disadvantage
+     * @param sureness one sentence for each reason for or against trust in the recommendation
      */
     public record Recommendation(
             String setting,
@@ -98,16 +102,16 @@ public record Advice(
     }
 
     /**
-     * What the confirming trials cost, the medians.
+     * The costs of the confirming trials, as medians.
      *
      * @param cpuNanosPerMessage CPU time of the JVM and of brokers on this machine
      * @param cores CPU time over wall time
-     * @param wholeCores the cores that it needs: those of the trial that used most, rounded up
-     * @param memoryBytes resident, brokers included; null: not known
-     * @param pricePerMillion of messages, in the currency of the price that was named; null without one
+     * @param wholeCores the cores that it needs: those of the trial with the highest use, rounded up
+     * @param memoryBytes resident, brokers included; null: unknown
+     * @param pricePerMillion of messages, in the currency of the given price; null without one
      * @param pricePerMonth of the CPU time of 730 hours, in the same currency; null without one
-     * @param wholeCoresPerMonth the same of all needed cores, which cost as much while they wait; null without a price
-     * @param currency of the prices, empty when none was typed; null without a price
+     * @param wholeCoresPerMonth price of all needed cores for a month, including their idle time; null without a price
+     * @param currency of the prices, empty if none was given; null without a price
      */
     public record Costs(
             double cpuNanosPerMessage,
@@ -122,7 +126,11 @@ public record Advice(
         private static final double HOURS_PER_MONTH = 730;
         private static final double MILLION = 1e6;
 
-        /** @param price of a core for an hour; null without one */
+        /**
+         * Computes the costs.
+         *
+         * @param price of a core for an hour; null without one
+         */
         static Costs of(List<TrialResult> results, CorePrice price) {
             double nanos = median(results, Tried::cpuNanos);
             Spread cores = Spread.of(values(results, TrialResult::cpuCores));
@@ -163,11 +171,11 @@ public record Advice(
      *
      * @param verdict of the trial
      * @param reason why it did not hold; empty when it did
-     * @param cpuNanosPerMessage null: not known
-     * @param limitShare by how much the tightest limit was used up, 1 being all of it; null: nothing was recorded
-     * @param isHopeless whether it ended the search over its transport: it delivered less than half of the rate, had a
-     *     median beyond a limit, or did not end
-     * @param isProvisional whether the verdict rests on percentiles with fewer than 100 samples above, and decides nothing
+     * @param cpuNanosPerMessage null: unknown
+     * @param limitShare used part of the tightest limit, 1 for all of it; null: nothing was recorded
+     * @param isHopeless whether it ended the search over its transport: it delivered less than half of the rate, had a median beyond a
+     * limit, or did not end
+     * @param isProvisional whether the verdict is based on percentiles with fewer than 100 samples above, and so does not count
      */
     public record Row(
             String setting,

@@ -4,7 +4,7 @@ import dev.baton.lab.command.CommandSource;
 import dev.baton.lab.results.StudyKind;
 import java.util.List;
 
-/** What to take for a rate, a limit and a guarantee: a search over trials of chains. Stateless, thread-safe. */
+/** The study that recommends a setting for a rate, a limit and a guarantee: a search over trials of chains. Stateless, thread-safe. */
 public final class AdviceKind implements StudyKind, CommandSource {
     @Override
     public String name() {

@@ -22,22 +22,22 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What is asked, and for how long it may be measured. */
+/** The question and the time budget of a search. */
 final class AdviceOptions extends TrialOptions {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final Duration LONGEST_TRIAL = Duration.ofHours(24);
     private static final Duration QUICK = Duration.ofMinutes(3);
 
-    /** Of the budget: what precedes an exploratory trial, and what is measured in it. */
+    /** The part of the budget for the warm-up of an exploratory trial, and for its measurement. */
     private static final int WARMUP_SHARE = 240;
 
     private static final int MEASURE_SHARE = 120;
 
-    /** A deciding trial lasts so many times as long as an exploratory one, and as its limits need. */
+    /** The length of a deciding trial as a multiple of an exploratory one; longer if its limits need it. */
     private static final int DECIDING = 2;
 
-    /** An instance's first slot does not lie on the first moment of the window. */
+    /** Additional messages, as an instance's first slot is not at the first moment of the window. */
     private static final int SPARE_MESSAGES = 2;
 
     private static final long SECOND = 1_000_000_000;
@@ -57,7 +57,7 @@ final class AdviceOptions extends TrialOptions {
             required = true,
             paramLabel = "LIMITS",
             converter = LimitConverter.class,
-            description = "what every single chain must keep, such as 'p99.9<5ms' or 'p50<1ms,p99.9<5ms'")
+            description = "limits of every single chain, such as 'p99.9<5ms' or 'p50<1ms,p99.9<5ms'")
     private LimitConverter.Several limits;
 
     @Option(
@@ -65,7 +65,7 @@ final class AdviceOptions extends TrialOptions {
             required = true,
             paramLabel = "WHAT",
             description =
-                    "what stored messages have to survive: nothing, process, or host (a copy lies on another machine)")
+                    "failure that stored messages have to survive: nothing, process, or host (a copy on another machine)")
     private String survives;
 
     @Option(
@@ -79,16 +79,15 @@ final class AdviceOptions extends TrialOptions {
             names = "--core-hour",
             paramLabel = "PRICE",
             converter = CorePrice.Converter.class,
-            description =
-                    "what a core costs for an hour, such as 0.04, '0.04 EUR' or '$0.04': the answer then has prices"
-                            + " as well (default: none)")
+            description = "price of a core for an hour, such as 0.04, '0.04 EUR' or '$0.04': the answer then has prices"
+                    + " as well (default: none)")
     private CorePrice coreHour;
 
     @Option(
             names = "--budget",
             paramLabel = "TIME",
             defaultValue = "20m",
-            description = "no trial begins that would end later than this (default: ${DEFAULT-VALUE})")
+            description = "trials that would end later than this are not started (default: ${DEFAULT-VALUE})")
     private Duration budget;
 
     @Override
@@ -112,7 +111,7 @@ final class AdviceOptions extends TrialOptions {
         return load(rate);
     }
 
-    /** Null without one. */
+    /** {@return the price; null without one} */
     CorePrice coreHour() {
         return coreHour;
     }
@@ -123,7 +122,7 @@ final class AdviceOptions extends TrialOptions {
         return typed;
     }
 
-    /** What every setting is asked; how long a trial lasts follows from the budget where it was not typed. */
+    /** Returns the question to every setting; the length of a trial follows from the budget unless it was given. */
     Question question(JvmChoice any) {
         return question(any, budget());
     }

@@ -13,11 +13,11 @@ import java.util.Locale;
 
 /** An {@link Advice} for a person. Stateless, thread-safe. */
 final class AdviceReport {
-    static final String HEADING = "  CPU/msg  x limit  setting"; // of settings as they are measured
+    static final String HEADING = "  CPU/msg    limit  setting"; // of settings as they are measured
 
     private AdviceReport() {}
 
-    /** Returns the lines of the report. @param price of a core for an hour; null without one @param folder that holds the files */
+    /** Returns the lines of the report. @param price of a core for an hour; null without one @param folder of the files */
     static List<String> lines(Advice advice, CorePrice price, Path folder, Terminal terminal) {
         TextReport report = new TextReport(terminal).gap();
         if (advice.take() == null) {
@@ -46,7 +46,11 @@ final class AdviceReport {
         }
     }
 
-    /** @param price of a core for an hour; null without one */
+    /**
+     * Describes costs.
+     *
+     * @param price of a core for an hour; null without one
+     */
     static String costs(Advice.Costs costs, CorePrice price) {
         String cores = Units.counted(costs.wholeCores(), "core");
         return Units.time(Math.round(costs.cpuNanosPerMessage())) + " of CPU per message, "
@@ -60,7 +64,7 @@ final class AdviceReport {
                                 + " per month for " + cores);
     }
 
-    /** A setting as it is measured: what it cost, how much of the limit it used up, what it is, why it does not hold. */
+    /** Describes a measured setting: its cost, the used part of the limit, its name, and why it failed. */
     static List<String> lines(Tried tried, int width) {
         Advice.Row row = Advice.Row.of(tried);
         String share = row.limitShare() == null ? "-" : Units.significant(row.limitShare()) + " x";
@@ -78,7 +82,7 @@ final class AdviceReport {
                 width);
     }
 
-    /** What was asked and what came of it, to be kept beside the results. */
+    /** Returns the question and the answer, stored with the results. */
     static Headline headline(Advice advice, CorePrice price) {
         List<String> answers = new ArrayList<>();
         if (advice.take() == null) {

@@ -19,21 +19,21 @@ import java.util.stream.Stream;
 /**
  * The search for the cheapest setting that keeps the limits.
  *
- * <p>First every transport is measured as it begins. Then one value at a time is changed of the best setting of a transport,
- * mostly of the cheapest, each time in one short trial; whatever keeps the limits at a lower cost is the best from then on.
- * A transport is given up after one {@linkplain Tried#isHopeless() hopeless} trial, when it breaks the limits {@value
- * #MOST_MISSES} times without having kept them, or when it costs {@value #FAR} times as much as another. A hopeless trial
- * whose loops were busy while cores were idle is followed by one with as many threads as the chains can use.
+ * <p>First every transport is measured with its first setting. Then one value at a time of the best setting of a transport, usually of the
+ * cheapest, is changed, each time in one short trial; a setting that keeps the limits at a lower cost becomes the best. A transport is
+ * excluded after one {@linkplain Tried#isHopeless() hopeless} trial, when it exceeds the limits {@value #MOST_MISSES} times without having
+ * kept them, or when it costs {@value #FAR} times as much as another. A hopeless trial whose loops were busy while cores were idle is
+ * followed by one with as many threads as the chains can use.
  *
- * <p>The time of a confirmation is kept free: in it the two cheapest run against each other in longer trials, and one that
- * breaks the limits even once makes room for the next. Where nothing kept the limits, the setting that came nearest runs in
- * longer trials, unless its failure rests on enough samples. Confined to one thread.
+ * <p>The time of a confirmation is reserved: in it the two cheapest are compared in longer trials, and one that exceeds the limits even
+ * once is replaced by the next. If no setting kept the limits, the nearest one runs in longer trials, unless its failure is based on enough
+ * samples. Confined to one thread.
  */
 final class AdviceSearch {
     private static final int MOST_MISSES = 8;
     private static final double FAR = 4;
 
-    /** Of so many trials all but the last belong to the cheapest transport. */
+    /** The length of a cycle of trials, of which all but the last belong to the cheapest transport. */
     private static final int TURNS = 3;
 
     private final Neighbourhood settings;
@@ -47,7 +47,11 @@ final class AdviceSearch {
     boolean isExhausted; // whether the budget kept settings from being measured that were to be
     private int started;
 
-    /** @param listener is notified of each trial that counts as it ends */
+    /**
+     * Creates a search.
+     *
+     * @param listener is notified of each trial that counts as it ends
+     */
     AdviceSearch(Neighbourhood settings, Question question, TrialBudget budget, Consumer<Tried> listener) {
         this.settings = settings;
         this.question = question;
@@ -145,7 +149,7 @@ final class AdviceSearch {
                 : setting.trial("exploratory", question.exploratory(), question.lookedAt());
     }
 
-    /** Of all that hold, or else of all that were measured, the best first. */
+    /** Returns the settings that hold, or else all measured ones, the best first. */
     private List<Tried> ranked() {
         return tried.stream()
                 .sorted(Comparator.comparing((Tried each) -> !each.holds())
@@ -158,7 +162,7 @@ final class AdviceSearch {
         return ranked().stream().filter(Tried::holds).toList();
     }
 
-    /** What to measure next: a neighbour of the best setting of a transport; null when none is left. */
+    /** Returns the next setting: a neighbour of the best setting of a transport; null when none is left. */
     private Setting next(int turn) {
         List<Tried> bests = new ArrayList<>();
         Set<String> seen = new HashSet<>();
@@ -239,7 +243,7 @@ final class AdviceSearch {
         }
     }
 
-    /** The setting that came nearest to the limits, if nothing tells more than its provisional failure; else none. */
+    /** Returns the setting nearest to the limits if its failure is only provisional; otherwise none. */
     private List<Setting> missed() {
         return tried.isEmpty() || !unjudged().isEmpty() || !nearest().isProvisional()
                 ? List.of()
@@ -260,7 +264,7 @@ final class AdviceSearch {
         listener.accept(trial);
     }
 
-    /** Settings whose deciding trials broke the limit, in the order in which they did. */
+    /** Settings whose deciding trials exceeded the limit, in their order. */
     Set<Setting> broken() {
         return decided.stream()
                 .map(Tried::setting)
@@ -268,7 +272,7 @@ final class AdviceSearch {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Short trials without a verdict, or whose cost is not known. */
+    /** Short trials without a verdict, or whose cost is unknown. */
     List<Tried> unjudged() {
         return tried.stream()
                 .filter(each ->
@@ -277,7 +281,7 @@ final class AdviceSearch {
                 .toList();
     }
 
-    /** Transports that no trial ended of, as the budget had no time for it. */
+    /** Transports without a completed trial, as the budget was too short. */
     List<String> unmeasured() {
         return settings.transports().stream()
                 .map(each -> each.provider().name())

@@ -27,12 +27,12 @@ final class AdviceText {
 
     private static final int ROUNDING_SECONDS = 10;
 
-    /** Settings whose broken limit is described. */
+    /** The maximum number of settings whose exceeded limit is described. */
     private static final int MOST_NAMED = 3;
 
     private AdviceText() {}
 
-    /** What the setting does not promise, and what it pays with. */
+    /** Describes the missing guarantees of the setting, and its disadvantages. */
     static List<String> givesUp(Finding finding, List<Tried> tried) {
         Setting taken = finding.taken();
         List<String> lines = new ArrayList<>();
@@ -50,7 +50,7 @@ final class AdviceText {
                     + " for the next sweep");
         }
         if (Set.of("spin", "yielding").contains(taken.loops().idle())) {
-            lines.add("its loops never rest: they use their cores at any rate");
+            lines.add("its loops never rest: they use their cores at any load");
         }
         faster(finding, tried).ifPresent(lines::add);
         if (taken.transport().needsBroker()) {
@@ -60,7 +60,7 @@ final class AdviceText {
         return lines;
     }
 
-    /** The setting that used up least of the limit, when it was not the cheapest one. */
+    /** The setting that used the smallest part of the limit, if it is not the cheapest one. */
     private static Optional<String> faster(Finding finding, List<Tried> tried) {
         Optional<Tried> own = tried.stream()
                 .filter(each -> each.setting().equals(finding.taken()))
@@ -78,7 +78,11 @@ final class AdviceText {
                         + (fastest.isProvisional() ? ", provisional)" : ")"));
     }
 
-    /** Why a search ends before trials that decide, and which budget is enough. @param what the trials are to do */
+    /**
+     * Explains why a search ends before deciding trials, and which budget is enough.
+     *
+     * @param what purpose of the trials
+     */
     static String noTime(String what, List<PlannedTrial> trials, TrialBudget budget) {
         Duration needed = budget.needed(trials);
         Duration left = budget.left().isNegative() ? Duration.ZERO : budget.left();
@@ -88,13 +92,13 @@ final class AdviceText {
                 + Units.typed(roundedUp(Duration.ofSeconds(enough)));
     }
 
-    /** Returns a time rounded up to ten seconds, as a person would type it. */
+    /** Returns a time rounded up to ten seconds, for the command line. */
     static Duration roundedUp(Duration time) {
         long seconds = time.plusNanos(999_999_999).toSeconds();
         return Duration.ofSeconds((seconds + ROUNDING_SECONDS - 1) / ROUNDING_SECONDS * ROUNDING_SECONDS);
     }
 
-    /** Describes the trials that were to confirm a setting, and did not break the limit. */
+    /** Describes the trials that were to confirm a setting, and did not exceed the limit. */
     static String unconfirmed(Confirmation run, Setting setting) {
         List<TrialResult> ended = run.results(setting);
         long passes = run.passes(setting);
@@ -110,7 +114,7 @@ final class AdviceText {
                         + counts + ", another did not (" + run.reason(setting) + ")";
     }
 
-    /** Describes which trials of a setting passed and which failed, where its deciding trials broke the limit. */
+    /** Describes which trials of a setting passed and which failed, where its deciding trials exceeded the limit. */
     static String broken(Setting setting, AdviceSearch search) {
         Tried looked = search.tried.stream()
                 .filter(each -> each.setting().equals(setting))
@@ -130,7 +134,7 @@ final class AdviceText {
                 + reason + (passes == 0 ? "" : "; " + passes + " passed") + ")";
     }
 
-    /** Why there is nothing to take where no setting is left. */
+    /** Explains why there is no recommendation when no setting is left. */
     static String nothing(AdviceSearch search) {
         Set<Setting> broken = search.broken();
         List<String> parts = new ArrayList<>();
@@ -142,7 +146,7 @@ final class AdviceText {
         if (!unjudged.isEmpty()) {
             parts.add(unjudged(unjudged, broken.isEmpty() ? "no trial" : "no other trial"));
         } else if (!broken.isEmpty()) {
-            parts.add("nothing else that was measured keeps the limit");
+            parts.add("no other measured setting keeps the limit");
         } else {
             parts.add("no setting that was measured keeps the limit; the nearest was "
                     + search.nearest().setting().name() + ": "
@@ -169,7 +173,7 @@ final class AdviceText {
                 + (isHost ? "the host disturbed some of them" : "some of them could not be judged") + example;
     }
 
-    /** Why to believe it, and why not. */
+    /** Describes the reasons for and against trust in the recommendation. */
     static List<String> sureness(Finding finding, AdviceSearch search) {
         List<Tried> tried = search.tried;
         List<String> lines = new ArrayList<>();
@@ -219,8 +223,8 @@ final class AdviceText {
                 "identical trials differed by " + Units.percent(finding.run().noise());
         if (finding.other() == null) {
             return (search.broken().isEmpty()
-                            ? "nothing else that was measured kept the limit; "
-                            : "nothing else kept the limit in deciding trials; ")
+                            ? "no other measured setting kept the limit; "
+                            : "no other setting kept the limit in deciding trials; ")
                     + noise;
         }
         String other = finding.other().name();

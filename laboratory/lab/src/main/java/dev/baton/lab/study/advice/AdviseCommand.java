@@ -34,18 +34,18 @@ import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code baton advise}: which transport, loops and JVM to take for a rate, a limit and a guarantee. */
+/** {@code baton advise}: recommends a transport, loops and a JVM for a rate, a limit and a guarantee. */
 @Command(
         name = "advise",
         sortOptions = false,
         resourceBundle = "dev.baton.lab.study.advice.advice",
         description = {
-            "Finds the cheapest way to run chains that keep a limit, and says what it gives up and how sure that is.",
+            "Finds the cheapest way to run chains that keep a limit, with its disadvantages and its reliability.",
             "",
-            "Rules out transports that do not promise what messages have to survive; measures the others with different"
+            "Rules out transports without the required guarantee; measures the others with different"
                     + " loops, idling, latency budgets, batches, options for many topics, collectors and heaps, a short"
                     + " trial each; runs the two cheapest that keep the limit against each other, the best one twice, so that"
-                    + " what is chance is known. Cheapest is what takes the least CPU time per message."
+                    + " what is chance is known. The cheapest setting takes the least CPU time per message."
         },
         footer = {
             "",
@@ -56,7 +56,7 @@ public final class AdviseCommand extends LaboratoryCommand {
     private static final List<Collector> COLLECTORS =
             List.of(Collector.SERIAL, Collector.PARALLEL, Collector.G1, Collector.ZGC);
 
-    /** Heap beside the one that is found enough. */
+    /** A larger heap, as a multiple of the one that is enough. */
     private static final int MORE_HEAP = 4;
 
     @Mixin
@@ -105,7 +105,7 @@ public final class AdviseCommand extends LaboratoryCommand {
                 Runtime.getRuntime().availableProcessors());
     }
 
-    /** Those that promise what messages have to survive. */
+    /** Returns the transports with the required guarantees. */
     private List<ChosenTransport> promising() {
         Survival survival = asked.survival();
         List<ChosenTransport> promising = new ArrayList<>();
@@ -123,7 +123,7 @@ public final class AdviseCommand extends LaboratoryCommand {
         return promising;
     }
 
-    /** Those that carry the payload, with a longest payload that is long enough. */
+    /** Returns the transports whose longest payload is long enough. */
     private List<ChosenTransport> usable(List<ChosenTransport> promising, Workspace workspace) {
         int payload = asked.shape().payloadBytes();
         List<ChosenTransport> usable = new ArrayList<>();
@@ -149,7 +149,7 @@ public final class AdviseCommand extends LaboratoryCommand {
         return usable;
     }
 
-    /** The same, and with the JVM's own collector the others that start: each is asked, which takes a while. */
+    /** Returns these JVMs, and with the JVM's own collector the others that it can start, which takes a while to determine. */
     private List<JvmChoice> withOtherCollectors(List<JvmChoice> typed) {
         List<JvmChoice> choices = new ArrayList<>();
         for (JvmChoice own : typed) {
@@ -164,13 +164,13 @@ public final class AdviseCommand extends LaboratoryCommand {
         return choices;
     }
 
-    /** Whether a collector is there, and not the one that the JVM chooses itself. */
+    /** {@return whether a collector is available and is not the JVM's own choice} */
     private static boolean isAnother(JvmChoice own, JvmChoice other) {
         String flag = other.collector().flags(own.jvm().feature()).get(0).replaceFirst("-XX:\\+", "");
         return JvmProbe.complaint(other) == null && !"true".equals(JvmProbe.flag(own, flag));
     }
 
-    /** Those that were typed, or else what is enough and more than that. */
+    /** Returns the heaps of the command line, or else one that is enough and a larger one. */
     private List<String> heaps(List<JvmChoice> choices, Question question) {
         if (asked.isTyped("--heap")) {
             return choices.stream().map(JvmChoice::heap).distinct().toList();
@@ -249,9 +249,10 @@ public final class AdviseCommand extends LaboratoryCommand {
                         "a fresh JVM each; " + length(exploratory) + " in an exploratory trial, " + length(deciding)
                                 + " in a deciding one; verdicts on fewer than "
                                 + Limit.ENOUGH_SAMPLES
-                                + " messages above a percentile are provisional and decide nothing; no trial"
-                                + " begins that would end after "
-                                + Units.typed(asked.budget()))
+                                + " messages above a percentile are provisional and decide nothing; trials that"
+                                + " would end after "
+                                + Units.typed(asked.budget())
+                                + " are not started")
                 .line(AdviceReport.HEADING)
                 .lines();
     }
@@ -283,7 +284,7 @@ public final class AdviseCommand extends LaboratoryCommand {
                 .forEach(each -> console.complain("baton: " + each));
         output.tellKept(workspace, console);
         if (finding.end() == Finding.End.INTERRUPTED) {
-            console.complain("baton: interrupted; what was measured until then is kept");
+            console.complain("baton: interrupted; the figures so far are kept");
         } else if (finding.taken() == null) {
             console.complain("baton: " + AdviceReport.label(advice) + ": " + advice.why());
         }

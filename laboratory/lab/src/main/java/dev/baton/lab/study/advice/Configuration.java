@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /** A setting as code, and as arguments of {@code ./baton}. Stateless, thread-safe. */
 final class Configuration {
-    /** Where a deployment says where its files and its brokers are. */
+    /** The places of files and of brokers in a deployment. */
     private static final Map<String, String> PLACES =
             Map.of(Subject.DIRECTORY, "/var/lib/chains", Subject.BROKERS, "localhost:9092");
 
@@ -117,7 +117,7 @@ final class Configuration {
         return String.join("\n", lines) + "\n";
     }
 
-    /** What {@code service} and {@code chain} call it, by option. */
+    /** Returns a setting by the option names of {@code service} and {@code chain}. */
     static Map<String, String> properties(Setting setting) {
         LoopPlan loops = setting.loops();
         Map<String, String> all = new TreeMap<>();

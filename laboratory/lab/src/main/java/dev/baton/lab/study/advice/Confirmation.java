@@ -19,16 +19,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The best setting and the next best against each other, as a matrix runs them: in seeded rounds, the best one twice in
- * each, so that what its halves differ by is chance. Confined to one thread.
+ * The best setting and the next best in alternation, as a matrix runs them: in seeded rounds, the best one twice in each, so that the
+ * difference of its two trials is chance. Confined to one thread.
  */
 final class Confirmation {
-    /** Passes without which nothing is recommended. */
+    /** The least number of passes for a recommendation. */
     static final int LEAST_ROUNDS = 2;
 
     static final int MOST_ROUNDS = 5;
 
-    /** Identical trials that differ by more, as a share of their median, do not tell what anything costs. */
+    /** The greatest difference of identical trials, as a share of their median, for a valid cost. */
     static final double MOST_NOISE = 0.5;
 
     private final List<Setting> settings;
@@ -42,10 +42,10 @@ final class Confirmation {
     }
 
     /**
-     * As many rounds as there is time for.
+     * Plans as many rounds as the time permits.
      *
      * @param settings the best one and the next best; or the only one
-     * @param trial makes the deciding trial of a setting
+     * @param trial creates the deciding trial of a setting
      * @param number of the comparison, from 1
      * @return null when there is no time for {@value #LEAST_ROUNDS} rounds
      */
@@ -101,7 +101,7 @@ final class Confirmation {
         return Stream.concat(ended.get(row).stream(), again.stream());
     }
 
-    /** What its trials found, the repetitions of the best one among them. */
+    /** Returns the results of a setting's trials, including the repetitions of the best one. */
     List<TrialResult> results(Setting setting) {
         return results(ended(setting));
     }
@@ -110,7 +110,7 @@ final class Confirmation {
         return ended.map(FinishedTrial::result).filter(Objects::nonNull).toList();
     }
 
-    /** Whether one of its trials failed, or its JVM did not live to write a result. */
+    /** {@return whether one of its trials failed, or its JVM ended before it wrote a result} */
     boolean isBroken(Setting setting) {
         return ended(setting)
                 .anyMatch(each -> each.result() == null
@@ -118,7 +118,7 @@ final class Confirmation {
                         : each.result().outcome().verdict() == Verdict.FAIL);
     }
 
-    /** Whether it kept the limit as often as a recommendation needs, and its cost is known. */
+    /** {@return whether it kept the limit often enough for a recommendation, with a known cost} */
     boolean isKept(Setting setting) {
         return !isBroken(setting) && passes(setting) >= LEAST_ROUNDS && cost(setting) != null;
     }
@@ -136,7 +136,7 @@ final class Confirmation {
                 .count();
     }
 
-    /** Why the first of its trials that did not pass did not; empty when all that ended passed. */
+    /** Returns why the first failed trial failed; empty when all completed trials passed. */
     String reason(Setting setting) {
         return ended(setting)
                 .map(each -> new Tried(setting, each, true))
@@ -147,7 +147,7 @@ final class Confirmation {
                 .orElse("");
     }
 
-    /** What its trials cost; null when that is not known. */
+    /** {@return the cost of its trials; null when it is unknown} */
     Spread cost(Setting setting) {
         return Spread.of(results(setting).stream()
                 .map(Tried::cpuNanos)
@@ -155,7 +155,7 @@ final class Confirmation {
                 .toList());
     }
 
-    /** By how much the cost of identical trials differs, as a share; infinite when there are too few. */
+    /** The difference between the costs of identical trials, as a share; infinite when there are too few. */
     double noise() {
         List<Series> series = IntStream.range(0, ended.size())
                 .mapToObj(row -> new Series(schedule.variants().get(row), results(ended.get(row).stream()), List.of()))
@@ -163,7 +163,7 @@ final class Confirmation {
         return Comparison.noise(series, Tried::cpuNanos);
     }
 
-    /** The one whose cost is lower by more than chance; null when they cannot be told apart. */
+    /** The one whose cost is lower by more than chance; null when the difference is within the noise. */
     Setting cheaper() {
         Spread one = cost(best());
         Spread other = cost(next());

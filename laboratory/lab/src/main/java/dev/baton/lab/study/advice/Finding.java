@@ -3,17 +3,17 @@ package dev.baton.lab.study.advice;
 import dev.baton.operations.line.ExitCode;
 
 /**
- * How a search ended. Immutable, thread-safe.
+ * The end of a search. Immutable, thread-safe.
  *
  * @param why one sentence; empty for a recommendation
- * @param taken what is recommended; null without a recommendation
- * @param isTie whether it could not be told apart from what it was compared with
- * @param run the trials that a recommendation rests on; null without one
+ * @param taken the recommended setting; null without a recommendation
+ * @param isTie whether its difference to the compared setting is within the noise
+ * @param run the trials of a recommendation; null without one
  */
 record Finding(End end, String why, Setting taken, boolean isTie, Confirmation run) {
     enum End {
         RECOMMENDED(ExitCode.OK),
-        /** Nothing that was measured keeps the limit. */
+        /** No measured setting keeps the limit. */
         NONE(ExitCode.FAILED),
         INCONCLUSIVE(ExitCode.INCONCLUSIVE),
         INTERRUPTED(ExitCode.INTERRUPTED);
@@ -29,7 +29,7 @@ record Finding(End end, String why, Setting taken, boolean isTie, Confirmation r
         return new Finding(end, why, null, false, null);
     }
 
-    /** What a comparison says whose best setting never broke the limit. */
+    /** Returns the finding of a comparison whose best setting never exceeded the limit. */
     static Finding of(Confirmation run) {
         boolean isAlone = run.next() == null || run.isBroken(run.next());
         if (!run.isKept(run.best()) || !isAlone && !run.isKept(run.next())) {
@@ -41,8 +41,8 @@ record Finding(End end, String why, Setting taken, boolean isTie, Confirmation r
             return without(
                     End.INCONCLUSIVE,
                     Double.isInfinite(noise)
-                            ? "too few identical trials ended to tell what is chance"
-                            : "the cost of identical trials differed by more than half: nothing can be told apart here");
+                            ? "too few identical trials ended to determine the noise"
+                            : "the cost of identical trials differed by more than half: no difference exceeds that noise");
         }
         if (isAlone) {
             return new Finding(End.RECOMMENDED, "", run.best(), false, run);
@@ -52,12 +52,15 @@ record Finding(End end, String why, Setting taken, boolean isTie, Confirmation r
         return new Finding(End.RECOMMENDED, "", taken, cheaper == null, run);
     }
 
-    /** What it was compared with; null when nothing else kept the limit in a short trial. */
+    /** {@return the compared setting; null when no other kept the limit in a short trial} */
     Setting other() {
         return taken.equals(run.best()) ? run.next() : run.best();
     }
 
-    /** Of two that cost the same the one that promises more; then the one with fewer values that are not defaults. */
+    /**
+     * Returns the simpler of two settings with equal costs: the one with more guarantees, then the one with fewer values that are not
+     * defaults.
+     */
     private static Setting simpler(Setting one, Setting other) {
         int more = other.transport().provider().guarantees().size()
                 - one.transport().provider().guarantees().size();

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The settings that a search may measure: where it begins with a transport, and what is one step from a setting, in the
- * order in which a step is most likely to matter. Immutable, thread-safe.
+ * The settings that a search may measure: the first one of a transport, and those that are one step from a setting, most promising step
+ * first. Immutable, thread-safe.
  *
- * @param transports those that may be recommended, with the options that were typed
+ * @param transports those that may be recommended, with the options of the command line
  * @param ratePerSecond into each chain
  * @param jvms the JVMs, collectors and flags to choose from, the first one to begin with
- * @param heaps to choose from; null: what the command finds enough
+ * @param heaps to choose from; null: the heap that the command considers enough
  * @param cores that loops may share
  */
 record Neighbourhood(
@@ -34,10 +34,10 @@ record Neighbourhood(
     private static final int[] BATCHES = {0, 16, 1024};
     private static final String[] IDLE = {LoopPlan.DEFAULT_IDLE, "park:50us", "backoff"};
 
-    /** These use a core each for as long as they run. */
+    /** Idle strategies that use a core each for as long as they run. */
     private static final String[] BUSY_IDLE = {"spin", "yielding"};
 
-    /** A loop with the latency budget that {@code density} gives it, and defaults. */
+    /** Returns the first setting: a loop with the latency budget of {@code density}, and defaults. */
     Setting start(ChosenTransport transport) {
         LoopPlan loops = new LoopPlan(LoopPlan.COOPERATIVE + 1, null, budgetNanos(transport));
         return new Setting(transport, loops, jvms.get(0).withHeap(heaps.get(0)));
@@ -47,7 +47,7 @@ record Neighbourhood(
         return round(DefaultLatencyBudget.nanos(transport.provider(), limits, ratePerSecond));
     }
 
-    /** Down to what somebody would type; 0 below the shortest. */
+    /** Rounds down to a usual number; 0 below the shortest. */
     private static long round(long nanos) {
         return nanos / DefaultLatencyBudget.SHORTEST_NANOS * DefaultLatencyBudget.SHORTEST_NANOS;
     }
@@ -75,8 +75,8 @@ record Neighbourhood(
     }
 
     /**
-     * Returns this setting with as many threads as its chains can use: a loop for each core, or as one chain stays on one
-     * loop, a thread per service.
+     * Returns this setting with as many threads as its chains can use: a loop for each core, or, as one chain stays on one loop, a thread
+     * per service.
      */
     Setting widest(Setting base) {
         String threading = shape.instances() > 1 ? LoopPlan.COOPERATIVE + cores : LoopPlan.PER_SERVICE;
@@ -89,7 +89,7 @@ record Neighbourhood(
         return base.with(new LoopPlan(threading, idle, budgetNanos, base.loops().batch()));
     }
 
-    /** None, all that the limit allows, and a third of that; only loops that share services spend one. */
+    /** Returns the latency budgets: none, all that the limit allows, and a third of that; only loops that share services have one. */
     private List<Long> budgets(Setting base) {
         long most = base.loops().isCooperative() ? budgetNanos(base.transport()) : 0;
         return List.of(0L, most, round(most / 3));
@@ -107,7 +107,7 @@ record Neighbourhood(
         return all;
     }
 
-    /** A loop that never rests is worth trying where each has a core, and no budget makes it wait. */
+    /** Returns the idle strategies: a loop that never rests is an option if each has a core and no budget makes it wait. */
     private List<String> idles(Setting base) {
         List<String> all = new ArrayList<>(List.of(IDLE));
         if (base.loops().latencyBudgetNanos() == 0 && threads(base.loops().threading()) <= cores) {

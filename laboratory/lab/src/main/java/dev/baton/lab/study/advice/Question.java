@@ -5,14 +5,14 @@ import dev.baton.lab.request.Limit;
 import java.util.List;
 
 /**
- * What was asked, as every setting is asked it. Immutable, thread-safe.
+ * The question to every setting. Immutable, thread-safe.
  *
  * @param limits that every chain must keep
- * @param lookedAt the same limits, judged on what a short trial has
- * @param exploratory what short trials have in common
- * @param deciding what the trials have in common that a recommendation rests on
+ * @param lookedAt the same limits, judged by the samples of a short trial
+ * @param exploratory the common part of short trials
+ * @param deciding the common part of the trials of a recommendation
  */
 record Question(List<Limit> limits, List<Limit> lookedAt, PlannedTrials exploratory, PlannedTrials deciding) {
-    /** Messages above a percentile that show where to look. */
+    /** The number of messages above a percentile that is enough for the direction of the search. */
     static final int LOOKING_SAMPLES = 10;
 }

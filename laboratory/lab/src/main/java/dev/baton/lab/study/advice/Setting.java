@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** One way to run the chains that were asked for: what is measured, and what may be recommended. Immutable, thread-safe. */
+/** One way to run the chains of the question, which is measured and may be recommended. Immutable, thread-safe. */
 record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
     Setting with(LoopPlan others) {
         return new Setting(transport, others, jvm);
@@ -36,7 +36,7 @@ record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
         return Secrets.redacted(transport.options());
     }
 
-    /** What sets it apart: the transport, the loops, and whatever is not the default. */
+    /** Returns the transport, the loops, and all values that are not defaults. */
     String name() {
         List<String> parts = new ArrayList<>(List.of(transportName(), loops.threading()));
         if (loops.latencyBudgetNanos() > 0) {
@@ -58,7 +58,7 @@ record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
         return String.join(", ", parts);
     }
 
-    /** How many values are not the defaults: of two that cannot be told apart, the one with fewer is simpler. */
+    /** {@return the number of values that are not defaults: of two equal settings the one with fewer is simpler} */
     int deviations() {
         int loopValues = (loops.latencyBudgetNanos() == 0 ? 0 : 1)
                 + (loops.idle().equals(LoopPlan.DEFAULT_IDLE) ? 0 : 1)
@@ -69,7 +69,7 @@ record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
                 + (jvm.heap() == null ? 0 : 1);
     }
 
-    /** Its trial. @param common what the trials of all settings have in common; its loops and JVM do not count */
+    /** Returns its trial. @param common part of the trials of all settings; its loops and JVM are not used */
     PlannedTrial trial(String id, PlannedTrials common, List<Limit> limits) {
         PlannedTrial any = new PlannedTrials(
                         common.shape(), common.load(), loops, common.phases(), common.observers(), jvm, common.heap())

@@ -6,18 +6,18 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.util.List;
 
-/** What stored messages have to survive, and which transports promise that. */
+/** The failures that stored messages have to survive, and the transports with the required guarantees. */
 public enum Survival {
     NOTHING("may be lost with the process", List.of()),
     PROCESS("survive the process", List.of(Guarantee.DURABLE)),
 
-    /** A copy lies on another machine: a transport of this machine alone has none. */
+    /** Another machine stores a copy; a transport within this machine has none. */
     HOST("survive the loss of a host", List.of(Guarantee.DURABLE, Guarantee.CROSS_HOST));
 
-    /** Copies of a frame, two of which confirm it, when brokers of our own are to survive the loss of one. */
+    /** Copies of a frame, two of which confirm it, if our own brokers have to survive the loss of one. */
     private static final int COPIES = 3;
 
-    /** What messages do, for a sentence. */
+    /** The meaning, as a part of a sentence. */
     final String meaning;
 
     private final List<Guarantee> needed;
@@ -27,7 +27,7 @@ public enum Survival {
         this.needed = needed;
     }
 
-    /** Why this transport does not promise it, as it was set; null when it does. */
+    /** {@return why this transport lacks the guarantee with its options; null when it has it} */
     String reason(ChosenTransport chosen) {
         TransportProvider provider = chosen.provider();
         for (Guarantee each : needed) {
@@ -38,7 +38,7 @@ public enum Survival {
         return this == HOST ? provider.lostWithHost(chosen.options()) : null;
     }
 
-    /** The same with as many brokers of our own as that takes. @param isTyped whether somebody has typed how many */
+    /** Returns the transport with enough brokers of our own. @param isTyped whether the command line has their number */
     ChosenTransport copied(ChosenTransport chosen, boolean isTyped) {
         if (this != HOST || !chosen.needsBroker()) {
             return chosen;

@@ -14,11 +14,11 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The time that all trials of a search share. It knows how long a trial takes beyond what is measured: at first as matrices
- * estimate it, and a little more, then as trials over the same transport did. Confined to one thread.
+ * The time that all trials of a search share. It estimates the time of a trial beyond the measurement: at first like a matrix, with a
+ * margin, then from trials over the same transport. Confined to one thread.
  */
 final class TrialBudget {
-    /** Beyond the estimate of a matrix: a trial on a busy host takes longer. */
+    /** Added to the estimate of a matrix: a trial on a busy host takes longer. */
     private static final Duration SPARE = Duration.ofSeconds(2);
 
     private final Function<PlannedTrial, FinishedTrial> runner;
@@ -28,7 +28,11 @@ final class TrialBudget {
     private final Duration budget;
     private final Map<String, List<Double>> overheads = new HashMap<>(); // nanoseconds, in order, by transport
 
-    /** @param clock nanoseconds; the budget begins now */
+    /**
+     * Starts a budget.
+     *
+     * @param clock nanoseconds
+     */
     TrialBudget(
             Duration budget,
             Function<PlannedTrial, FinishedTrial> runner,
@@ -53,7 +57,7 @@ final class TrialBudget {
         return needed.compareTo(left()) <= 0;
     }
 
-    /** Whether all of these would end in time, one after the other. */
+    /** {@return whether all of these would end in time, one after the other} */
     boolean allows(List<PlannedTrial> trials) {
         return needed(trials).compareTo(left()) <= 0;
     }
@@ -72,7 +76,7 @@ final class TrialBudget {
         return Duration.ofNanos(trial.plan().phases().sendingNanos() + Math.round(overheadNanos));
     }
 
-    /** Since the budget began. */
+    /** {@return the time since the budget began} */
     Duration spent() {
         return Duration.ofNanos(clock.getAsLong() - begunNanos);
     }

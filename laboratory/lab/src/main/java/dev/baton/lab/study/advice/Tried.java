@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 /**
  * A setting and a trial of it. Immutable, thread-safe.
  *
- * @param trial without a result when its JVM did not live to write one, or when it was refused
- * @param isDeciding whether a recommendation may rest on the trial
+ * @param trial without a result when its JVM ended early, or when it was refused
+ * @param isDeciding whether a recommendation may be based on the trial
  */
 record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
     /** Share of the asked rate below which a trial is hopeless. */
@@ -34,17 +34,17 @@ record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
         return trial.verdict();
     }
 
-    /** Whether it kept the limit, and what it cost is known. */
+    /** {@return whether it kept the limit, with a known cost} */
     boolean holds() {
         return verdict() == Verdict.PASS && cpuNanos() != null;
     }
 
-    /** Returns whether its verdict rests on too few samples to decide. */
+    /** Returns whether its verdict is based on too few samples to decide. */
     boolean isProvisional() {
         return result() != null && result().isProvisional() && !isHopeless();
     }
 
-    /** Why it does not hold; empty when it does. */
+    /** {@return why it does not hold; empty when it does} */
     String reason() {
         if (result() == null) {
             return trial.failure() == null ? "interrupted" : trial.failure().getMessage();
@@ -88,7 +88,7 @@ record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
         return used != null && busy != null && busy < BUSY && used >= BUSY * loops;
     }
 
-    /** CPU time of the JVM and of brokers on this machine for each message; null: not known. */
+    /** CPU time of the JVM and of brokers on this machine for each message; null: unknown. */
     Double cpuNanos() {
         return result() == null ? null : cpuNanos(result());
     }
@@ -116,7 +116,7 @@ record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
                 .orElse("max " + time);
     }
 
-    /** By how much the tightest limit is used up: 1 breaks it; the largest of all where nothing was recorded. */
+    /** The used part of the tightest limit: 1 exceeds it; the greatest value where nothing was recorded. */
     double share() {
         return result() == null
                 ? Double.MAX_VALUE
@@ -136,7 +136,7 @@ record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
         return entry(limit, response).map(Percentile::nanos).orElse(response.maxNanos());
     }
 
-    /** That percentile; empty where it is the maximum. */
+    /** Returns that percentile; empty where it is the maximum. */
     static Optional<Percentile> entry(Limit limit, Latency response) {
         return response.percentiles().stream()
                 .filter(entry -> entry.percentile() >= limit.percentile())

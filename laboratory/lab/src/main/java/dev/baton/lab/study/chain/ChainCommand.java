@@ -63,8 +63,8 @@ public final class ChainCommand extends MeasuringCommand {
     @Option(
             names = "--processes",
             paramLabel = "HOW",
-            description = "per-service: each service in a JVM of its own, inlet and outlet in another; per-chain: each"
-                    + " of --instances in a JVM of its own; what all of them use is added up (default: one JVM)")
+            description = "per-service: each service in a separate JVM, inlet and outlet in another; per-chain: each"
+                    + " of --instances in a separate JVM; their use is added up (default: one JVM)")
     private String processes;
 
     @Mixin
@@ -143,7 +143,7 @@ public final class ChainCommand extends MeasuringCommand {
         return true;
     }
 
-    /** What the transports of this run may write under {@code --dir}. */
+    /** Returns the bytes that the transports of this run may write under {@code --dir}. */
     private long diskBytes(List<ChosenTransport> chosen, int engineCount) {
         long writers = chosen.stream().filter(ChosenTransport::writesHere).count() * engineCount;
         return load.diskBytes() * (output().isKept() ? writers : Math.min(1, writers));

@@ -9,7 +9,7 @@ import dev.baton.lab.study.MeasuredKind;
 import dev.baton.lab.trial.ChainWorkload;
 import java.util.List;
 
-/** Chains of services: the study of a plan that names none. Stateless, thread-safe. */
+/** The study of chains of services, for plans that name no other. Stateless, thread-safe. */
 public final class ChainKind extends MeasuredKind implements StudyView {
     public ChainKind() {
         super("chain", null, null, ChainWorkload::open, ChainCommand::new);

@@ -19,7 +19,7 @@ import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What {@code baton chain} prints in the end: the table, how far to trust it, what each transport promised. */
+/** The output of {@code baton chain}: the table, its reliability, and the guarantees of each transport. */
 public final class ChainReport {
     private ChainReport() {}
 
@@ -68,11 +68,11 @@ public final class ChainReport {
                     + " in flight in each; not response times at a rate";
         }
         return load.isReadFromSend()
-                ? "latencies are judged from the actual send (service), which omits what a late sender delays"
+                ? "latencies are judged from the actual send (service), which omits the delay of a late sender"
                 : "response times run from the intended send";
     }
 
-    /** The chain whose services run: how many they are, and where they are from. */
+    /** The chain of the services: their number, and the jar that provides them. */
     public static String chain(Shape shape) {
         String services = shape.services() == 0 ? "no services" : Units.count(shape.services()) + " services";
         return shape.chain() == null ? services : "chain " + shape.chain() + ", " + services;

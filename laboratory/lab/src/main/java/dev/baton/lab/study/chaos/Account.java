@@ -6,20 +6,19 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * What became of every message of one life of a chain. Immutable, thread-safe.
+ * The fate of every message of one life of a chain. Immutable, thread-safe.
  *
- * @param vouched the newest message that the sender was told to be stored
- * @param takenBack messages that had been vouched for and were gone when the sender started again
- * @param received the newest message that the receiver was handed, 0 for none; null in files of before it was kept
- * @param redelivered messages that the receiver was handed again after it was started again: allowed
- * @param skipped messages that the receiver was never handed, though later ones were
- * @param repeated messages that one life of the receiver was handed twice
- * @param alteredAtReceiver messages that were not as they were sent when the receiver had them
- * @param wasDrained whether the receiver was given the time to take everything; when not, what lies in the topics
- *     further up is on its way and not lost
+ * @param vouched the newest message that was confirmed to the sender as stored
+ * @param takenBack messages that had been confirmed and were missing when the sender started again
+ * @param received the newest message that the receiver got, 0 for none; null in older files
+ * @param redelivered messages that the receiver got again after its restart: allowed
+ * @param skipped messages that the receiver never got, though it got later ones
+ * @param repeated messages that one life of the receiver got twice
+ * @param alteredAtReceiver messages that differed from the sent ones at the receiver
+ * @param wasDrained whether the receiver had time to take everything; otherwise messages in earlier topics are on their way and not lost
  * @param letters messages that are dead letters, which count as in the topics behind their service
- * @param edges of branches and merges beside the chain, or of a window, whose results are no messages that were sent; empty
- *     where there are none
+ * @param edges of branches and merges in addition to the chain, or of a window, whose results are no sent messages; empty where there are
+ * none
  */
 public record Account(
         List<Topic> topics,
@@ -51,7 +50,7 @@ public record Account(
         return Math.max(first().highest(), vouched);
     }
 
-    /** Messages sent that are not in the last topic, nor on their way to it, or did not pass an edge. */
+    /** Messages sent that are not in the last topic, not on their way to it, or did not pass an edge. */
     public long lost() {
         long arrived = last().highest() - last().missing();
         long onTheWay = onTheWay();
@@ -95,7 +94,7 @@ public record Account(
                 .sum();
     }
 
-    /** What is wrong, in words; empty when nothing is. */
+    /** {@return the faults in words; empty for none} */
     public List<String> findings() {
         List<String> findings = new ArrayList<>();
         topics.stream()
@@ -107,8 +106,8 @@ public record Account(
             }
             add(findings, wasDrained ? edge.behind() : 0, "messages did not pass " + edge + " in the time given");
         }
-        add(findings, takenBack, "stored messages were gone when the sender started again");
-        add(findings, first().highest() < vouched ? vouched - first().highest() : 0, "stored messages are gone");
+        add(findings, takenBack, "stored messages were missing when the sender started again");
+        add(findings, first().highest() < vouched ? vouched - first().highest() : 0, "stored messages are missing");
         add(findings, skipped, "messages never reached the receiver, though later ones did");
         add(findings, repeated, "messages reached one life of the receiver twice");
         add(findings, alteredAtReceiver, "messages reached the receiver altered");
@@ -125,13 +124,13 @@ public record Account(
     }
 
     /**
-     * What came from one topic into another, which is written by a branch or a merge, or holds the results of a window.
+     * The messages that came from one topic into another, which is written by a branch or a merge, or contains the results of a window.
      * Immutable, thread-safe.
      *
      * @param from the topic read
-     * @param topic the one written, of which only the frames that came from there count; numbers missing are those that
-     *     {@code from} holds and that have to pass
-     * @param behind messages that have to pass, behind the highest that did
+     * @param topic the one written, of which only the frames that came from there count; missing numbers are those in {@code from} that
+     * have to pass
+     * @param behind messages that have to pass, after the highest that did
      */
     public record Edge(String from, Topic topic, long behind) {
         /** Messages that have to pass and are not there. @param wasDrained whether they were given the time */
@@ -139,7 +138,7 @@ public record Account(
             return topic.missing() + (wasDrained ? behind : 0);
         }
 
-        /** As people read it. */
+        /** {@return a text for people} */
         @Override
         public String toString() {
             return from + " -> " + topic.topic();
@@ -147,16 +146,16 @@ public record Account(
     }
 
     /**
-     * What one topic holds, read from end to end and compared with what was sent. Immutable, thread-safe.
+     * The content of one topic, read from end to end and compared with the sent messages. Immutable, thread-safe.
      *
      * @param highest number found, 0 for none
-     * @param missing numbers up to the highest that are not there
+     * @param missing numbers up to the highest that are absent
      * @param duplicated frames whose number came before
-     * @param reordered frames whose number came for the first time, behind a higher one
-     * @param altered frames that are not as they were written, payload or header
+     * @param reordered frames whose number came for the first time, after a higher one
+     * @param altered frames that differ from the written ones in payload or header
      * @param gaps places where the sequence is not the one before plus one
-     * @param damaged places that hold no frame
-     * @param finding the first thing wrong, in words; null when nothing is
+     * @param damaged places without a readable frame
+     * @param finding the first fault, in words; null for none
      */
     public record Topic(
             String topic,
@@ -169,12 +168,12 @@ public record Account(
             long gaps,
             long damaged,
             String finding) {
-        /** The same where messages behind the highest need not be there. */
+        /** Returns the topic for the messages up to a number, as later ones may be absent. */
         Topic upTo(long number) {
             return new Topic(topic, frames, number, missing, duplicated, reordered, altered, gaps, damaged, finding);
         }
 
-        /** Whether every message up to the highest is there once, in order and whole. */
+        /** {@return whether every message up to the highest is present once, in order and intact} */
         public boolean isClean() {
             return finding == null;
         }

@@ -30,16 +30,15 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * A media driver with an Archive in a process of its own, which is started again over its recordings after a kill. Confined
- * to one thread.
+ * A media driver with an Archive in a separate process, which is started again over its recordings after a kill. Confined to one thread.
  */
 final class ArchiveProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final String READY = "baton-archive-ready";
 
     /**
-     * After so long without a sign of life a client is dead to the driver. The Archive is a client, too: when its process stands
-     * still for longer, it ends and the process does not. No pause of a fault lasts so long; a busy machine may.
+     * The time without a sign of life after which the driver considers a client dead. The Archive is a client, too: when its process is
+     * suspended for longer, it ends and the process does not. No pause of a fault lasts as long; a busy machine may cause it.
      */
     private static final long LIVENESS_NANOS = 5_000_000_000L;
 
@@ -97,7 +96,7 @@ final class ArchiveProcess implements AutoCloseable {
         }
     }
 
-    /** What its clients type. */
+    /** {@return the options of its clients on the command line} */
     Map<String, String> options() {
         String driver = driver(directory).toString();
         return port == 0 ? Map.of("driver", driver) : Map.of("driver", driver, "archive", HOST + ":" + port);

@@ -16,12 +16,11 @@ import java.util.stream.LongStream;
 import org.agrona.CloseHelper;
 
 /**
- * Follows the receivers' journal while it is written: when the first message came out that was sent after a moment, the
- * longest silence at the outlet, and what a receiver was handed twice or never. Confined to one thread.
+ * Follows the receivers' journal while it is written: the first output that was sent after a moment, the longest silence at the outlet, and
+ * the messages that a receiver got twice or never. Confined to one thread.
  *
- * <p>A receiver may begin with messages that the one before had been handed: at least once. From there on every number
- * has to follow the one before, but for those that were deleted on their way. Where rivals are let in, what two of them
- * are handed may alternate.
+ * <p>A receiver may begin with messages that the one before already got, as delivery is at least once. From there on every number has to
+ * follow the one before, except deleted ones. Where a second receiver is admitted, the messages of the two may alternate.
  */
 final class Arrivals implements AutoCloseable {
     private static final int RECORDS = 1024;
@@ -93,7 +92,7 @@ final class Arrivals implements AutoCloseable {
         last = arrival;
     }
 
-    /** These numbers were deleted on their way: nobody has to be handed them, as those that became dead letters. */
+    /** Adds numbers that were deleted on their way and, like dead letters, need not reach a receiver. */
     void expectDeleted(BitSet numbers) {
         deleted.or(numbers);
     }
@@ -110,7 +109,7 @@ final class Arrivals implements AutoCloseable {
         longestSilenceNanos = 0;
     }
 
-    /** How long the last message was on its way; 0 before the first. */
+    /** {@return the transit time of the last message; 0 before the first} */
     long lastTransitNanos() {
         return last == null ? 0 : last.atNanos() - last.sentNanos();
     }
@@ -159,8 +158,8 @@ final class Arrivals implements AutoCloseable {
     }
 
     /**
-     * The receiver's file of {@linkplain Arrival arrivals}: each is written before it is consumed, in one call, so that it
-     * survives the process. Rivals append to the same file. Confined to one thread.
+     * The receiver's file of {@linkplain Arrival arrivals}: each is written before it is consumed, in one call, so that it survives the
+     * process. Second receivers append to the same file. Confined to one thread.
      */
     static final class Journal implements AutoCloseable {
         private final FileChannel channel;

@@ -16,7 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
 
-/** The brokers of a set-up, and whether all of them are in step. Confined to one thread. */
+/** The brokers of a set-up, and whether all of them are in sync. Confined to one thread. */
 final class Brokers implements AutoCloseable {
     private static final Duration IN_STEP_LIMIT = Duration.ofSeconds(60);
     private static final int REQUEST_SECONDS = 10;
@@ -25,7 +25,11 @@ final class Brokers implements AutoCloseable {
     final BrokerCluster cluster;
     private final Admin admin;
 
-    /** @param cluster that runs; closed with this, and when its client cannot be made */
+    /**
+     * Connects to a running cluster.
+     *
+     * @param cluster closed with this, and when its client cannot be created
+     */
     Brokers(BrokerCluster cluster) {
         this.cluster = cluster;
         try {

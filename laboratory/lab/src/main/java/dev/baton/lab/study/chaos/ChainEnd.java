@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * Confined to one thread.
  */
 public abstract class ChainEnd {
-    /** How the line begins that says that another process does the same. */
+    /** The beginning of the line that reports another process with the same role. */
     static final String STANDBY = "standby: ";
 
     private static final long FIRST_PAUSE_MILLIS = 100;
@@ -73,7 +73,7 @@ public abstract class ChainEnd {
         return chain.on(transport).with(loops).only().onFailure(onFailure);
     }
 
-    /** Says how it is getting on, when there is something new: first that it is ready. Called several times a second. */
+    /** Reports new progress, first that it is ready. Called several times a second. */
     void tell(RunningChain running) {
         if (!hasBegun) {
             hasBegun = true;
@@ -81,7 +81,7 @@ public abstract class ChainEnd {
         }
     }
 
-    /** Lets go of what {@link #start} has opened beside it. */
+    /** Closes everything that {@link #start} opened in addition to the chain. */
     void detach() {}
 
     /**
@@ -205,7 +205,7 @@ public abstract class ChainEnd {
         }
     }
 
-    /** Which of the processes it is. */
+    /** The roles of processes. */
     enum Role {
         SENDER(SendingEnd.SenderWords.READY),
         RECEIVER("receives"),
@@ -226,12 +226,12 @@ public abstract class ChainEnd {
     }
 
     /**
-     * What a process at one end of the chain does, as it reads it from a file. Immutable, thread-safe.
+     * The plan of a process at one end of the chain, read from a file. Immutable, thread-safe.
      *
-     * @param journal where a receiver notes what it was handed; null for the others
-     * @param deleted numbers of messages that were deleted with the first topic: the next one is the first to give
+     * @param journal file in which a receiver records its messages; null for the others
+     * @param deleted numbers of messages that were deleted with the first topic: the next one is the first to send
      * @param baseNanos of the sender's schedule, 0 when it has not begun yet
-     * @param provided whose messages these are; null: numbered ones
+     * @param provided the chain of a jar whose messages these are; null: numbered ones
      */
     record Plan(
             Role role,

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
 
 /**
- * Where a chain lives: its directory for queues, on a disk of its own when a fault fills it; or its brokers, on hosts of
- * their own in the set-up that has some; or its Archive. Removed at the end with all that is in it. Confined to one thread.
+ * The environment of a chain: its directory for queues, on a separate disk when a fault fills it; or its brokers, on separate hosts in the
+ * set-up that has some; or its Archive. It is removed at the end with its content. Confined to one thread.
  */
 final class ChainGround implements AutoCloseable {
     private static final long DISK_SPARE = 64L << 20;
@@ -60,7 +60,7 @@ final class ChainGround implements AutoCloseable {
         subject = new Subject(Subject.BATON, setUp.transport, options);
     }
 
-    /** The options with which processes of the chain find what was started here; none for a server of somebody else. */
+    /** The options with which processes of the chain find the servers that were started here; empty for a foreign server. */
     private Map<String, String> options(SetUp setUp) {
         if (archive != null) {
             return archive.options();
@@ -91,7 +91,7 @@ final class ChainGround implements AutoCloseable {
                         .toList();
     }
 
-    /** Why a disk cannot be filled on this machine; null when it can. */
+    /** {@return why a disk cannot be filled on this machine; null when it can} */
     static String whyNoDisk(Workspace workspace) {
         String name = "probe";
         try {

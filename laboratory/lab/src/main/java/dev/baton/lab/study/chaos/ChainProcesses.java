@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The processes of one chain: each service, the sender and the receiver. Each can be killed and started again by itself,
- * and have a rival, which takes its place. They end with this process. Confined to one thread.
+ * The processes of one chain: each service, the sender and the receiver. Each can be killed and restarted individually, and have a rival: a
+ * second process, which replaces it. They end with this process. Confined to one thread.
  */
 final class ChainProcesses implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(120);
@@ -33,7 +33,7 @@ final class ChainProcesses implements AutoCloseable {
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
 
-    /** What a JVM ends with on SIGTERM before it has said what to do then. */
+    /** The exit status of a JVM after SIGTERM while it has no handler for it. */
     private static final int SIGTERM_STATUS = 128 + 15;
 
     private static final String HEAP = "192m";
@@ -71,7 +71,7 @@ final class ChainProcesses implements AutoCloseable {
         flags = flags(plan.setUp());
     }
 
-    /** Of the JVM of a process that uses a set-up's transport. */
+    /** Returns the flags of the JVM of a process that uses a set-up's transport. */
     static List<String> flags(SetUp setUp) {
         List<String> all =
                 new ArrayList<>(JvmFlags.forTrial(Transports.named(setUp.transport), JvmChoice.current(), HEAP));
@@ -103,7 +103,11 @@ final class ChainProcesses implements AutoCloseable {
         awaitReady(name, running.get(name).jvm, START_LIMIT, run.isStopRequested);
     }
 
-    /** @throws CommandException when it is not ready in time, or somebody hurries */
+    /**
+     * Waits until a process is ready.
+     *
+     * @throws CommandException when it is not ready in time, or the user interrupts
+     */
     static void awaitReady(String name, TiedJvm jvm, Duration limit, BooleanSupplier isStopRequested) {
         try {
             jvm.awaitReady(limit.toNanos(), isStopRequested);
@@ -128,13 +132,17 @@ final class ChainProcesses implements AutoCloseable {
         rivals.put(name, started(name, "new " + name, List.of()));
     }
 
-    /** Whether it is clear which of the two goes on. @param isExclusive whether the rival has to wait for it */
+    /**
+     * {@return whether it is decided which of the two continues}
+     *
+     * @param isExclusive whether the rival has to wait for it
+     */
     boolean isRivalSettled(String name, boolean isExclusive) {
         Member rival = rivals.get(name);
         return isExclusive ? rival.standsBy : rival.jvm.isReady() && running.get(name).standsBy;
     }
 
-    /** Kills one, or ends it in good order; its rival has its place from now on. */
+    /** Kills a process, or ends it in good order; its rival replaces it from now on. */
     void replace(String name, boolean isKilled) {
         if (isKilled) {
             running.get(name).jvm.kill();
@@ -151,7 +159,7 @@ final class ChainProcesses implements AutoCloseable {
         return new Member(name, placed(name, command), ready, line -> onLine(name, label, line));
     }
 
-    /** What a process is; null for a service that runs as users run theirs. */
+    /** Returns the role of a process; null for a service that runs as in production. */
     private ChainEnd.Role role(String name) {
         if (plan.hasWindow() && name.equals(summing)) {
             return ChainEnd.Role.WINDOW;
@@ -209,7 +217,7 @@ final class ChainProcesses implements AutoCloseable {
         return 1_000_000_000L / plan.rate();
     }
 
-    /** Of a chain that a jar provides: both ends know them before the first of them begins. */
+    /** {@return the slots of a chain that a jar provides: both ends need them before they begin} */
     ProvidedNumbers.Slots slots() {
         if (slots == null) {
             slots = new ProvidedNumbers.Slots(System.nanoTime() + BEGIN_NANOS, intervalNanos());
@@ -247,12 +255,12 @@ final class ChainProcesses implements AutoCloseable {
         return running.get(name).jvm.pid();
     }
 
-    /** Sends SIGKILL to all of them at once, and returns when they are gone. */
+    /** Sends SIGKILL to all of them at once, and returns when they have ended. */
     void kill(List<String> names) {
         names.parallelStream().forEach(name -> running.get(name).jvm.kill());
     }
 
-    /** What ends without being asked to is a failure; it is started again, so that the rest can be seen. */
+    /** Restarts processes that ended without a request, which is a failure, so that the rest can be observed. */
     void restartEnded() {
         for (String name : List.copyOf(running.keySet())) {
             TiedJvm each = running.get(name).jvm;
@@ -280,7 +288,7 @@ final class ChainProcesses implements AutoCloseable {
         names.forEach(name -> finish(name, running.remove(name).jvm, deadline).ifPresent(run.failures::add));
     }
 
-    /** Waits for the end of one that is about to end by itself; null when it does not, and it goes on. */
+    /** Waits for the end of a process that should end by itself; null when it does not. */
     TiedJvm awaitEnd(String name) {
         TiedJvm each = running.get(name).jvm;
         ChainScenario.await(START_LIMIT, 10, () -> !each.isAlive() || each.isReady());
@@ -317,7 +325,7 @@ final class ChainProcesses implements AutoCloseable {
     private static final class Member {
         private final TiedJvm jvm;
 
-        /** Whether another process does the same, and this one waits for its end or has made way for it. */
+        /** True while another process has the same role, and this one waits for its end or was replaced by it. */
         private volatile boolean standsBy;
 
         Member(String name, List<String> command, String ready, Consumer<String> lines) {

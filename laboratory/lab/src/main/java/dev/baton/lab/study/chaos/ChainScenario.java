@@ -48,7 +48,7 @@ final class ChainScenario implements AutoCloseable {
     }
 
     /**
-     * Starts everything, and waits until messages come out, or somebody hurries.
+     * Starts everything, and waits until messages come out, or the user interrupts.
      *
      * @throws CommandException when something does not start, or no message comes out in time
      */
@@ -65,7 +65,7 @@ final class ChainScenario implements AutoCloseable {
         }
     }
 
-    /** Refuses to begin over topics of a server that is not ours: they may be those of somebody else. */
+    /** Refuses to begin over existing topics of a foreign server, which may belong to another user. */
     void requireNoTopics() {
         Set<String> there = plan.setUp().hasForeignServer() ? topics.present() : Set.of();
         if (!there.isEmpty()) {
@@ -75,7 +75,7 @@ final class ChainScenario implements AutoCloseable {
         }
     }
 
-    /** Removes the topics of a server that is not ours; the others go with their ground. */
+    /** Removes the topics of a foreign server; others are removed with their ground. */
     void removeTopics() {
         if (plan.setUp().hasForeignServer()) {
             topics.delete();
@@ -115,7 +115,7 @@ final class ChainScenario implements AutoCloseable {
         ends.forEach(each -> each.watch(nanos));
     }
 
-    /** When all ends had a message sent after the moment watched; 0: not yet. */
+    /** Returns the time at which all ends had a message sent after the watched moment; 0: not yet. */
     private long recoveredAtNanos() {
         return ends.stream().allMatch(each -> each.recoveredAtNanos != 0) ? max(each -> each.recoveredAtNanos) : 0;
     }
@@ -128,7 +128,7 @@ final class ChainScenario implements AutoCloseable {
         return ends.stream().mapToLong(figure).sum();
     }
 
-    /** What a fault has held up would be counted to the next one otherwise. */
+    /** Waits for delayed messages, which would otherwise count for the next fault. */
     private void awaitNoArrears() {
         await(ARREARS_LIMIT, CHECK_MILLIS, () -> {
             processes.restartEnded();
@@ -197,7 +197,7 @@ final class ChainScenario implements AutoCloseable {
         }
     }
 
-    /** Whether so many were received, or are dead letters; of a composed chain the rejected ones as well. */
+    /** {@return whether this many were received, or are dead letters; in a composed chain also rejected ones} */
     private boolean haveSettled(long sent) {
         return arrivals.settled() >= sent
                 && (!plan.isComposed() || ends.get(1).newest >= Composition.newestRejected(sent));
@@ -217,7 +217,7 @@ final class ChainScenario implements AutoCloseable {
         }
     }
 
-    /** Until the receiver has had all of them, or nothing new for a while; when somebody hurries, a short time in all. */
+    /** Waits until the receiver has all messages, or no new one for a while; after an interruption only for a short time. */
     private void awaitEmpty(long sent, Duration limit) {
         long newest = -1;
         long deadline = System.nanoTime();

@@ -38,7 +38,11 @@ final class ChainTopics {
     private final List<BitSet> deleted; // by topic: numbers that it need not hold
     long deletedFirst; // numbers of before the first topic that there is now
 
-    /** @param processes that write them */
+    /**
+     * Creates the topics.
+     *
+     * @param processes that write them
+     */
     ChainTopics(ChaosPlan plan, Subject subject, ChainProcesses processes) {
         this.plan = plan;
         this.subject = subject;
@@ -101,7 +105,7 @@ final class ChainTopics {
         return ChainScenario.topic(FaultSchedule.failing(plan.services()) - 1) + ".dead-letters";
     }
 
-    /** How many messages are dead letters. */
+    /** {@return the number of dead letters} */
     long letters() {
         return hasLetters() ? patiently(transport -> (long) letters(transport).cardinality()) : 0;
     }
@@ -129,7 +133,7 @@ final class ChainTopics {
                 .toList());
     }
 
-    /** Of the branch and the merge beside the chain, or of a window; empty where there are none. */
+    /** {@return the edges of the branch and the merge in addition to the chain, or of a window; empty where there are none} */
     List<Account.Edge> edges() {
         if (plan.hasWindow()) {
             return patiently(this::results);
@@ -161,7 +165,7 @@ final class ChainTopics {
                 : composition.writtenBy(process);
     }
 
-    /** What {@code baton verify} finds wrong in all of them. */
+    /** {@return the faults that {@code baton verify} finds in all of them} */
     List<String> verify() {
         return patiently(transport -> new Audit(transport, (audit, ofAbout) -> {}, () -> false)
                 .of(names()).stream()
@@ -170,7 +174,7 @@ final class ChainTopics {
                         .toList());
     }
 
-    /** Of a chain that a jar provides: messages that lead to no output may be missing behind the first topic. */
+    /** Audits the topics of a provided chain: messages without an output may be missing after the first topic. */
     private List<Account.Topic> auditProvided(Transport transport) {
         Account.Topic first = auditProvided(transport, 0, new BitSet());
         BitSet filtered = provided.filtered(first.highest());
@@ -185,7 +189,7 @@ final class ChainTopics {
                 transport, ChainScenario.topic(index), TopicAudit.Expectation.of(processes.slots(), index, filtered));
     }
 
-    /** Whether the end of the chain has messages left that come out when the service that sums is ended in order. */
+    /** {@return whether the end of the chain still has messages that come out when the summing service ends in order} */
     boolean hasRest() {
         return provided == null && !plan.hasWindow();
     }
@@ -198,7 +202,7 @@ final class ChainTopics {
         return provided == null ? sent - SumOfNumbers.INPUTS + 1 : provided.newestDue(sent);
     }
 
-    /** How far the chain has come when this is the newest number that came out of so many. */
+    /** {@return the number up to which messages have passed the chain, from the newest output and the number of sent messages} */
     long passed(long newest, long sent) {
         if (plan.hasWindow()) {
             return newest >= newestDue(sent) ? sent : WindowResults.newestCounted(newest);
@@ -206,7 +210,7 @@ final class ChainTopics {
         return provided == null ? newest : provided.passed(newest, sent);
     }
 
-    /** Whether a number never comes out. */
+    /** {@return whether a message has no output} */
     boolean isFiltered(long number) {
         if (plan.hasWindow()) {
             return false;
@@ -226,10 +230,10 @@ final class ChainTopics {
     }
 
     /**
-     * Deletes one while the chain is stopped.
+     * Deletes a topic while the chain is stopped.
      *
-     * @param received the newest number that the receiver was handed
-     * @return the numbers that are in no topic behind it: they are gone for good
+     * @param received the newest number that the receiver got
+     * @return the numbers that are in no later topic: they are lost
      */
     BitSet delete(int index, long received) {
         return patiently(transport -> {

@@ -67,7 +67,7 @@ public final class ChaosCommand extends LaboratoryCommand {
     private static final int SERVICES = 5;
     private static final int FEWEST_SERVICES = 2;
 
-    /** What happens to the service that sums, or to numbers in messages. */
+    /** The faults of the summing service, or of numbers in messages. */
     private static final Set<Fault.Kind> OF_NUMBERS =
             Set.of(Fault.Kind.KILL_HOLDING, Fault.Kind.RESTART_HOLDING, Fault.Kind.DELETE_TOPIC);
 
@@ -114,7 +114,7 @@ public final class ChaosCommand extends LaboratoryCommand {
             paramLabel = "KIND[,KIND...]",
             split = ",",
             hideParamSyntax = true,
-            description = "what may happen: kill-service, kill-pair, kill-sender, kill-receiver, pause, kill-broker,"
+            description = "faults to inject: kill-service, kill-pair, kill-sender, kill-receiver, pause, kill-broker,"
                     + " kill-archive, torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update,"
                     + " delete-topic, kill-branch, kill-merge; to the network in front of brokers: reset-connections,"
                     + " stall-network, delay-network (100 ms), lose-packets (1 %%), cut-clients, cut-brokers; to hosts:"

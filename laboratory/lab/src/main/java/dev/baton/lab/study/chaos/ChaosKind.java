@@ -4,7 +4,7 @@ import dev.baton.lab.command.CommandSource;
 import dev.baton.lab.results.StudyKind;
 import java.util.List;
 
-/** What becomes of messages when processes, brokers and disks fail. Stateless, thread-safe. */
+/** The study of messages under failures of processes, brokers and disks. Stateless, thread-safe. */
 public final class ChaosKind implements StudyKind, CommandSource {
     @Override
     public String name() {

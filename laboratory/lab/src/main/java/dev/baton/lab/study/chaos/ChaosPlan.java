@@ -9,17 +9,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * What is done to one set-up. Immutable, thread-safe.
+ * The plan of the faults of one set-up. Immutable, thread-safe.
  *
- * @param options of the transport, as typed
+ * @param options of the transport, as given on the command line
  * @param services of the chain, at least 2
  * @param rate messages per second
  * @param seed of the schedule and the payloads
  * @param mostDuration no fault begins later
- * @param mostRecovery what a fault, or the begin, may take at most until messages come out
+ * @param mostRecovery longest allowed time from a fault, or the begin, to the next output
  * @param chain whose services and messages these are; null: services that forward, one of which sums
  * @param payloadBytes of a message, at most
- * @param state what the service is that keeps something of its inputs
+ * @param state kind of the service with a state
  */
 public record ChaosPlan(
         SetUp setUp,
@@ -41,22 +41,22 @@ public record ChaosPlan(
 
     static final Duration LIFE_LIMIT = Duration.ofMinutes(3); // no fault begins later in a life
 
-    /** What it usually may take at most until messages come out. */
+    /** The usual limit of a recovery. */
     public static final Duration RECOVERY_LIMIT = Duration.ofSeconds(120);
 
     private static final long USUAL_FAULT_SECONDS = 12;
     private static final long FILES_BYTES = 64L << 20;
 
-    /** Bytes that a message takes in one topic beside its payload: frame, and what the library adds; rounded up. */
+    /** Bytes of a message in one topic without its payload: the frame, and the library's own bytes; rounded up. */
     private static final int CHRONICLE_BYTES = 96;
 
     private static final int KAFKA_BYTES = 176;
 
-    /** What the service of the chain that keeps something of its inputs is, and how that survives. */
+    /** Kinds of the service with a state. */
     public enum StateKind {
         /** It sums, and holds its inputs. */
         NONE,
-        /** It sums, and saves the sum in hand in snapshots. */
+        /** It sums, and saves the unfinished sum in snapshots. */
         SUMS,
         /** It is a sliding window, and saves its counts in snapshots. */
         WINDOW
@@ -86,12 +86,15 @@ public record ChaosPlan(
                 isComposed);
     }
 
-    /** Processes beside the chain's services and ends. */
+    /** {@return the processes in addition to the chain's services and ends} */
     List<String> further() {
         return isComposed ? Composition.PROCESSES : List.of();
     }
 
-    /** All of them but brokers, in the order of the messages, what is beside the chain before the receiver and the sender. */
+    /**
+     * {@return all processes except brokers, in the order of the messages; those in addition to the chain before the receiver and the
+     * sender}
+     */
     List<String> processes() {
         List<String> all = new ArrayList<>();
         IntStream.rangeClosed(1, services).forEach(number -> all.add(FaultSchedule.service(number)));

@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What {@code baton chaos} prints: a line for each fault, and a table for each set-up. Stateless, thread-safe. */
+/** The output of {@code baton chaos}: a line for each fault, and a table for each set-up. Stateless, thread-safe. */
 public final class ChaosReport {
     private static final int MOST_FINDINGS = 10;
 
@@ -64,7 +64,7 @@ public final class ChaosReport {
     private static final String EXPLANATION = "Recovery: from the fault to the first message out that was sent after"
             + " it; where a process was killed, the start of a JVM is in it. Stall: the longest time without a"
             + " message at the outlet. Lost, duplicated, reordered: by the numbers in all topics, which are read from"
-            + " end to end. Redelivered: what a receiver that was started again was handed a second time, which at"
+            + " end to end. Redelivered: messages that a restarted receiver got a second time, which at"
             + " least once allows; no topic holds it twice.";
 
     private static void addTable(TextReport report, ChaosResult.Run run) {

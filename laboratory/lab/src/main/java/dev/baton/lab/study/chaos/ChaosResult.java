@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * What {@code baton chaos} leaves in {@code chaos.json}. Immutable, thread-safe.
+ * The content of {@code chaos.json}. Immutable, thread-safe.
  *
  * @param schema version of this form
  * @param repeat the command that draws the same faults again
  * @param rate messages per second
  * @param runs one per set-up
- * @param remarks what is to be known, such as a kind that this machine does not allow
+ * @param remarks such as a kind of fault that this machine does not allow
  */
 public record ChaosResult(
         int schema,
@@ -41,11 +41,11 @@ public record ChaosResult(
     }
 
     /**
-     * All faults of one set-up and what they came to. Immutable, thread-safe.
+     * All faults of one set-up with their outcomes. Immutable, thread-safe.
      *
      * @param accounts of each life of the chain, in order
-     * @param failures what went wrong besides, such as a process that ended by itself
-     * @param inconclusive what kept it from going on and is the machine's, such as a broker that did not start in time
+     * @param failures other failures, such as a process that ended by itself
+     * @param inconclusive obstacles of the machine, such as a broker that did not start in time
      */
     public record Run(
             SetUp setUp,
@@ -76,12 +76,12 @@ public record ChaosResult(
             return findings;
         }
 
-        /** Whether nothing is wrong; it may still be inconclusive. */
+        /** {@return whether there are no faults; it may still be inconclusive} */
         public boolean hasPassed() {
             return findings().isEmpty();
         }
 
-        /** Why it is inconclusive, in words; empty when it is conclusive. */
+        /** {@return why it is inconclusive, in words; empty when it is conclusive} */
         public List<String> whyInconclusive() {
             if (!inconclusive.isEmpty()) {
                 return inconclusive;
@@ -96,7 +96,7 @@ public record ChaosResult(
             return why;
         }
 
-        /** Whether all that was planned was done, or somebody wanted less, but not nothing at all. */
+        /** {@return whether the plan was completed, or the user ended it early with at least one fault} */
         public boolean isConclusive() {
             return whyInconclusive().isEmpty();
         }

@@ -52,7 +52,11 @@ public final class ChaosRun {
                 plan.setUp(), faults, accounts, failures, isStopRequested.getAsBoolean(), inconclusive);
     }
 
-    /** @return whether another life makes sense */
+    /**
+     * Runs one life of the chain.
+     *
+     * @return whether another life makes sense
+     */
     private boolean live(List<Fault> left, int number) {
         try (ChainGround ground =
                         new ChainGround(workspace, brokers, plan, plan.setUp().name() + "-" + number, isStopRequested);

@@ -9,9 +9,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What {@code --composed} adds to the chain: a branch that takes the rejected messages of its first service, and a merge
- * of both ends into one topic, which the receiver taps. Immutable, thread-safe.
- *
+ * The parts that {@code --composed} adds to the chain: a branch that takes the rejected messages of its first service, and a merge of both
+ * ends into one topic, which the receiver taps. Immutable, thread-safe.
  * <pre>
  * chaos-0 -> s1 -> chaos-1 -+-> s2 ... s5 -> chaos-5 ---+
  *                           |                           +-> merge -> trail-merged -> receiver
@@ -65,7 +64,7 @@ final class Composition {
         };
     }
 
-    /** Whether the branch lets the message with this number through. */
+    /** {@return whether the branch accepts the message with this number} */
     static boolean isRejected(long number) {
         return number % REJECTED_EVERY == 0;
     }

@@ -18,7 +18,7 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         targets = List.copyOf(targets);
     }
 
-    /** As people read it: {@code kill-pair s2+s3}, {@code pause s1 for 812 ms}. */
+    /** {@return a text for people: {@code kill-pair s2+s3}, {@code pause s1 for 812 ms}} */
     @Override
     public String toString() {
         return Checks.typed(kind)
@@ -26,7 +26,7 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
                 + (lastMillis == 0 ? "" : " for " + lastMillis + " ms");
     }
 
-    /** What can be done to a chain of processes. */
+    /** The kinds of faults of a chain of processes. */
     public enum Kind {
         /** SIGKILL of a service, which is started again at once. */
         KILL_SERVICE,
@@ -67,8 +67,8 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         /** Whatever goes to or from brokers takes 100 ms more for a while. */
         DELAY_NETWORK,
         /**
-         * One of a hundred pieces to or from brokers is held up for a while, as TCP does when it sends a packet again. Between
-         * hosts one of a hundred packets is lost.
+         * One of a hundred pieces to or from brokers is delayed for a while, as TCP does when it sends a packet again. Between hosts one of
+         * a hundred packets is lost.
          */
         LOSE_PACKETS,
         /** Clients do not reach a broker for a while, which the other brokers reach. */
@@ -76,8 +76,8 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         /** Other brokers do not reach a broker for a while, which clients reach. */
         CUT_BROKERS,
         /**
-         * A host is cut off and all that runs on it dies at once, its broker too, so that no connection ends. After a while its
-         * link is back and its processes are started again, the broker after recovery.
+         * A host is cut off and all of its processes are killed at once, including its broker, so that no connection is closed. After a
+         * while its link is back and its processes are started again, the broker after recovery.
          */
         LOSE_HOST,
         /** No packet goes to or from a host for a while. */
@@ -87,12 +87,12 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         /** Two hosts, and so their brokers, do not reach one another for a while; the third and both do. */
         PART_HOSTS;
 
-        /** Whether it takes a chain that is composed. */
+        /** {@return whether it needs a composed chain} */
         public boolean isOfComposition() {
             return this == KILL_BRANCH || this == KILL_MERGE;
         }
 
-        /** Whether it is done to the network in front of brokers or between hosts. */
+        /** {@return whether it affects the network in front of brokers or between hosts} */
         public boolean isOfNetwork() {
             return switch (this) {
                 case RESET_CONNECTIONS, STALL_NETWORK, DELAY_NETWORK, LOSE_PACKETS, CUT_CLIENTS, CUT_BROKERS -> true;
@@ -101,7 +101,7 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
             };
         }
 
-        /** Whether a broker may lag behind the others afterwards. */
+        /** {@return whether a broker may lag behind the others afterwards} */
         boolean takesBrokerOutOfStep() {
             return switch (this) {
                 case KILL_BROKER, STALL_NETWORK, CUT_BROKERS, LOSE_HOST, CUT_HOST, PART_HOSTS -> true;
@@ -123,12 +123,12 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
     }
 
     /**
-     * What one fault did. Immutable, thread-safe.
+     * The outcome of one fault. Immutable, thread-safe.
      *
      * @param atMillis since the set-up began
-     * @param recoveryNanos from the fault to the first message out that was sent after it; 0: none came in time
+     * @param recoveryNanos from the fault to the first output that was sent after it; 0: none came in time
      * @param stallNanos the longest time without a message at the outlet, from the fault to the end of its repair
-     * @param remark something out of the ordinary; null when there was nothing
+     * @param remark an unusual observation; null for none
      */
     public record Outcome(Fault fault, long atMillis, long recoveryNanos, long stallNanos, String remark) {
         public boolean isSurvived() {

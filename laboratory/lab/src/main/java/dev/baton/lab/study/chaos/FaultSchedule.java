@@ -39,8 +39,8 @@ public final class FaultSchedule {
     /**
      * Begins a schedule.
      *
-     * @param further processes beside the chain, each of which writes a topic
-     * @param kinds to draw from, those that are not possible there are omitted
+     * @param further processes in addition to the chain, each of which writes a topic
+     * @param kinds to draw from, impossible ones are omitted
      */
     public FaultSchedule(
             long seed, SetUp setUp, int services, List<String> further, List<Fault.Kind> kinds, Times times) {
@@ -70,7 +70,7 @@ public final class FaultSchedule {
         return Math.max(1, services - 1);
     }
 
-    /** The service of a chain that gives up on some messages, in front of the one that sums; 0 where that is the first. */
+    /** Returns the number of the service that fails at some messages, before the one that sums; 0 where that is the first. */
     static int failing(int services) {
         int summing = summing(services);
         return summing == 1 ? 0 : Math.max(1, summing - 2);

@@ -53,10 +53,10 @@ final class Injection {
     }
 
     /**
-     * Does the harm. Returns when it is done, and what is started again has been; a pause goes on, a disk is full as long
-     * as the fault lasts. May block.
+     * Injects the fault. Returns when it is done, including restarts; a pause continues, and a disk is full for as long as the fault lasts.
+     * May block.
      *
-     * @return the moment, by {@link System#nanoTime}, from which on a message that comes out proves that the fault is over
+     * @return the moment, by {@link System#nanoTime}, after which the output of a message proves that the fault has ended
      */
     long apply() {
         begunNanos = System.nanoTime();
@@ -86,7 +86,7 @@ final class Injection {
         };
     }
 
-    /** Of the broker or the host. */
+    /** {@return the number of the broker or the host} */
     private int number() {
         return FaultSchedule.numberOf(target);
     }
@@ -124,7 +124,7 @@ final class Injection {
         return System.nanoTime();
     }
 
-    /** Nobody is notified, as the host is cut off when its processes die: to the others it is silent. */
+    /** Kills the processes of a host that is cut off, so that no other host is notified. */
     private long loseHost() {
         List<String> lost = scene.plan.processes().stream()
                 .filter(each -> scene.plan.hostOf(each) == number())
@@ -155,8 +155,8 @@ final class Injection {
     }
 
     /**
-     * A second process does what one of the chain does, and then takes its place. Where rivals are kept out it stands by
-     * until the first has ended; elsewhere it is let in, and the first stands by and opens nothing again.
+     * Starts a second process with the role of one of the chain, which then replaces it. If the topics are exclusive it is a standby until
+     * the first has ended; otherwise it is admitted, and the first becomes a standby and opens nothing again.
      */
     private long handOver(boolean isKilled) {
         processes.startRival(target);
@@ -178,9 +178,9 @@ final class Injection {
     }
 
     /**
-     * Stops the chain under load, deletes one topic and starts the chain again. The service that reads the topic has
-     * answered messages that are gone: it has to refuse and to name the way on, with which it handles all that the new topic
-     * holds. What had not gone further than the topic is gone for good, and nothing else.
+     * Stops the chain under load, deletes one topic and starts the chain again. The service that reads the topic has answered messages that
+     * no longer exist: it has to refuse the topic and to name the option with which it handles all messages of the new one. Only messages
+     * that had not passed the topic are lost.
      */
     private long deleteTopic() {
         int index = FaultSchedule.numberOf(target);
@@ -238,7 +238,7 @@ final class Injection {
         }
     }
 
-    /** The only broker comes back at once; of several, one stays away until the others have taken over. */
+    /** Kills a broker. The only broker restarts at once; of several, one stays down until the others have taken over. */
     private long killBroker() {
         int broker = number();
         brokers.cluster.kill(broker);
@@ -271,7 +271,7 @@ final class Injection {
                 isFull -> CommandException.guarded("cannot free the disk again", () -> scene.ground.disk.fill(isFull)));
     }
 
-    /** Whether the fault is still being done by itself. */
+    /** {@return whether the fault is still active} */
     boolean isLasting() {
         return stopped != null && !stopped.isDone();
     }

@@ -39,7 +39,7 @@ final class NumberedMessage {
         return payload.applyAsLong(SENT);
     }
 
-    /** Whether every byte is as it was written. */
+    /** {@return whether every byte is as it was written} */
     static boolean isWhole(IntToLongFunction payload, int length, long seed) {
         if (length != BYTES) {
             return false;

@@ -24,12 +24,12 @@ record ProvidedNumbers(int maxPayload, MessageGenerator generator, OutputCheck c
         return generator.write(number - 1, into);
     }
 
-    /** Whether a message leads to an output, and this is it as it should be. */
+    /** {@return whether a message has an output, and this is the right one} */
     boolean isWhole(long number, Message output) {
         return number > 0 && !isFiltered(number) && check.fault(number - 1, 0, output) == null;
     }
 
-    /** Whether a message leads to no output. */
+    /** {@return whether a message has no output} */
     boolean isFiltered(long number) {
         return check.outputs(number - 1) == 0;
     }
@@ -60,7 +60,7 @@ record ProvidedNumbers(int maxPayload, MessageGenerator generator, OutputCheck c
     }
 
     /**
-     * When messages are due, which tells their numbers: the origin of a frame is its message's slot. Immutable, thread-safe.
+     * The slots of messages, which identify them: the origin of a frame is its message's slot. Immutable, thread-safe.
      *
      * @param baseNanos slot of the first
      */

@@ -80,7 +80,7 @@ final class ReceivingEnd extends ChainEnd {
         }
     }
 
-    /** Of a window. */
+    /** Takes a result of a window. */
     private void takeResult(Message in) throws IOException {
         boolean isWhole =
                 in.length() == StatefulWindow.RESULT_BYTES && WindowResults.isResult(in.type(), in.getLong(0));

@@ -9,7 +9,7 @@ import dev.baton.spi.Transport;
 import dev.baton.status.PartStatus;
 import java.util.function.Consumer;
 
-/** The sender: feeds the chain on a fixed schedule, and tells what the transport vouches for. Threads as its parent. */
+/** The sender: feeds the chain on a fixed schedule, and reports the stored messages. Its threads are those of its parent. */
 final class SendingEnd extends ChainEnd {
     private final ProvidedNumbers provided; // null: numbered messages
     private NumberedSource source;
@@ -51,9 +51,8 @@ final class SendingEnd extends ChainEnd {
     }
 
     /**
-     * Sends message n at the n-th slot of a fixed schedule, late ones as fast as there is room. Which one is next the topic
-     * itself says, so that a sender that was killed goes on behind the last message that was stored. Confined to its loop;
-     * what it tells is for any thread.
+     * Sends message n at the n-th slot of a fixed schedule, late ones as fast as there is room. The topic determines the next message, so
+     * that a killed sender continues after the last stored one. Confined to its loop; any thread may read its report.
      */
     private final class NumberedSource implements Source {
         private static final int MOST_PER_TURN = 256;
@@ -104,8 +103,8 @@ final class SendingEnd extends ChainEnd {
     }
 
     /**
-     * What the sender's process says, and who listens to it: the newest message that the transport vouched for, which no
-     * later life of the sender may find missing. Thread-safe.
+     * The reports of the sender's process: the newest message that is confirmed as stored, which no later life of the sender may find
+     * missing. Thread-safe.
      */
     static final class SenderWords {
         static final String READY = "sends from "; // part of the line that says that it is ready
@@ -125,7 +124,7 @@ final class SendingEnd extends ChainEnd {
             return STORED + sequence;
         }
 
-        /** Takes a line that the process said; others than these are ignored. */
+        /** Handles a line of the process; other lines are ignored. */
         synchronized void onLine(String line) {
             if (line.startsWith(STORED)) {
                 stored = Math.max(stored, Long.parseLong(line.substring(STORED.length())));

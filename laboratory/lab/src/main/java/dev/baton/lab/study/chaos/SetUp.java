@@ -22,13 +22,13 @@ public final class SetUp {
     public static final SetUp CHRONICLE = new SetUp("chronicle", "chronicle", 0);
     /** Recordings on this machine: one process is the media driver and the Archive. */
     public static final SetUp AERON_ARCHIVE = new SetUp("aeron-archive", "aeron-archive", 0);
-    /** The same over UDP, as from other hosts; the driver loses one packet in a hundred. */
+    /** Archives over UDP, as from other hosts; the driver loses one packet in a hundred. */
     public static final SetUp AERON_ARCHIVE_UDP = new SetUp("aeron-archive-udp", "aeron-archive", 0);
     /** One broker, started again over its data. */
     public static final SetUp KAFKA = new SetUp("kafka", "kafka", 1);
     /** Three brokers: replication 3, min.insync.replicas 2. */
     public static final SetUp KAFKA3 = new SetUp("kafka3", "kafka", 3);
-    /** The same brokers and the chain on three hosts, which are network namespaces of this machine. */
+    /** Three brokers and the chain on three hosts, which are network namespaces of this machine. */
     public static final SetUp KAFKA_HOSTS = new SetUp("kafka-hosts", "kafka", 3);
 
     private static final List<SetUp> OURS =
@@ -51,10 +51,10 @@ public final class SetUp {
     }
 
     /**
-     * The one that was typed.
+     * Returns the set-up with a name from the command line.
      *
-     * @throws CommandException if there is no such transport, or it promises not to survive the end of its process, or not to
-     *     cross processes; lists the known ones
+     * @throws CommandException if there is no such transport, or it does not survive the end of its process or does not cross processes;
+     * the text lists the known ones
      */
     static SetUp typed(String typed, KnownTransports known) {
         SetUp setUp = of(typed);
@@ -86,23 +86,23 @@ public final class SetUp {
                 .orElseGet(() -> new SetUp(name, name, 0));
     }
 
-    /** The name, as it is typed. */
+    /** The name on the command line. */
     @JsonValue
     public String name() {
         return name;
     }
 
-    /** A number that tells it from others, for seeds. */
+    /** A unique number, for seeds. */
     int number() {
         return OURS.contains(this) ? OURS.indexOf(this) : name.hashCode();
     }
 
-    /** Whether an Archive keeps the topics. */
+    /** {@return whether an Archive stores the topics} */
     boolean hasArchive() {
         return transport.equals(AERON_ARCHIVE.transport);
     }
 
-    /** Whether processes are spread over hosts, each of which has a broker. */
+    /** {@return whether processes are spread over hosts, each of which has a broker} */
     public boolean hasHosts() {
         return equals(KAFKA_HOSTS);
     }
@@ -117,7 +117,7 @@ public final class SetUp {
         return brokers == 0 && !hasArchive() && !hasDirectory();
     }
 
-    /** Whether a rival is kept out while the first lives; elsewhere the newest wins. */
+    /** {@return whether a topic refuses a second process while the first lives; otherwise the newest wins} */
     public boolean isExclusive() {
         return Transports.named(transport).guarantees().contains(Guarantee.EXCLUSIVE);
     }

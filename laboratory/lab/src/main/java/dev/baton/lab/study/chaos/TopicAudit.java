@@ -47,7 +47,7 @@ final class TopicAudit implements FrameHandler {
         return read(transport, topic, expected, null).account();
     }
 
-    /** The same of what came into the topic over one edge. Gaps and damage are those of the whole topic. */
+    /** Audits the messages that came into the topic over one edge. Gaps and damage are those of the whole topic. */
     static Account.Edge of(Transport transport, String topic, Expectation expected, Passage passage) {
         Account.Topic account = read(transport, topic, expected, passage).account();
         return new Account.Edge(passage.from(), account, passage.behind(account.highest()));
@@ -114,7 +114,7 @@ final class TopicAudit implements FrameHandler {
         return Verdict.DONE;
     }
 
-    /** What its service gave up on is in the dead-letter topic: both together are what was sent. */
+    /** Adds the dead letters of the service: outputs and letters together are the sent messages. */
     private void addLetters() {
         seen.or(expected.letters());
         while (expected.letters().get((int) highest + 1)) {
@@ -173,15 +173,15 @@ final class TopicAudit implements FrameHandler {
     }
 
     /**
-     * What a topic of the chain has to hold. Immutable, thread-safe as long as nobody changes the numbers.
+     * The expected content of a topic of the chain. Immutable, thread-safe as long as the numbers are not changed.
      *
      * @param index of the topic: the services before it
-     * @param summing the service that sends one sum for several messages; topics behind it hold these
+     * @param summing the service that sends one sum for several messages; later topics contain sums
      * @param deleted numbers that were deleted, in this topic or on their way to it
-     * @param letters numbers of messages that a service in front of this topic gave up on
-     * @param mostPartial groups that may be smaller than the others: one for each time that the service was ended in order
-     * @param slots of the messages of a chain that a jar provides, which tell their numbers; null: messages hold them
-     * @param results that a window has to send there; null: it sends nothing there
+     * @param letters numbers of messages for which a service before this topic wrote dead letters
+     * @param mostPartial groups that may be smaller than the others: one for each orderly end of the service
+     * @param slots of the messages of a provided chain, which identify them; null: messages contain their numbers
+     * @param results that a window has to send there; null: it sends none there
      */
     record Expectation(
             int index,
@@ -202,12 +202,12 @@ final class TopicAudit implements FrameHandler {
             return new Expectation(0, Integer.MAX_VALUE, 0, new BitSet(), new BitSet(), 0, null, results);
         }
 
-        /** Of the messages of a chain that a jar provides. @param filtered numbers that lead to no output */
+        /** Returns the expectation for messages of a provided chain. @param filtered numbers that have no output */
         static Expectation of(ProvidedNumbers.Slots slots, int index, BitSet filtered) {
             return new Expectation(index, Integer.MAX_VALUE, 0, filtered, new BitSet(), 0, slots, null);
         }
 
-        /** The same one service further on, which forwards. */
+        /** Returns the expectation one service further on, which forwards. */
         Expectation further() {
             return new Expectation(index + 1, summing, seed, deleted, letters, mostPartial, slots, results);
         }
@@ -216,7 +216,7 @@ final class TopicAudit implements FrameHandler {
             return index >= summing;
         }
 
-        /** Whether this is a message as it was sent, or the sum of such. */
+        /** {@return whether this is a message as it was sent, or the sum of such} */
         boolean isWhole(Frame frame) {
             if (results != null) {
                 return results.isWhole(frame);
@@ -232,24 +232,24 @@ final class TopicAudit implements FrameHandler {
                     && frame.servicesPassed() == (isPartial(frame) ? index - summing + HOPS_OF_LAST_WORD : index);
         }
 
-        /** What is wrong with a frame that is not whole. */
+        /** Describes the fault of a frame that is not intact. */
         String fault(Frame frame) {
             return results == null
                     ? "sequence " + frame.sequence() + " is not the message that was sent"
                     : results.fault(frame);
         }
 
-        /** Whether it is clear which number a frame stands for that is not whole. */
+        /** {@return whether the number of a damaged frame is known} */
         boolean isKnown(Frame frame) {
             return results != null && results.number(frame) > 0;
         }
 
-        /** What people call a number. */
+        /** Returns the text for a number. */
         String name(long number) {
             return results == null ? "message " + number : WindowResults.name(number);
         }
 
-        /** The same behind another one. */
+        /** Returns the text for a number after another text. */
         private String of(long number) {
             return results == null ? Long.toString(number) : WindowResults.name(number);
         }
@@ -267,12 +267,12 @@ final class TopicAudit implements FrameHandler {
             return slots == null ? NumberedMessage.number(frame::getLong) : slots.number(frame.originNanos());
         }
 
-        /** Whether it is the sum of fewer messages than usual. */
+        /** {@return whether it is the sum of fewer messages than usual} */
         boolean isPartial(Frame frame) {
             return isSummed() && SumOfNumbers.count(frame::getLong) < SumOfNumbers.INPUTS;
         }
 
-        /** Whether it stands for all numbers from its first to its last, but for those that were deleted. */
+        /** {@return whether it is the sum of all numbers from its first to its last, except deleted ones} */
         private boolean isSumOfAll(Frame frame) {
             long last = NumberedMessage.number(frame::getLong);
             long sum = 0;
@@ -292,12 +292,12 @@ final class TopicAudit implements FrameHandler {
     }
 
     /**
-     * An edge from one topic to another, and which messages have to be found behind it. Immutable, thread-safe as long as
-     * nobody changes the numbers.
+     * An edge from one topic to another, and the messages that have to pass it. Immutable, thread-safe as long as the numbers are not
+     * changed.
      *
      * @param from the topic that is read
      * @param numbers of the messages in it that have to pass; no others may
-     * @param input its index among the inputs of the merge that writes the other topic; {@link #BRANCH}: no merge does
+     * @param input its index among the inputs of the merge that writes the other topic; {@link #BRANCH}: not written by a merge
      * @param inputs of that merge
      */
     record Passage(String from, BitSet numbers, int input, int inputs) {
@@ -314,13 +314,13 @@ final class TopicAudit implements FrameHandler {
                     from, numbers, merge.inputs().indexOf(from), merge.inputs().size());
         }
 
-        /** Whether the frame says which input it is of, where a merge has written it, and nothing of the kind elsewhere. */
+        /** {@return whether a frame of a merge names its input, and another frame names none} */
         boolean isKnown(Frame frame) {
             int found = inputOf(frame);
             return input == BRANCH ? found == BRANCH : found >= 0 && found < inputs;
         }
 
-        /** Whether the frame came this way. */
+        /** {@return whether the frame passed this edge} */
         boolean brought(Frame frame) {
             return inputOf(frame) == input;
         }
@@ -335,7 +335,7 @@ final class TopicAudit implements FrameHandler {
             return index[0] & 0xFF;
         }
 
-        /** How many of them are behind this one. */
+        /** {@return the number of messages after this one} */
         long behind(long number) {
             return numbers.get((int) number + 1, Math.max((int) number + 1, numbers.length()))
                     .cardinality();

@@ -14,8 +14,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Leaves the newest queue file of a Chronicle topic as a writer leaves it that dies inside an excerpt: behind the last
- * whole one a header that says "not complete", and some bytes. Whole excerpts stay as they are. Stateless.
+ * Changes the newest queue file of a Chronicle topic as a writer leaves it that is killed inside an excerpt: after the last complete one it
+ * adds a header marked "not complete", and some bytes. Complete excerpts are not changed. Stateless.
  */
 final class TornEnd {
     /** The header of an excerpt that is being written: not complete, length not known yet. */

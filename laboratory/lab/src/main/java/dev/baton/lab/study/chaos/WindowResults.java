@@ -8,12 +8,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * What a {@link StatefulWindow} sends for the messages of a topic when nothing ever happens to it, counted without it: how
- * many messages of each key the steps up to each one hold, one less the other. Immutable, thread-safe.
+ * The outputs of a {@link StatefulWindow} for the messages of a topic without faults, computed independently: the messages of each key up
+ * to the end of each step, and their differences. Immutable, thread-safe.
  *
- * <p>A step is as long as {@value #EVENTS} slots of the sender, so that the number of a message says which one it is in.
- * Results are known by numbers of their own, counted from 1: those of one window follow each other in the order of the keys,
- * and each window those of the one before.
+ * <p>A step is as long as {@value #EVENTS} slots of the sender, so that the number of a message determines its step. Results have their own
+ * numbers, counted from 1: those of one window follow each other in the order of the keys, and each window those of the one before.
  *
  * @param index of the topic that holds the results
  * @param windows that are due
@@ -77,7 +76,7 @@ record WindowResults(int index, int windows, int[][] before) {
         return (window - 1L) * KEYS + key + 1;
     }
 
-    /** Whether a type and a payload are those of a result, due or not. */
+    /** {@return whether a type and a payload are those of a result, due or not} */
     static boolean isResult(int type, long payload) {
         int key = StatefulWindow.key(payload);
         return type > 0 && key >= 0 && key < KEYS;
@@ -97,7 +96,7 @@ record WindowResults(int index, int windows, int[][] before) {
         return isDue ? number(frame.type(), StatefulWindow.key(frame.getLong(0))) : 0;
     }
 
-    /** Whether it is a result as it has to be. */
+    /** {@return whether it is the right result} */
     boolean isWhole(Frame frame) {
         return number(frame) > 0
                 && count(frame.type(), StatefulWindow.key(frame.getLong(0))) == StatefulWindow.count(frame.getLong(0));
@@ -107,7 +106,7 @@ record WindowResults(int index, int windows, int[][] before) {
         return before[window][key] - before[Math.max(0, window - STEPS)][key];
     }
 
-    /** What is wrong with a result that is not whole. */
+    /** Describes the fault of a wrong result. */
     String fault(Frame frame) {
         if (number(frame) == 0) {
             return "sequence " + frame.sequence() + " is no result that is due";

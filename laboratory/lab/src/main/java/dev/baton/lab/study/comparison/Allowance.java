@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * By how much a percentile may grow, such as {@code p99.9<+10%}. Immutable, thread-safe.
+ * An allowed growth of a percentile, such as {@code p99.9<+10%}. Immutable, thread-safe.
  *
  * @param percentile one of 50, 90, 99, 99.9, 99.99, and 100 for the maximum
  * @param share 0 or more: 0.1 is a tenth
@@ -20,7 +20,11 @@ public record Allowance(double percentile, double share) {
             "write pNN<+N%, several joined by commas, with p50, p90, p99, p99.9, p99.99 or p100 for the maximum, such as"
                     + " p99.9<+10%";
 
-    /** @throws IllegalArgumentException that tells the grammar, when the text does not follow it */
+    /**
+     * Parses a list of allowances.
+     *
+     * @throws IllegalArgumentException with the grammar, when the text does not follow it
+     */
     public static List<Allowance> parse(String text) {
         List<Allowance> all = new ArrayList<>();
         for (String each : text.split(",", -1)) {

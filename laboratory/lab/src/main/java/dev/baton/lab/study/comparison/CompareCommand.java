@@ -15,12 +15,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code baton compare}: two experiments, and which of their differences are more than noise. */
+/** {@code baton compare}: compares two experiments, and marks differences that exceed the noise. */
 @Command(
         name = "compare",
         sortOptions = false,
         description =
-                "Compares two experiments or trials, percentile by percentile, and says which differences are more"
+                "Compares two experiments or trials, percentile by percentile, and shows which differences are more"
                         + " than the machine's own noise.")
 public final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "BEFORE", description = "an experiment's folder, or a trial's file")
@@ -31,9 +31,8 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--anyway",
-            description =
-                    "compare even what answers different questions, and what is left when files are missing or were"
-                            + " changed")
+            description = "compare even different questions, and the remaining files when some are missing or were"
+                    + " changed")
     private boolean isForced;
 
     private final Console console;
@@ -62,7 +61,7 @@ public final class CompareCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** What both sides measured under the same name; where each measured but one thing, those two. */
+    /** Pairs the series of both sides by name; if each side has only one series, these two. */
     private static Map<String, List<List<Sample>>> pairs(ComparisonSide one, ComparisonSide other) {
         Map<String, List<List<Sample>>> pairs = new LinkedHashMap<>();
         one.series().forEach((name, samples) -> {

@@ -4,7 +4,7 @@ import dev.baton.lab.command.CommandSource;
 import dev.baton.lab.results.StudyKind;
 import java.util.List;
 
-/** Experiments beside each other: of one matrix, of two builds, of a build and its limits. Stateless, thread-safe. */
+/** Comparisons of experiments: of one matrix, of two builds, of a build and its limits. Stateless, thread-safe. */
 public final class ComparisonKind implements StudyKind, CommandSource {
     @Override
     public String name() {

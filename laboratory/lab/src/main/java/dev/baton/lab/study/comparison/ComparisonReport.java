@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Two series of trials against each other, for a person. Stateless, thread-safe. */
+/** The comparison of two series of trials, for a person. Stateless, thread-safe. */
 public final class ComparisonReport {
     private ComparisonReport() {}
 

@@ -20,19 +20,19 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * One side of a comparison: the trials of an experiment, repetitions of the same thing together. Immutable, thread-safe.
+ * One side of a comparison: the trials of an experiment, with repetitions grouped. Immutable, thread-safe.
  *
- * @param path as typed: an experiment's folder, or one trial's file
+ * @param path on the command line: an experiment's folder, or one trial's file
  * @param experiment null when the trial's folder has none
- * @param complaints one sentence for each file that is missing or not the one that was written; such trials are omitted
- * @param series trials by what was measured, such as chronicle-reference
+ * @param complaints one sentence for each file that is missing or altered; such trials are omitted
+ * @param series trials by subject, such as chronicle-reference
  */
 public record ComparisonSide(
         Path path, Experiment experiment, Map<String, List<Sample>> series, List<String> complaints) {
-    /** In a matrix, before a trial's name: its row and its round. */
+    /** The row and the round before a trial's name in a matrix. */
     private static final Pattern ROUND = Pattern.compile("^\\d+\\.\\d+-");
 
-    /** The second half of a matrix' A/A pair runs the same as the first. */
+    /** The second half of a matrix' A/A pair repeats the first. */
     private static final Pattern AGAIN = Pattern.compile("-again$");
 
     public ComparisonSide {
@@ -40,7 +40,7 @@ public record ComparisonSide(
         complaints = List.copyOf(complaints);
     }
 
-    /** Reads what was left there, without interrupted trials. @throws CommandException when none is left */
+    /** Reads the results of a place, without interrupted trials. @throws CommandException when there are none */
     public static ComparisonSide read(Path path) {
         try {
             if (Files.isRegularFile(path)) {
@@ -57,7 +57,7 @@ public record ComparisonSide(
         }
     }
 
-    /** One trial of a folder that is read as a whole, as what vouches for it is in its experiment. */
+    /** Reads one trial of a folder, which is read completely, as its checksums are in its experiment. */
     private static ComparisonSide ofTrial(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         String name = file.getFileName().toString();
@@ -95,10 +95,10 @@ public record ComparisonSide(
     }
 
     /**
-     * Says what is wrong with its files, as figures of altered or missing files are not compared.
+     * Complains about altered or missing files, whose figures are not compared.
      *
-     * @param isForced whether it is enough to say so
-     * @throws CommandException when something is wrong and that is not enough
+     * @param isForced whether a warning is enough
+     * @throws CommandException when there are complaints and a warning is not enough
      */
     void requireUnaltered(boolean isForced, String command, Console console) {
         Checks.require(
@@ -107,7 +107,7 @@ public record ComparisonSide(
         complaints.forEach(complaint -> console.complain(command + ": " + complaint));
     }
 
-    /** Trials of a series that its experiment was to run; 0 when it does not tell. */
+    /** Returns the planned number of trials of a series; 0 when it is unknown. */
     int planned(String name) {
         return experiment == null
                 ? 0

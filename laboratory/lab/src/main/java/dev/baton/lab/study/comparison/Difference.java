@@ -11,13 +11,13 @@ import java.util.Locale;
  * @param before medians and ranges over the trials of the first side, nanoseconds
  * @param after medians and ranges over the trials of the second side, nanoseconds
  * @param change of the second against the first: 0.1 is 10 % more
- * @param margin by how much the change may be due to chance, with a confidence of 95 %: as a factor less one, so that
- *     0.1 is a tenth up or down; infinite when nothing tells
- * @param seen the power: the change that would have been found in 4 of 5 comparisons like this one; as a factor less one,
- *     infinite when nothing tells
+ * @param margin the change that may be due to chance, with a confidence of 95 %: as a factor less one, so that 0.1 is a tenth up or down;
+ * infinite when it is unknown
+ * @param seen the power: the change that would have been found in 4 of 5 comparisons like this one; as a factor less one, infinite when it
+ * is unknown
  * @param hasFewSamples whether fewer than 100 samples lie above it on either side
- * @param asideBefore the value of the one trial before that was set aside as an outlier; null when none was
- * @param asideAfter the value of the one trial after that was set aside as an outlier; null when none was
+ * @param asideBefore the value of the one trial before that was set aside as an outlier; null for none
+ * @param asideAfter the value of the one trial after that was set aside as an outlier; null for none
  */
 public record Difference(
         double percentile,
@@ -33,9 +33,9 @@ public record Difference(
     public enum Word {
         FASTER("faster", Tone.GOOD),
         SLOWER("slower", Tone.BAD),
-        /** None that this data can show. */
+        /** No difference within the resolution of these data. */
         SAME("~", Tone.PLAIN),
-        /** Too few trials to say. */
+        /** Too few trials for a statement. */
         UNKNOWN("?", Tone.PLAIN);
 
         final String text;
@@ -54,7 +54,7 @@ public record Difference(
         return slowBefore + fastAfter;
     }
 
-    /** A share of the first value; from twice as much on a factor. @param sign {@code "+"} to show that of a growth */
+    /** Formats a share of the first value; from twice as much on, a factor. @param sign {@code "+"} to show that of a growth */
     static String text(double share, String sign) {
         return share >= 1
                 ? String.format(Locale.ROOT, share < 99 ? "x %.1f" : "x %.0f", 1 + share)

@@ -17,25 +17,23 @@ import java.util.stream.Stream;
 /**
  * Decides whether a build got worse by more than was allowed.
  *
- * <p>Worse is a percentile whose growth exceeds the allowance even when the noise is taken off. What an unchanged build
- * risks to be called worse, all checks of a run together and even if nothing at all were allowed to grow:
- *
+ * <p>Worse is a percentile whose growth exceeds the allowance even when the noise is taken off. The risk that an unchanged build is called
+ * worse, for all checks of a run together and even without any allowance:
  * <ul>
- *   <li>by noise, {@value #FALSE_ALARMS}: the margin is that of {@link Statistics} at a quantile of 1 - {@value
- *       #FALSE_ALARMS} / checks (Bonferroni). That holds for normally distributed logarithms. Tails that are heavier widen
- *       the margin more than they move the means; what is simulated in the tests stays below
- *   <li>by a machine that starts at one of two speeds, {@value #TWO_SPEEDS}: see {@link TwoSpeeds}. Where there are too
- *       few trials for that, nothing is called worse
+ * <li>by noise, {@value #FALSE_ALARMS}: the margin is that of {@link Statistics} at a quantile of 1 - {@value #FALSE_ALARMS} / checks
+ * (Bonferroni). That holds for normally distributed logarithms. Tails that are heavier widen the margin more than they move the means; the
+ * simulated risks in the tests are smaller
+ * <li>by a machine that starts at one of two speeds, {@value #TWO_SPEEDS}: see {@link TwoSpeeds}. Where there are too few trials for that,
+ * no figure is called worse
  * </ul>
  *
- * <p>PASS needs power: either a change of the size that is allowed would have been found ({@link Difference#seen}), or the
- * growth and its noise together stay within the allowance. Anything else is inconclusive: growth beyond the allowance that
- * noise may explain, noise that may hide such growth, too few repetitions, or too few samples above a percentile. Whatever
- * the percentiles are, messages at fault and chains that stopped count, and so do trials that are
- * missing: see {@link CompletenessCheck}. Stateless, thread-safe.
+ * <p>PASS needs power: either a change of the allowed size would have been found ({@link Difference#seen}), or the growth and its noise
+ * together stay within the allowance. Anything else is inconclusive: growth beyond the allowance that noise may explain, noise that may
+ * hide such growth, too few repetitions, or too few samples above a percentile. Independently of the percentiles, faulty messages, stopped
+ * chains and missing trials count: see {@link CompletenessCheck}. Stateless, thread-safe.
  */
 public final class Gate {
-    /** One in two hundred, half of what is promised. */
+    /** One in two hundred, half of the documented risk. */
     static final double FALSE_ALARMS = 0.005;
 
     /** The other half. */
@@ -62,7 +60,7 @@ public final class Gate {
             this.tone = tone;
         }
 
-        /** Of a command that ended with this code; null: it has measured nothing. */
+        /** Returns the outcome of a command that ended with this code; null when it has measured nothing. */
         static Outcome of(int code) {
             return Arrays.stream(values())
                     .filter(each -> each.code == code)
@@ -72,14 +70,14 @@ public final class Gate {
     }
 
     /**
-     * One thing that was looked at.
+     * One check.
      *
-     * @param series what was measured
-     * @param subject a percentile and its allowance, such as {@code p50<+10%}, or what else was looked at
-     * @param difference null when one side has no such percentile, or it is no percentile
-     * @param lacksPower whether it is inconclusive because growth beyond the allowance may have remained unseen
-     * @param trialsNeeded after the change, where only their number keeps this check from being called worse; otherwise 0
-     * @param reason of the outcome in words; null when the difference says it
+     * @param series its name
+     * @param subject a percentile and its allowance, such as {@code p50<+10%}, or another subject
+     * @param difference null when one side lacks the percentile, or the subject is none
+     * @param lacksPower whether it is inconclusive because growth beyond the allowance may have remained undetected
+     * @param trialsNeeded after the change, if only their number keeps this check from being called worse; otherwise 0
+     * @param reason of the outcome in words; null when the difference shows it
      */
     public record Check(
             String series,
@@ -94,23 +92,23 @@ public final class Gate {
         }
     }
 
-    /** Checks all that was measured before: of each series its faults and what is missing, then its percentiles. */
+    /** Checks everything measured before: the faults and missing trials of each series, then its percentiles. */
     public static List<Check> check(ComparisonSide before, ComparisonSide after, List<Allowance> allowances) {
         return check(
                 before, after, allowances, name -> before.series().get(name).size());
     }
 
     /**
-     * Checks what came of running the baseline's command again, which may have been asked for other numbers of trials.
+     * Checks the results of the repeated command of the baseline, which may have had another number of trials.
      *
-     * @param command how it ended, so that it is never called better
+     * @param command its outcome, so that the check is never better
      */
     public static List<Check> checkAgain(
             ComparisonSide before, ComparisonSide after, List<Allowance> allowances, Outcome command) {
         List<Check> checks = new ArrayList<>();
         if (command != Outcome.PASS) {
             String how = command == Outcome.WORSE ? "it failed" : "it was inconclusive";
-            checks.add(new Check("the command", "run again", command, how + "; its own report says why"));
+            checks.add(new Check("the command", "run again", command, how + "; its own report gives the reason"));
         }
         checks.addAll(check(before, after, allowances, name -> Math.max(1, after.planned(name))));
         return checks;
@@ -143,7 +141,7 @@ public final class Gate {
         return checks;
     }
 
-    /** How often everything is to be measured again to be compared with this, within reason. */
+    /** {@return the number of repetitions for a comparison with this side, up to a limit} */
     public static int trials(ComparisonSide before, List<Allowance> allowances) {
         int count = Math.max(1, before.series().size() * allowances.size());
         int fewest =
@@ -152,7 +150,12 @@ public final class Gate {
         return needed > MOST_TRIALS ? USUAL_TRIALS : Math.max(USUAL_TRIALS, needed);
     }
 
-    /** @param found null when one side has no such percentile @param checks of the whole run */
+    /**
+     * Checks one percentile.
+     *
+     * @param found null when one side has no such percentile
+     * @param checks of the whole run
+     */
     private static Check check(String name, Allowance allowance, Difference found, int checks) {
         Outcome outcome = found == null ? Outcome.INCONCLUSIVE : outcome(allowance, found);
         String subject = allowance.toString();
@@ -163,7 +166,7 @@ public final class Gate {
                 : new Check(name, subject, found, outcome, lacksPower, 0, null);
     }
 
-    /** Returns how many trials after would tell a change from a machine with two speeds; 0 when these do. */
+    /** Returns the number of trials after a change that would distinguish it from a machine with two speeds; 0 when these do. */
     private static int trialsNeeded(Difference found, int checks) {
         int before = found.before().count();
         double risk = TwoSpeeds.risk(before, found.after().count(), found.contrary());
@@ -186,7 +189,7 @@ public final class Gate {
         return isKept || growth + margin <= allowed ? Outcome.PASS : Outcome.INCONCLUSIVE;
     }
 
-    /** The gravest of all: worse before inconclusive before pass. */
+    /** Returns the most severe outcome: worse before inconclusive before pass. */
     public static Outcome worst(List<Check> checks) {
         return checks.stream().map(Check::outcome).max(Enum::compareTo).orElse(Outcome.INCONCLUSIVE);
     }
@@ -200,15 +203,19 @@ public final class Gate {
     }
 
     /**
-     * What has to be whole before percentiles say anything of a series: its messages, its chains, its trials.
+     * The check of everything besides percentiles: messages, chains and trials of a series.
      *
-     * <p>Messages at fault and chains that stopped are worse where there were none before, and inconclusive where there were:
-     * such a baseline proves nothing. Trials that are missing are inconclusive. Immutable, thread-safe.
+     * <p>Faulty messages and stopped chains are worse if there were none before, and inconclusive otherwise: such a baseline is no
+     * evidence. Missing trials are inconclusive. Immutable, thread-safe.
      *
-     * @param after empty when nothing of the series was measured
+     * @param after empty when no trial of the series was measured
      */
     private record CompletenessCheck(String series, List<Sample> before, List<Sample> after) {
-        /** What is wrong; empty when all is well. @param expected trials that there should be after */
+        /**
+         * {@return the faults; empty for none}
+         *
+         * @param expected number of trials after
+         */
         List<Check> checks(int expected) {
             List<Check> checks = new ArrayList<>();
             String stop =

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code baton gate}: whether this build is worse than a kept experiment, for CI. */
+/** {@code baton gate}: fails when this build is worse than a stored experiment, for CI. */
 @Command(
         name = "gate",
         sortOptions = false,
@@ -82,7 +82,7 @@ public final class GateCommand extends LaboratoryCommand {
     @Option(
             names = "--anyway",
             description =
-                    "compare with a baseline of another machine all the same, and what is left when files are missing"
+                    "compare even with a baseline of another machine, and the remaining files when some are missing"
                             + " or were changed")
     private boolean isForced;
 
@@ -134,17 +134,17 @@ public final class GateCommand extends LaboratoryCommand {
         return Gate.worst(checks).code;
     }
 
-    /** Before minutes are measured. */
+    /** Checks the file before minutes of measurements. */
     private void requireJunit() {
         String obstacle = junit == null ? null : PrivateFile.obstacle(junit);
         Checks.require(obstacle == null, "--junit " + junit + ": " + obstacle);
     }
 
-    /** Runs the baseline's command, and remembers the folder that it leaves. */
+    /** Runs the baseline's command, and stores the name of its folder. */
     private int runAgain(Experiment experiment, int times) {
         if (experiment == null) {
             throw CommandException.usage(
-                    baseline + " holds no experiment.json that says what to run; name a second experiment");
+                    baseline + " has no experiment.json with a command to run; name a second experiment");
         }
         List<String> arguments =
                 new ArrayList<>(without(experiment.commandLine(), Set.of("--out", "--trials", "--resume")));

@@ -14,13 +14,18 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** What a gate decided, and why, for a person and for a CI server. Stateless, thread-safe. */
+/** The decision of a gate with its reasons, for a person and for a CI server. Stateless, thread-safe. */
 public final class GateReport {
     private static final String TWO_SPEEDS = "; a machine with two speeds looks like that, too: ";
 
     private GateReport() {}
 
-    /** @param unmatched what only the second side measured @param remarks on the trials of both sides */
+    /**
+     * Returns the lines of the report.
+     *
+     * @param unmatched series of the second side only
+     * @param remarks on the trials of both sides
+     */
     public static List<String> lines(
             List<Gate.Check> checks, List<String> unmatched, List<String> remarks, Terminal terminal) {
         TextReport report = new TextReport(terminal);
@@ -53,7 +58,7 @@ public final class GateReport {
         String noise = change + ", noise " + Difference.text(difference.margin(), "") + ", would have seen "
                 + Difference.text(difference.seen(), "+") + setAside(difference);
         if (check.trialsNeeded() > Gate.TRIALS_AT_MOST) {
-            return noise + TWO_SPEEDS + "only a baseline of more trials would tell";
+            return noise + TWO_SPEEDS + "only a baseline with more trials would decide";
         }
         if (check.trialsNeeded() > 0) {
             return noise + TWO_SPEEDS + "--trials " + check.trialsNeeded()
@@ -73,9 +78,7 @@ public final class GateReport {
         return aside.isEmpty() ? "" : ", without an outlier: " + String.join(", ", aside);
     }
 
-    /**
-     * Writes a file of JUnit's XML, which CI servers show, all or nothing: what is inconclusive counts as skipped.
-     */
+    /** Writes a file of JUnit's XML, which CI servers show, completely or not at all: an inconclusive check counts as skipped. */
     static void writeJunit(Path file, List<Gate.Check> checks) throws IOException {
         StringWriter out = new StringWriter();
         try {

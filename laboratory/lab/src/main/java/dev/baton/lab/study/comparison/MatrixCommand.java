@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code baton matrix}: an experiment written down in a file, each of its cells a trial of another command. */
+/** {@code baton matrix}: runs an experiment described in a file, each cell of which is a trial of another command. */
 @Command(
         name = "matrix",
         sortOptions = false,
@@ -55,7 +55,7 @@ import picocli.CommandLine.Parameters;
             "Published studies are ready to run: baton help reproduce"
         })
 public final class MatrixCommand extends LaboratoryCommand {
-    /** Options that take several values themselves, and what stands between them. */
+    /** Options with several values, and the separators of these. */
     private static final Map<String, String> LISTS = Map.of("jvm", ",", "gc", ",", "heap", ",", "jvm-flags", ";");
 
     /** Options that this command decides for all cells. */
@@ -120,7 +120,7 @@ public final class MatrixCommand extends LaboratoryCommand {
         return "matrix-" + name;
     }
 
-    /** Lists of options that take several values themselves stay together. */
+    /** Joins lists of options that have several values themselves. */
     private static Map<String, List<String>> joined(Map<String, ExperimentFile.Values> options) {
         Map<String, List<String>> joined = new LinkedHashMap<>();
         options.forEach((name, values) -> joined.put(

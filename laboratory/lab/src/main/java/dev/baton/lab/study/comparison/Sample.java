@@ -10,17 +10,20 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * One trial: its result, and its responses second by second. Immutable, thread-safe as long as nobody changes the
- * histograms.
+ * One trial: its result, and its responses second by second. Immutable, thread-safe as long as the histograms are not changed.
  *
- * @param seconds empty when the trial left no interval log
+ * @param seconds empty when the trial has no interval log
  */
 public record Sample(TrialResult result, List<Histogram> seconds) {
     public Sample {
         seconds = List.copyOf(seconds);
     }
 
-    /** @throws IOException when its interval log cannot be read */
+    /**
+     * Reads a trial.
+     *
+     * @throws IOException when its interval log cannot be read
+     */
     static Sample of(TrialResult result, Path folder) throws IOException {
         List<Histogram> seconds = new ArrayList<>();
         Path log = result.hlog() == null ? null : folder.resolve(result.hlog());

@@ -14,23 +14,23 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What differs in how two trials were run. Immutable, thread-safe.
+ * The differences between the set-ups of two trials. Immutable, thread-safe.
  *
- * @param forbidding differences that make the figures answers to different questions
+ * @param forbidding differences that make the figures incomparable
  * @param others all the rest, one line each
  */
 public record SetUpDifferences(List<String> forbidding, List<String> others) {
-    /** Options that name a place and change nothing. */
+    /** Options that name a place and have no other effect. */
     private static final Set<String> PLACES = Set.of("dir", "bootstrap-servers");
 
-    /** Of the first trials of two series, and of the experiments that they belong to. */
+    /** Compares the first trials of two series, and the experiments to which they belong. */
     static SetUpDifferences of(ComparisonSide before, List<Sample> first, ComparisonSide after, List<Sample> second) {
         TrialResult one = first.get(0).result();
         TrialResult other = second.get(0).result();
         return new SetUpDifferences(questions(one, other), ways(before, one, after, other));
     }
 
-    /** Two things of a kind, and what differs in them. Confined to one thread. */
+    /** Two values of a kind, and their differences. Confined to one thread. */
     private record Pair<T>(T one, T other, List<String> lines) {
         Pair<T> by(String name, Function<T, ?> property) {
             Object first = property.apply(one);

@@ -13,25 +13,21 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * Which differences between two series of trials of one subject are more than noise.
+ * The differences between two series of trials of one subject that exceed the noise.
  *
- * <p>The unit is the trial, because two starts of a JVM differ by more than two seconds of one do. Each figure of each
- * subject has a noise of its own:
- *
+ * <p>The unit is the trial, because two starts of a JVM differ more than two seconds of one. Each figure of each subject has its own noise:
  * <ol>
- *   <li>On each side one trial whose figure is an outlier among the others is set aside ({@link Outlier}: Grubbs 1969, on
- *       logarithms), so that one bad trial does not hide what the others show. The report names it.
- *   <li>The noise is the variance of the logarithm between the trials that are left, and never less than what the block
- *       bootstrap finds within them. A side of which one was set aside is at least as noisy as the other side: on a machine
- *       whose JVMs start at one of two speeds, the one trial of the other speed looks like an outlier.
- *   <li>A difference of the means of the logarithms is one when it exceeds the {@value #CONFIDENCE} quantile of Student's
- *       distribution times its standard error (Welch 1947: the sides may be differently noisy). A side that repeated nothing
- *       is taken to be as noisy as the other; where neither did, nothing can be said.
- *   <li>The power is the difference that would have been found with a probability of {@value #POWER}: that quantile and the
- *       quantile {@value #POWER}, together times the standard error (the minimal detectable difference, as in Zar,
- *       "Biostatistical Analysis", chapter 8).
+ * <li>On each side one trial whose figure is an outlier among the others is set aside ({@link Outlier}: Grubbs 1969, on logarithms), so
+ * that one bad trial does not hide the others. The report names it.
+ * <li>The noise is the variance of the logarithm between the remaining trials, and at least the one that the block bootstrap finds within
+ * them. A side with an outlier set aside is at least as noisy as the other side: on a machine whose JVMs start at one of two speeds, the
+ * one trial of the other speed looks like an outlier.
+ * <li>A difference of the means of the logarithms counts when it exceeds the {@value #CONFIDENCE} quantile of Student's distribution times
+ * its standard error (Welch 1947: the sides may be differently noisy). A side without repetitions is assumed to be as noisy as the other;
+ * if both have none, the result is unknown.
+ * <li>The power is the difference that would have been found with a probability of {@value #POWER}: that quantile and the quantile {@value
+ * #POWER}, together times the standard error (the minimal detectable difference, as in Zar, "Biostatistical Analysis", chapter 8).
  * </ol>
- *
  * Immutable after construction, thread-safe.
  */
 public final class Statistics {
@@ -54,7 +50,7 @@ public final class Statistics {
         this.after = new Series(after);
     }
 
-    /** The trials of one side, and how much each percentile scatters within them. */
+    /** The trials of one side, and the scatter of each percentile within them. */
     private static final class Series {
         private final List<Sample> samples;
         private final double[][] within; // by trial: the variance of each percentile; NaN where it is not known
@@ -66,7 +62,7 @@ public final class Statistics {
                     .toArray(double[][]::new);
         }
 
-        /** Returns the values of a percentile in the order of the trials; of those that have it. */
+        /** Returns the values of a percentile in the order of the trials that have it. */
         double[] values(double percentile) {
             return samples.stream()
                     .map(sample -> sample.result().response().nanosAt(percentile))
@@ -84,7 +80,7 @@ public final class Statistics {
         }
     }
 
-    /** One percentile of one side: the trials that count, as logarithms. @param aside null when none was set aside */
+    /** One percentile of one side: the trials that count, as logarithms. @param aside null for none */
     private record Figure(Spread spread, double[] logs, Double aside, double varianceWithin) {
         /** Returns null when no trial has the percentile. */
         static Figure of(Series series, int percentile) {
@@ -175,7 +171,7 @@ public final class Statistics {
         return log < 0 ? Difference.Word.FASTER : Difference.Word.SLOWER;
     }
 
-    /** Returns the standard error of the difference of the means; infinite when neither side repeated anything. */
+    /** Returns the standard error of the difference of the means; infinite when neither side has repetitions. */
     private static double error(Figure one, Figure other) {
         return one.freedom() + other.freedom() == 0
                 ? Double.POSITIVE_INFINITY
@@ -189,7 +185,7 @@ public final class Statistics {
         return (isTrusted ? variance : Math.max(variance, against.variance())) / figure.logs().length;
     }
 
-    /** Returns the figure whose noise counts as this one's. */
+    /** Returns the figure whose noise is used for this one. */
     private static Figure noisy(Figure figure, Figure against) {
         return figure.freedom() > 0 ? figure : against;
     }
@@ -212,7 +208,7 @@ public final class Statistics {
                                 percentile, sample.result().response().count()));
     }
 
-    /** Returns the repetitions that the noise is found from: the trials of both sides less one of each. */
+    /** Returns the number of repetitions on which the noise is based: the trials of both sides less one of each. */
     public int repetitions() {
         return before.samples.size() + after.samples.size() - 2;
     }

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What a machine has to give now. Where a limit is unknown it is {@link Long#MAX_VALUE}. Immutable, thread-safe.
+ * The resources that a machine has available. An unknown limit is {@link Long#MAX_VALUE}. Immutable, thread-safe.
  *
  * @param limits of the system
- * @param queues directory that queues will lie in
+ * @param queues directory of the queues
  * @param queueBytes free there
  * @param isQueueMemory whether that directory is memory itself, as {@code /dev/shm} is
  */
@@ -24,7 +24,7 @@ public record AvailableResources(SystemLimits limits, Path queues, long queueByt
     /** Left to everything else: a machine that runs out of memory kills, or swaps, what is measured. */
     private static final double USABLE = 0.9;
 
-    /** What there is with queues in a directory, which need not exist yet. */
+    /** Returns the resources with queues in a directory, which need not exist yet. */
     static AvailableResources with(SystemLimits limits, Path queues) {
         long free = Long.MAX_VALUE;
         boolean isMemory = false;
@@ -38,12 +38,12 @@ public record AvailableResources(SystemLimits limits, Path queues, long queueByt
         return new AvailableResources(limits, queues, free, isMemory);
     }
 
-    /** Whether {@link #SHARED_MEMORY} can be used at all. */
+    /** {@return whether {@link #SHARED_MEMORY} can be used} */
     public static boolean hasSharedMemory() {
         return Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
     }
 
-    /** What of this demand cannot be met, the first of several; null when all can. */
+    /** {@return the first missing resource of this demand; null for none} */
     public MissingResource shortage(ResourceModel.RequiredResources required) {
         if (required.descriptors() > limits.descriptors()) {
             return counted(
@@ -89,9 +89,9 @@ public record AvailableResources(SystemLimits limits, Path queues, long queueByt
     }
 
     /**
-     * What a machine lacks.
+     * A missing resource.
      *
-     * @param what the limit, as people call it
+     * @param what the limit, by its usual name
      * @param needed as a text with its unit
      * @param allowed as a text with its unit
      * @param remedy a command that raises it, or another way out

@@ -9,31 +9,27 @@ import java.util.TreeMap;
 /**
  * The search for the largest number of instances that passes, without the trials themselves.
  *
- * <p>From the start it doubles while trials pass and halves while they fail, then bisects until the largest number that
- * passes and the smallest that fails are a step apart. Two predictions save trials on the way up; no answer rests on them:
- *
+ * <p>From the start it doubles while trials pass and halves while they fail, then bisects until the largest number that passes and the
+ * smallest that fails are a step apart. Two predictions save trials on the way up; no answer is based on them:
  * <ul>
- *   <li>Where a trial that passed left CPU time idle, the search goes farther than to the double: to {@value #AIMED_AT} of the
- *       number that would take all CPU time, or the whole latency limit, if each instance took as much, but to no more than
- *       {@value #MOST_GROWTH} times as many. Loops that spin while they have little to do leave the second of the two to tell.
- *   <li>Where the latest two numbers that passed came closer to the limit, it goes no farther than {@value #AIMED_AT} of the way to where a
- *       line through both meets it. With loops that spend a latency budget, the tail grows in proportion to the instances.
+ * <li>Where a trial that passed left CPU time idle, the search goes farther than to the double: to {@value #AIMED_AT} of the number that
+ * would take all CPU time, or the whole latency limit, if each instance took as much, but to no more than {@value #MOST_GROWTH} times as
+ * many. With loops that spin without work only the second one is useful.
+ * <li>Where the latest two numbers that passed came closer to the limit, it goes no farther than {@value #AIMED_AT} of the way to where a
+ * line through both meets it. With loops that spend a latency budget, the tail grows in proportion to the instances.
  * </ul>
- *
- * These are exploratory trials, one for each number. Then the answer is decided: the number that passes is run again, and so
- * is the one that fails.
- *
+ * These are exploratory trials, one for each number. Then the answer is decided: the number that passes is run again, and so is the one
+ * that fails.
  * <ul>
- *   <li>The first number that fails while its half, or less, passes is run twice before the search bisects: one stall of
- *       the machine would send it the wrong way for the longest.
- *   <li>A number that fails its confirmation is unsteady: from then on it counts as failing, and the search steps down.
- *   <li>A number that failed and passes when repeated is run a third time. If it passes twice, the machine was disturbed
- *       before: single failures of larger numbers are forgotten, and the search goes up.
- *   <li>A trial that is inconclusive is repeated, at most {@value #MOST_REPEATS} times, and counts for nothing.
+ * <li>The first number that fails while its half, or less, passes is run twice before the search bisects: one stall of the machine would
+ * otherwise waste most trials.
+ * <li>A number that fails its confirmation is unsteady: from then on it counts as failing, and the search continues with smaller numbers.
+ * <li>A number that failed and passes when repeated is run a third time. If it passes twice, the machine was disturbed before: single
+ * failures of larger numbers are forgotten, and the search goes up.
+ * <li>A trial that is inconclusive is repeated, at most {@value #MOST_REPEATS} times, and does not count.
  * </ul>
- *
- * It ends whatever the machine answers: no number is counted more than five times between two moves up, each move up is
- * to a number confirmed, and each step down is from one that is never tried again. Confined to one thread.
+ * It ends with any results of the machine: no number is counted more than five times between two moves up, each move up is to a number
+ * confirmed, and each move down is from one that is never tried again. Confined to one thread.
  */
 public final class CapacitySearch {
     static final int MOST_REPEATS = 2;
@@ -50,7 +46,12 @@ public final class CapacitySearch {
     private long reach = Long.MAX_VALUE; // how far the latest two that passed allow to go
     private Passed latest;
 
-    /** @param start first number tried, 1 or more @param most largest number allowed, {@code start} or more */
+    /**
+     * Creates a search.
+     *
+     * @param start first number tried, 1 or more
+     * @param most largest number allowed, {@code start} or more
+     */
     public CapacitySearch(int start, int most, StepWidth width) {
         if (start < 1 || most < start) {
             throw new IllegalArgumentException("start " + start + " and most " + most + "; 1 <= start <= most");
@@ -60,7 +61,7 @@ public final class CapacitySearch {
         this.width = width;
     }
 
-    /** What to run next; null when the search has ended. */
+    /** {@return the next step; null when the search has ended} */
     public Step next() {
         if (inconclusiveInARow > MOST_REPEATS) {
             return null;
@@ -98,14 +99,17 @@ public final class CapacitySearch {
         return breaks > 0 && !tally(breaks).isRefuted() ? new Step(breaks, true) : null;
     }
 
-    /** Twice as much or more; where a search that had its bracket was sent up again, a step, and then wider ones. */
+    /**
+     * Returns a larger number, at least the double; for a search that had its bracket and was sent up again, first one step, then wider
+     * ones.
+     */
     private int above(int holds) {
         long next =
                 raisedTo == 0 ? (long) (growth * holds) : holds + Math.max(width.at(holds), 2L * (holds - raisedTo));
         return (int) Math.min(most, Math.min(next, Math.max(reach, holds + width.at(holds))));
     }
 
-    /** Takes what the trial of {@link #next} said, of which nobody knows how much it used. */
+    /** Enters the verdict on the trial of {@link #next}, with unknown use of CPU time. */
     public void enter(Verdict verdict) {
         enter(verdict, null, null);
     }
@@ -210,7 +214,7 @@ public final class CapacitySearch {
     public record Step(int instances, boolean isDeciding) {}
 
     /**
-     * How close a search comes to the capacity. Immutable, thread-safe.
+     * The precision of a search. Immutable, thread-safe.
      *
      * @param share of the number that has passed
      * @param least instances
@@ -225,12 +229,12 @@ public final class CapacitySearch {
     }
 
     /**
-     * What the counted trials of one number have said. Immutable, thread-safe.
+     * The results of the counted trials of one number. Immutable, thread-safe.
      *
      * @param passes among all of them
      * @param failures among all of them
-     * @param decidingPasses among those that an answer may rest on
-     * @param decidingFailures among those that an answer may rest on
+     * @param decidingPasses among those that an answer may be based on
+     * @param decidingFailures among those that an answer may be based on
      * @param isUnsteady whether a number that had passed failed its confirmation: it counts as failing from then on
      */
     record Tally(int passes, int failures, int decidingPasses, int decidingFailures, boolean isUnsteady) {
@@ -255,7 +259,7 @@ public final class CapacitySearch {
             return isUnsteady || failures > passes;
         }
 
-        /** As many of each: a third trial decides. */
+        /** {@return whether there are as many passes as failures, so that a third trial decides} */
         boolean isOpen() {
             return !isUnsteady && passes == failures && passes > 0;
         }
@@ -276,11 +280,11 @@ public final class CapacitySearch {
     }
 
     /**
-     * What a search knows, at its end or when it was stopped.
+     * The result of a search, at its end or when it was stopped.
      *
      * @param end how it ended; null while it has not
-     * @param holds the largest number that passes as far as known; 0 when none does
-     * @param breaks the smallest number above it that fails; 0 when none was seen
+     * @param holds the largest known number that passes; 0 for none
+     * @param breaks the smallest known number above it that fails; 0 for none
      * @param isConfirmed whether {@code holds} has passed twice
      * @param unsteady numbers that passed, and failed their confirmation
      */

@@ -1,8 +1,7 @@
 package dev.baton.lab.study.density;
 
 /**
- * What chains cost on a machine that is paid for as a whole: a core that waits costs as much as one that works. Immutable,
- * thread-safe.
+ * The cost of chains on a machine that is paid as a whole, with its idle cores. Immutable, thread-safe.
  *
  * @param chains that the machine carries, 1 or more
  * @param cores of the machine, or of the part of it that the chains and their brokers may use
@@ -18,17 +17,21 @@ public record ChainCost(int chains, int cores) {
         return chains / (double) cores;
     }
 
-    /** As the study behind the published figures has it: one machine over the number of chains. */
+    /** {@return the cost by the definition of the published study: one machine over the number of chains} */
     public double normalised() {
         return 1.0 / chains;
     }
 
-    /** The same relative to the dearest of some, which has the fewest chains for each core. */
+    /** {@return the cost relative to the most expensive contender, which has the fewest chains for each core} */
     public double relativeTo(ChainCost dearest) {
         return dearest.chainsPerCore() / chainsPerCore();
     }
 
-    /** Of so many chains for an hour. @param coreHour price of one core for an hour */
+    /**
+     * {@return the price of this number of chains for an hour}
+     *
+     * @param coreHour price of one core for an hour
+     */
     public double perHour(int ofChains, double coreHour) {
         return ofChains * coreHour / chainsPerCore();
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** One combination of transport, engine, threading and JVM, and what is known of its capacity. Confined to one thread. */
 public final class Contender {
-    /** Why a search ended before its end. */
+    /** The reasons for which a search ended early. */
     public enum Stop {
         BUDGET,
         INTERRUPTED,
@@ -34,15 +34,20 @@ public final class Contender {
     private Stop stop;
     private CommandException refusal;
 
-    /** @param threading as typed @param jvm what sets its JVM apart from the others', empty when nothing does */
+    /**
+     * The name of a contender.
+     *
+     * @param threading as given on the command line
+     * @param jvm distinct properties of its JVM, empty for none
+     */
     public record Name(String transport, String engine, String threading, String jvm) {}
 
     /**
-     * A contender without trials.
+     * Creates a contender without trials.
      *
-     * @param planner makes the trial of a step, of the given name
-     * @param ceiling what the machine lacks for more instances than the search may try; null when it was told where to end
-     * @param hasBroker whether brokers of our own run beside it, which are watched
+     * @param planner creates the trial of a step with a name
+     * @param ceiling resource that the machine lacks for more instances; null when the command line sets the end
+     * @param hasBroker whether our own brokers run with it, which are watched
      */
     public Contender(
             Name name,
@@ -69,12 +74,12 @@ public final class Contender {
         return search.finding();
     }
 
-    /** In the order in which they ran. */
+    /** {@return the trials in their order} */
     public List<Measured> trials() {
         return List.copyOf(trials);
     }
 
-    /** How long it waited for a quiet host: the time of the trials that the host disturbed. */
+    /** {@return the time of waiting for a quiet host: the time of the trials that the host disturbed} */
     public Duration waited() {
         return Duration.ofNanos(waitedNanos);
     }
@@ -88,7 +93,10 @@ public final class Contender {
         return refusal;
     }
 
-    /** What keeps this machine from trying more; null when that is not known, or the reader drew the line. */
+    /**
+     * {@return the resource that limits the number of instances on this machine; null when it is unknown, or the command line sets the
+     * limit}
+     */
     public AvailableResources.MissingResource ceiling() {
         return ceiling;
     }
@@ -113,9 +121,9 @@ public final class Contender {
     }
 
     /**
-     * What its end means to a shell.
+     * {@return the exit code for its end}
      *
-     * @param isQuick whether exploratory trials were asked for, so that an answer may be provisional
+     * @param isQuick whether the command line asks for exploratory trials, so that an answer may be provisional
      */
     int exitCode(boolean isQuick) {
         if (refusal != null) {
@@ -143,7 +151,7 @@ public final class Contender {
         return search.next();
     }
 
-    /** How long a trial will take, with all that comes before and after it: as the last one did, in proportion. */
+    /** Estimates the time of a trial, including its start and end, in proportion to the last one. */
     double estimatedNanos(PlannedTrial trial) {
         double growth = Math.max(1, trial.plan().shape().instances() / (double) overheadInstances);
         return trial.plan().phases().sendingNanos() + overheadNanos * (trials.isEmpty() ? 1 : Math.sqrt(growth));

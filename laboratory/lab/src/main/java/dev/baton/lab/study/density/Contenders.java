@@ -25,11 +25,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is searched for with every contender alike, and from it each contender, within what the machine allows. Immutable,
+ * The common part of the searches of all contenders, and the creation of each contender within the limits of the machine. Immutable,
  * thread-safe.
  *
  * @param exploratory phases of exploratory trials
- * @param deciding phases of those that the answer rests on, where the machine has room for them
+ * @param deciding phases of deciding trials, where the machine has room for them
  */
 record Contenders(SearchOptions search, DensityLoadOptions load, Phases exploratory, Phases deciding) {
     private static final double NANOS = 1e9;
@@ -65,17 +65,17 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
         return new Entry(chosen, engine, loops, way, needs);
     }
 
-    /** How many of an entry a machine allows, and no more than were asked for; 0 when not even one. */
+    /** Returns the number of instances of an entry that a machine allows, at most the requested one; 0 for none. */
     int most(Entry entry, AvailableResources available) {
         int asked = search.max() == null ? search.mostInstances() : search.max();
         return entry.needs().most(available, seconds(exploratory), asked);
     }
 
     /**
-     * What the machine has to give, queues lying in the directory that was named, else in memory, else where temporary
-     * files are.
+     * Returns the available resources, with queues in the directory of the command line, else in memory, else in the directory for
+     * temporary files.
      *
-     * @param typed directory; null when none was
+     * @param typed directory; null for none
      */
     AvailableResources available(Path typed, List<Entry> entries) {
         SystemLimits limits = SystemLimits.now();
@@ -92,7 +92,11 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
         return hasRoom ? memory : temporary;
     }
 
-    /** @throws CommandException when the machine does not allow what was asked for */
+    /**
+     * Creates the contender of an entry.
+     *
+     * @throws CommandException when the machine does not allow the requested numbers
+     */
     Contender of(Entry entry, AvailableResources available) {
         int most = most(entry, available);
         Integer asked = search.max() != null ? search.max() : search.start();
@@ -117,7 +121,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
                 entry.chosen().needsBroker());
     }
 
-    /** Where a search begins: about a tenth of what a machine holds, so that few trials are spent far below. */
+    /** Returns the first number of a search: about a tenth of the capacity of a machine, so that few trials are spent far below it. */
     static int start(TransportProvider provider, String engine, Load load) {
         int guess = FIRST_GUESSES.getOrDefault(provider.name(), 1);
         int cores = Runtime.getRuntime().availableProcessors();
@@ -167,7 +171,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
                 null);
     }
 
-    /** As long as a verdict needs, or as the machine has room for what is written meanwhile. */
+    /** Returns phases as long as a verdict needs, or as the machine has room for the written messages. */
     private Phases roomFor(Entry entry, AvailableResources available, int instances) {
         Phases phases = deciding;
         while (phases.measureNanos() > exploratory.measureNanos()

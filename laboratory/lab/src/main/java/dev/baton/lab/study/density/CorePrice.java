@@ -8,11 +8,11 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What a core costs for an hour, in the currency that was typed. Immutable, thread-safe.
+ * The price of a core for an hour, in the currency of the command line. Immutable, thread-safe.
  *
  * @param amount above 0
- * @param before currency in front of an amount, such as {@code $}; mostly empty
- * @param after currency behind an amount, such as {@code EUR}; mostly empty
+ * @param before currency in front of an amount, such as {@code $}; usually empty
+ * @param after currency behind an amount, such as {@code EUR}; usually empty
  */
 public record CorePrice(double amount, String before, String after) {
     private static final String CURRENCY = "([^\\p{Cntrl}\\d\\s.,+-]{0,8})";
@@ -30,13 +30,13 @@ public record CorePrice(double amount, String before, String after) {
         return front + number + (after.isEmpty() ? "" : " " + after);
     }
 
-    /** As typed. */
+    /** {@return the price as given on the command line} */
     @Override
     public String toString() {
         return inCurrency(BigDecimal.valueOf(amount).stripTrailingZeros().toPlainString());
     }
 
-    /** {@return the currency as typed; empty for none} */
+    /** {@return the currency as given on the command line; empty for none} */
     public String currency() {
         return before + after;
     }

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * {@code density.csv}: a line for each trial of all searches, in nanoseconds and bytes; an empty field was not told.
- * Written anew after each trial. Confined to one thread.
+ * {@code density.csv}: a line for each trial of all searches, in nanoseconds and bytes; an empty field is unknown. Rewritten after each
+ * trial. Confined to one thread.
  */
 public final class CurveFile {
     private static final String NAME = "density.csv";

@@ -6,7 +6,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.util.List;
 
-/** The latency budget that suits a limit where none was typed. Stateless, thread-safe. */
+/** The default latency budget for a limit. Stateless, thread-safe. */
 public final class DefaultLatencyBudget {
     /** Shorter ones are not paced. */
     public static final long SHORTEST_NANOS = LoopOptions.SHORTEST_BUDGET.toNanos();
@@ -18,7 +18,7 @@ public final class DefaultLatencyBudget {
      */
     static final double SHARE_OF_LIMIT = 1.3;
 
-    /** The same for a transport whose frames make a round trip at every hop, which no sweep of ours shortens. */
+    /** The share for a transport whose frames make a round trip at every hop, which sweeps do not shorten. */
     static final double SHARE_WITH_ROUND_TRIPS = 0.6;
 
     /** A paced loop sweeps three times in its budget. */
@@ -32,7 +32,7 @@ public final class DefaultLatencyBudget {
 
     private DefaultLatencyBudget() {}
 
-    /** In nanoseconds; 0: none, as the limit or the rate leaves no time. @param ratePerSecond into each chain */
+    /** Returns the budget in nanoseconds; 0 for none, as the limit or the rate leaves no time. @param ratePerSecond into each chain */
     public static long nanos(TransportProvider transport, List<Limit> limits, double ratePerSecond) {
         double fill = SWEEPS_PER_BUDGET * MOST_PER_SWEEP * 1e9 / ratePerSecond;
         double part = transport.guarantees().contains(Guarantee.IMMEDIATE) ? SHARE_OF_LIMIT : SHARE_WITH_ROUND_TRIPS;

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What came of a search, in a sentence or two that can be quoted. Stateless, thread-safe. */
+/** The result of a search, in a sentence or two that can be quoted. Stateless, thread-safe. */
 final class DensityAnswer {
     /** Before what rests on verdicts that decide nothing. */
     private static final String NO_ANSWER = "provisional, not an answer: ";
@@ -29,7 +29,7 @@ final class DensityAnswer {
                 + core(contender, finding);
         if (!finding.unsteady().isEmpty()) {
             text += " " + all(finding.unsteady())
-                    + " passed and then failed the confirmation: the search stepped down.";
+                    + " passed and then failed the confirmation: the search continued below.";
         }
         if (!provisional.isEmpty()) {
             boolean isOne = provisional.size() == 1;
@@ -99,7 +99,7 @@ final class DensityAnswer {
         return Units.count(instances) + " did not (" + reason(contender, instances) + ")";
     }
 
-    /** Why this number failed, as the last of its trials that did tells. */
+    /** Returns the reason why this number failed, from the last of its failed trials. */
     private static String reason(Contender contender, int instances) {
         return contender.trials().stream()
                 .filter(each -> each.step().instances() == instances && each.verdict() == Verdict.FAIL)
@@ -132,7 +132,10 @@ final class DensityAnswer {
                 .orElseThrow();
     }
 
-    /** What latencies are from the slot and from the send: of the number that broke a limit, else of the one that held; empty where nothing was recorded. */
+    /**
+     * Describes the latencies from the slot and from the send: of the number that exceeded a limit, else of the one that held; empty where
+     * nothing was recorded.
+     */
     static String readings(Contender contender, String name) {
         Finding finding = contender.finding();
         return about(contender, finding.breaks())
@@ -163,7 +166,7 @@ final class DensityAnswer {
                 + ResultTable.name(percentile) + " of all messages is " + slot + " from the slot and "
                 + (slot.equals(send)
                         ? "from the send."
-                        : send + " from the send; the difference is what a reading from the send omits."));
+                        : send + " from the send; readings from the send omit the difference."));
     }
 
     private static String time(Latency latency, double percentile) {

@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is told of each trial of a search, column by column, and of all together as a curve. Stateless, thread-safe. */
+/** The columns of the table of trials, and of all trials together as a curve. Stateless, thread-safe. */
 final class DensityCells {
     private static final String NONE = "-";
     private static final int WIDE = 112;
@@ -40,7 +40,12 @@ final class DensityCells {
     /** A column. @param width that its texts need, to print rows as they come */
     record Column(String heading, int width, Function<Measured, Cell> cell) {}
 
-    /** @param hasBroker whether brokers were watched @param width columns of the terminal; a wide one shows more */
+    /**
+     * Returns the columns.
+     *
+     * @param hasBroker whether brokers were watched
+     * @param width columns of the terminal; a wide one shows more
+     */
     static List<Column> columns(boolean hasBroker, int width) {
         return Stream.of(
                         new Column("worst p99.9", 12, DensityCells::worst),
@@ -64,7 +69,7 @@ final class DensityCells {
                 .toList();
     }
 
-    /** Of a row for one number of instances, between the worst instances' p99.9 and the verdict. */
+    /** Returns the columns of a row for one number of instances, between the worst instances' p99.9 and the verdict. */
     private static List<Column> columnsOfCurve(boolean hasBroker, boolean isDisturbed, int width) {
         List<Column> curve = new ArrayList<>(columns(hasBroker, width).stream()
                 .filter(column -> !TRIALS_ALONE.contains(column.heading())

@@ -36,7 +36,7 @@ import picocli.CommandLine.ParameterException;
         sortOptions = false,
         defaultValueProvider = DensityCommand.Defaults.class,
         resourceBundle = "dev.baton.lab.study.density.density",
-        description = "Finds how many chains one machine holds while every single one of them keeps a limit.")
+        description = "Finds the number of chains that one machine carries while every single one keeps a limit.")
 public final class DensityCommand extends LaboratoryCommand {
     static final class Defaults extends ChangedDefaults {
         public Defaults() {
@@ -174,7 +174,7 @@ public final class DensityCommand extends LaboratoryCommand {
         }
         output.tellKept(workspace, console);
         if (bench.interruption().isRequested()) {
-            console.complain("baton: interrupted; what was known until then is printed above");
+            console.complain("baton: interrupted; the results so far are above");
             return ExitCode.INTERRUPTED;
         }
         return code;

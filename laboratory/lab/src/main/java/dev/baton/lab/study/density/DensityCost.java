@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What the chains of each contender cost, as a table and in sentences: chains for each core, the study's normalised cost,
- * and with a price what a thousand chains cost. Stateless, thread-safe.
+ * The costs of the chains of each contender, as a table and in sentences: chains for each core, the study's normalised cost, and with a
+ * price the cost of a thousand chains. Stateless, thread-safe.
  */
 final class DensityCost {
     private static final int THOUSAND = 1_000;
@@ -69,8 +69,8 @@ final class DensityCost {
     }
 
     /**
-     * The table, our answers first, then the published ones of the same transports, each group relative to its own
-     * dearest; nothing without an answer.
+     * The table, our answers first, then the published ones of the same transports, each group relative to its most expensive one; empty
+     * without an answer.
      *
      * @param price null for none
      */
@@ -80,7 +80,7 @@ final class DensityCost {
         if (ours.isEmpty()) {
             return List.of();
         }
-        List<String> headings = new ArrayList<>(List.of("chains", "cores", "per core", "normalised", "of the dearest"));
+        List<String> headings = new ArrayList<>(List.of("chains", "cores", "per core", "normalised", "relative cost"));
         if (price != null) {
             headings.add("1,000 chains/h");
             headings.add("chains for " + new CorePrice(1, price.before(), price.after()) + "/h");
@@ -95,7 +95,7 @@ final class DensityCost {
                 .lines();
     }
 
-    /** What others carried over the same transports. */
+    /** Returns the published numbers of chains over the same transports. */
     private static Map<String, Priced> published(List<Contender> contenders) {
         Map<String, Priced> published = new LinkedHashMap<>();
         PublishedSeries.capacities(
@@ -106,7 +106,7 @@ final class DensityCost {
         return published;
     }
 
-    /** The same to be drawn: our answers first, then the published ones; nothing without an answer. */
+    /** Returns the points of a chart: our answers first, then the published ones; empty without an answer. */
     static List<Headline.Cost> points(List<Contender> contenders, Function<Contender, String> name, CorePrice price) {
         Map<String, Priced> ours = all(contenders, name);
         List<Headline.Cost> points = new ArrayList<>();
@@ -130,7 +130,11 @@ final class DensityCost {
                 price == null ? null : (price.before() + price.after()));
     }
 
-    /** @param columns fills up with dashes to so many */
+    /**
+     * Adds rows.
+     *
+     * @param columns number of cells, filled up with dashes
+     */
     private static void rows(Table table, Map<String, Priced> all, CorePrice price, int columns) {
         ChainCost dearest = all.values().stream()
                 .map(Priced::cost)
@@ -155,7 +159,7 @@ final class DensityCost {
         });
     }
 
-    /** The same in a sentence for each answer, to be kept beside the results. */
+    /** Returns a sentence for each answer, stored with the results. */
     static List<String> sentences(List<Contender> contenders, Function<Contender, String> name, CorePrice price) {
         List<String> sentences = new ArrayList<>();
         all(contenders, name).forEach((called, each) -> {

@@ -4,7 +4,7 @@ import dev.baton.lab.command.CommandSource;
 import dev.baton.lab.results.StudyKind;
 import java.util.List;
 
-/** How many chains a machine carries: a search over trials of chains. Stateless, thread-safe. */
+/** The study of the number of chains that a machine carries: a search over trials of chains. Stateless, thread-safe. */
 public final class DensityKind implements StudyKind, CommandSource {
     @Override
     public String name() {

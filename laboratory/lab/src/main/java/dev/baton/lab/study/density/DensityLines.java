@@ -11,9 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Trials of searches as they end, a line each under one heading, and below it why a trial did not pass. What ran stands at
- * the left where several do and the terminal is wide enough, else on a line of its own whenever it changes. Confined to
- * one thread.
+ * Trials of searches as they end, a line each under one heading, and below it the reason of a failed trial. The name of the contender is at
+ * the left if there are several and the terminal is wide enough, otherwise on a separate line whenever it changes. Confined to one thread.
  */
 public final class DensityLines {
     private static final String GAP = " ";

@@ -17,7 +17,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How long and how heavy each chain is, and how long a trial lasts; how many there are is what is searched for. */
+/** The length and the load of each chain, and the length of a trial; the number of chains is searched. */
 final class DensityLoadOptions extends TrialOptions {
     /** Samples above a percentile that show where to look; 100 are needed for a verdict. */
     static final int LOOKING_SAMPLES = 10;
@@ -60,7 +60,7 @@ final class DensityLoadOptions extends TrialOptions {
         return load().ratePerSecond() * outputsPerMessage(shape(1));
     }
 
-    /** Of an exploratory trial: long enough to look at these limits. */
+    /** Returns the phases of an exploratory trial: long enough for a first estimate of these limits. */
     Phases exploratory(List<Limit> limits) {
         Phases phases = phases();
         long needed = neededNanos(limits, LOOKING_SAMPLES);
@@ -72,7 +72,7 @@ final class DensityLoadOptions extends TrialOptions {
         return atLeast(phases, needed);
     }
 
-    /** Of a trial that decides: long enough for a verdict, unless there is no time for one. */
+    /** Returns the phases of a deciding trial: long enough for a verdict, unless the budget is too short. */
     Phases deciding(List<Limit> limits) {
         Phases exploratory = exploratory(limits);
         return isQuick() ? exploratory : atLeast(exploratory, neededNanos(limits, Limit.ENOUGH_SAMPLES));

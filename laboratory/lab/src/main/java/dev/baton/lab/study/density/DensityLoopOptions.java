@@ -43,13 +43,13 @@ final class DensityLoopOptions {
         return threading != null;
     }
 
-    /** As typed, or by default. */
+    /** Returns the loops of the command line, or the default. */
     LoopPlan loops(String engine, TransportProvider transport, List<Limit> limits, double rate, int processes) {
         String words = threading != null ? threading : LoopPlan.COOPERATIVE + Math.max(1, cores() / processes);
         return plan(engine, transport, words, limits, rate);
     }
 
-    /** All ways that Baton has on this JVM, each once. */
+    /** Returns all threading modes of Baton on this JVM, each once. */
     List<LoopPlan> ways(TransportProvider transport, List<Limit> limits, double rate, int feature) {
         List<String> words = new ArrayList<>(List.of(LoopPlan.COOPERATIVE + 1));
         if (cores() > 1) {

@@ -23,14 +23,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** What {@code baton density} prints in the end: the curves, the answers, what others published. Stateless, thread-safe. */
+/** The final output of {@code baton density}: the curves, the answers, and published figures. Stateless, thread-safe. */
 public final class DensityReport {
     private DensityReport() {}
 
     /**
-     * What is asked, and how it is going to be found out: printed before the first trial.
+     * Returns the question and the method of the search, printed before the first trial.
      *
-     * @param available where queues lie, and what limits the number of chains
+     * @param available place of the queues, and the limits of the number of chains
      */
     static List<String> head(
             Contenders contenders, List<Contenders.Entry> entries, AvailableResources available, Terminal terminal) {
@@ -123,7 +123,7 @@ public final class DensityReport {
         }
     }
 
-    /** What was asked, what came of it and what it costs, to be kept beside the results. */
+    /** Returns the question, the answer and the costs, stored with the results. */
     static Headline headline(List<Contender> contenders, CorePrice price) {
         Names names = Names.among(contenders);
         String asked = contenders.stream()
@@ -188,7 +188,7 @@ public final class DensityReport {
                     contenders.stream().anyMatch(each -> !each.name().jvm().isEmpty()));
         }
 
-        /** As short as it can be among the others. */
+        /** Returns the shortest name that is distinct among the others. */
         String of(Contender contender) {
             return contender.name().transport()
                     + (hasEngines ? " " + contender.name().engine() : "")

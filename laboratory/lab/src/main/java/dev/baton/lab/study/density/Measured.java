@@ -12,11 +12,11 @@ import java.util.List;
 /**
  * One trial of a search that counts. Immutable, thread-safe.
  *
- * @param step what was run
- * @param trial what became of it; without a result its JVM did not live to write one: that is a failure of the number
+ * @param step the step of the search
+ * @param trial its result; without one its JVM ended early, which is a failure of the number
  */
 public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
-    /** As it was carried out. */
+    /** {@return the plan as it was carried out} */
     public TrialPlan plan() {
         return trial.plan();
     }
@@ -30,7 +30,7 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
         return trial.verdict();
     }
 
-    /** Why it did not pass; empty when it did. */
+    /** {@return the reasons why it failed; empty when it passed} */
     public List<String> reasons() {
         return result() == null
                 ? List.of(trial.failure().getMessage())
@@ -48,12 +48,12 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
         return worst == null ? null : worst.p999Nanos();
     }
 
-    /** Whether it told nothing as the host did not leave it the machine. */
+    /** {@return whether it has no result because the host withheld the machine} */
     boolean isSpoiltByHost() {
         return verdict() == Verdict.INCONCLUSIVE && result().outcome().blamesHost();
     }
 
-    /** Whether a limit was judged on fewer samples than a figure needs that is quoted. */
+    /** {@return whether a limit was judged on fewer samples than a quoted figure needs} */
     public boolean isProvisional() {
         return plan().limits().stream().anyMatch(limit -> limit.leastSamples() < Limit.ENOUGH_SAMPLES);
     }
@@ -63,12 +63,12 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
         return result() != null && result().isProvisional();
     }
 
-    /** Nanoseconds of CPU, the broker's included, for each topic that a message crossed; null when it was not told. */
+    /** Nanoseconds of CPU, the broker's included, for each topic that a message crossed; null when it is unknown. */
     public Double cpuNanosPerHop() {
         return result() == null ? null : result().cpuNanosPerHop();
     }
 
-    /** Part of all CPU time that was used meanwhile, by anyone; null when it was not told. */
+    /** Part of all CPU time that was used meanwhile, by any process; null when it is unknown. */
     Double busyShare() {
         return result() == null || result().machine() == null
                 ? null
@@ -87,7 +87,7 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
                         .orElse(null);
     }
 
-    /** Of all threads of the JVM; null when it was not told. */
+    /** {@return the context switches of all threads of the JVM; null when they are unknown} */
     public Double contextSwitchesPerSecond() {
         return result() == null
                         || result().machine() == null

@@ -5,21 +5,21 @@ import dev.baton.lab.request.Shape;
 import dev.baton.spi.TopicFootprint;
 
 /**
- * What a contender needs of a machine, by the number of its instances. Immutable, thread-safe.
+ * The resources that a contender needs, by the number of its instances. Immutable, thread-safe.
  *
- * @param topic what a topic needs
+ * @param topic resources of a topic
  * @param topics of an instance
  * @param threadsPerInstance 0 when instances share a fixed number of threads
- * @param brokers of our own that run beside it, each with a copy of all topics
+ * @param brokers of our own that run with it, each with a copy of all topics
  * @param bytesPerSecond that one instance writes to files
- * @param processes that share the instances, where there are so many
+ * @param processes that share the instances, if there are several
  */
 public record ResourceModel(
         TopicFootprint topic, int topics, int threadsPerInstance, int brokers, double bytesPerSecond, int processes) {
     private static final long KILO = 1 << 10;
     private static final long MEGA = 1 << 20;
 
-    /** Of a JVM whose live objects take 15 MB, most of them the laboratory's: room for its collector to be idle. */
+    /** The heap of a JVM whose live objects take 15 MB, most of them the laboratory's: room for its collector to be idle. */
     private static final long HEAP = 256 * MEGA;
 
     /** Histogram, accounts and tasks of an instance; 22 KB were found, its rings' objects included. */
@@ -40,7 +40,7 @@ public record ResourceModel(
     private static final long MAPS_PER_THREAD = 2;
     private static final long THREADS = 60;
 
-    /** Of a shape under a load. @param isSplit whether every service has a thread of its own */
+    /** Creates the model of a shape under a load. @param isSplit whether every service has its own thread */
     public static ResourceModel of(
             TopicFootprint topic, int brokers, Shape shape, Load load, boolean isSplit, int processes) {
         int topics = shape.services() + 1;
@@ -55,12 +55,12 @@ public record ResourceModel(
                 processes);
     }
 
-    /** What a single one of the processes needs. */
+    /** {@return the resources of a single one of the processes} */
     public ResourceModel ofOneProcess() {
         return new ResourceModel(topic, topics, threadsPerInstance, brokers, bytesPerSecond, 1);
     }
 
-    /** What {@code instances} need in a trial that sends for so long. */
+    /** {@return the resources of {@code instances} in a trial that sends for this long} */
     public RequiredResources at(int instances, double seconds) {
         long all = (long) topics * instances;
         long threads = (long) threadsPerInstance * instances;
@@ -79,7 +79,7 @@ public record ResourceModel(
                 THREADS * jvms + threads);
     }
 
-    /** Whether anything comes to lie in files. */
+    /** {@return whether messages are stored in files} */
     public boolean isFiling() {
         return bytesPerSecond > 0;
     }
@@ -100,13 +100,13 @@ public record ResourceModel(
     }
 
     /**
-     * What a number of instances needs of a machine, estimated on the safe side.
+     * The resources that a number of instances needs, estimated on the safe side.
      *
      * @param heapBytes {@code -Xmx} of the measured JVM
      * @param youngBytes {@code -Xmn} of it, half of the heap at most
      * @param directBytes {@code -XX:MaxDirectMemorySize} of it
-     * @param otherBytes of memory: stacks, compiled code, a broker of our own
-     * @param queueBytes that a trial writes where queues lie
+     * @param otherBytes of memory: stacks, compiled code, our own broker
+     * @param queueBytes that a trial writes to queues
      * @param descriptors open in one process, the JVM's or the broker's, whichever has more
      * @param maps of memory in one process, the JVM's or the broker's, whichever has more
      * @param threads of the JVM

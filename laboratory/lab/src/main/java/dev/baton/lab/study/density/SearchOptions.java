@@ -15,7 +15,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What is searched for, and how long. */
+/** The options of a search. */
 final class SearchOptions {
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofDays(7);
@@ -29,7 +29,7 @@ final class SearchOptions {
             paramLabel = "LIMITS",
             defaultValue = "p99.9<100ms",
             converter = LimitConverter.class,
-            description = "what every single instance must keep, such as 'p99.9<100ms' or 'p50<5ms,p99.9<100ms'"
+            description = "limits of every single instance, such as 'p99.9<100ms' or 'p50<5ms,p99.9<100ms'"
                     + " (default: p99.9<100ms)")
     private LimitConverter.Several limits;
 
@@ -65,7 +65,7 @@ final class SearchOptions {
             names = "--budget",
             paramLabel = "TIME",
             defaultValue = "20m",
-            description = "no trial begins that would end later than this (default: 20m)")
+            description = "trials that would end later than this are not started (default: 20m)")
     private Duration budget;
 
     @Option(
@@ -73,7 +73,7 @@ final class SearchOptions {
             paramLabel = "PRICE",
             converter = CorePrice.Converter.class,
             description =
-                    "what a core costs for an hour, such as 0.04, '0.04 EUR' or '$0.04': the table of costs then has"
+                    "price of a core for an hour, such as 0.04, '0.04 EUR' or '$0.04': the table of costs then has"
                             + " prices as well (default: none)")
     private CorePrice price;
 
@@ -87,12 +87,12 @@ final class SearchOptions {
         return limits.limits();
     }
 
-    /** Null when it was not typed. */
+    /** {@return the first number; null when it was not given} */
     Integer start() {
         return start == null ? null : Checks.integer("--start", start, 1, mostInstances());
     }
 
-    /** Null when it was not typed. */
+    /** {@return the largest number; null when it was not given} */
     Integer max() {
         if (max == null) {
             return null;
@@ -143,7 +143,7 @@ final class SearchOptions {
         return budget;
     }
 
-    /** Of a core for an hour; null when none was typed. */
+    /** {@return the price of a core for an hour; null when it was not given} */
     CorePrice price() {
         return price;
     }

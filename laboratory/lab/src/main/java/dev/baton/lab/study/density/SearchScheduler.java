@@ -26,7 +26,7 @@ public record SearchScheduler(
         LongSupplier clock) {
     private static final int LONGEST_SLUG = 80;
 
-    /** Runs until every search has ended or was stopped; the contenders know what came of it. */
+    /** Runs until every search has ended or was stopped; the contenders keep the results. */
     public void run(List<Contender> contenders, Duration budget, long seed) {
         long deadline = clock.getAsLong() + budget.toNanos();
         Random order = new Random(seed);
@@ -46,7 +46,11 @@ public record SearchScheduler(
         }
     }
 
-    /** @return whether there was time for the trial of this number */
+    /**
+     * Runs the trial of a number.
+     *
+     * @return whether there was time for it
+     */
     private boolean turn(Contender contender, int number, long deadline) {
         CapacitySearch.Step step = contender.step();
         PlannedTrial trial = contender.next(id(number, contender, step));

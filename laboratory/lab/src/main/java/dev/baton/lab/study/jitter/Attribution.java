@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 final class Attribution {
     private Attribution() {}
 
-    /** The cause of one event, and what says so. @param all events, this one among them */
+    /** Determines the cause of one event, with the evidence. @param all events, including this one */
     static Event event(Kept kept, List<Kept> all, Evidence evidence, long measureNanos) {
         List<CauseSearch.Share> shares = CauseSearch.to(kept, all, evidence);
         CauseSearch.Share strong = shares.stream()

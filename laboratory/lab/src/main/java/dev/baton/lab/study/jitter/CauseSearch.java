@@ -17,29 +17,25 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Everything that the evidence says about one event, strongest source first. A pure function of its arguments.
- *
+ * All evidence about one event, strongest source first. A pure function of its arguments.
  * <ol>
- *   <li>Stops of the JVM, to the nanosecond, on the same clock: what overlaps.
- *   <li>Time that the threads waited for a core, counted by the kernel to the nanosecond, but known by the slice only. The
- *       producer's counts for the time until the message was sent, the accumulator's for the time from then on; neither
- *       counts when the thread was late in that slice for more than twice as long in all. Who had the core, the CPU time of
- *       the JVM's other threads says.
- *   <li>A stop of the whole process, as the probes of all cores tell it: they were woken to stop, and neither ran nor
- *       waited.
- *   <li>The probe of that thread's core, when it did not run either and overslept as it rarely does; and steal in that
- *       slice, which is counted in 10 ms.
- *   <li>Optimised code of the two threads' own that was discarded within the event: they interpret it for a while.
- *   <li>Another core at the end of the slice than at its beginning: the weakest, for it happens all the time.
+ * <li>Stops of the JVM, to the nanosecond, on the same clock: the overlapping part.
+ * <li>Time that the threads waited for a core, counted by the kernel to the nanosecond, but known by the slice only. The producer's counts
+ * for the time until the message was sent, the accumulator's for the time from then on; neither counts when the thread was late in that
+ * slice for more than twice as long in all. The CPU time of the JVM's other threads shows which of them had the core.
+ * <li>A stop of the whole process, observed by the probes of all cores: they were woken to stop, and neither ran nor waited.
+ * <li>The probe of that thread's core, when it did not run either and overslept as it rarely does; and steal in that slice, which is
+ * counted in 10 ms.
+ * <li>Optimised code of the two threads' own that was discarded within the event: they interpret it for a while.
+ * <li>Another core at the end of the slice than at its beginning: the weakest evidence, as it is frequent.
  * </ol>
- *
  * Confined to one thread.
  */
 final class CauseSearch {
     private static final int PRODUCER = 0;
     private static final int ACCUMULATOR = 1;
 
-    /** A line of the log is stamped a little after what it tells. */
+    /** A line of the log is stamped a little after its event. */
     private static final long STAMP_SLACK_NANOS = 50_000;
 
     private static final int OPTIMISED = 4;
@@ -58,7 +54,7 @@ final class CauseSearch {
     private final int held; // the thread that was: which part of the event is the longer one
 
     /**
-     * What one source says about an event: how much of it a cause explains, in figures for a person.
+     * The evidence of one source about an event: the part of it that a cause explains, in figures for a person.
      *
      * @param nanos of the event that it explains, at most all
      */
@@ -136,7 +132,7 @@ final class CauseSearch {
                         + (cause == Cause.JIT ? begun() : "")));
     }
 
-    /** How long the one of the two threads ran where both share a core; 0 where they do not. */
+    /** Returns the time for which one of the two threads ran if both share a core; 0 otherwise. */
     private static long siblingNanos(Slice slice, int thread) {
         int core = slice.watched().get(PRODUCER).core();
         boolean isShared = core >= 0 && core == slice.watched().get(ACCUMULATOR).core();
@@ -153,8 +149,8 @@ final class CauseSearch {
     }
 
     /**
-     * What of a thread's part of the event it spent waiting; 0 when that may as well have been for other events. The
-     * kernel counts a wait when it ends, so what ends in these slices is what it is set against.
+     * Returns the part of a thread's delay in the event for which it waited; 0 when the wait may as well belong to other events. The kernel
+     * counts a wait when it ends, so it is compared with the delays that end in these slices.
      */
     private long waited(int thread, ToLongFunction<Kept> partNanos, ToLongFunction<Kept> partEnd) {
         long waited = sum(slice -> slice.watched().get(thread).waitedNanos());
@@ -264,7 +260,7 @@ final class CauseSearch {
                     event.nanos(),
                     (held == PRODUCER ? "the producer" : "the accumulator") + " came to core "
                             + moves.get(moves.size() - 1).core() + " in " + sliceText()
-                            + ", and nothing else is known"));
+                            + ", without other evidence"));
         }
     }
 
@@ -284,7 +280,7 @@ final class CauseSearch {
         return String.format(Locale.ROOT, "%.3f ms", nanos / 1e6);
     }
 
-    /** How much of the event lies between two moments. */
+    /** Returns the part of the event between two moments. */
     private long overlap(long fromNanos, long toNanos) {
         return Math.max(
                 0, Math.min(event.nanos(), toNanos - event.slotNanos()) - Math.max(0, fromNanos - event.slotNanos()));

@@ -11,14 +11,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Whether the interval of guaranteed safepoints makes a difference that the data can show. Stateless, thread-safe.
+ * The effect of the interval of guaranteed safepoints, as far as the data show it. Stateless, thread-safe.
  *
- * <p>Events that stops caused are counted among the kept ones of a run with safepoints and of one without. The counts
- * differ when they are further apart than twice the root of their sum, which two counts of the same rate are once in
- * twenty times. That says something about these two runs; repetitions say more.
+ * <p>Events caused by stops are counted among the kept ones of a run with safepoints and of one without. The counts differ when their
+ * distance exceeds twice the root of their sum, which happens with two counts of the same rate once in twenty times. That is a statement
+ * about these two runs only; repetitions are stronger evidence.
  */
 public final class JitterAnswer {
-    /** What HotSpot calls a safepoint that nothing but the interval asked for. */
+    /** HotSpot's name of a safepoint that only the interval requested. */
     private static final String HOUSEKEEPING = "Cleanup";
 
     private static final double DEVIATIONS = 2;

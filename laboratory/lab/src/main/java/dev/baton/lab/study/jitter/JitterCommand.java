@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         defaultValueProvider = JitterCommand.Defaults.class,
         description = "Hands the time from one thread to another through a ring of the Disruptor, with and without the"
-                + " JVM's guaranteed safepoints, and tells what caused the worst delays.")
+                + " JVM's guaranteed safepoints, and determines the causes of the worst delays.")
 public final class JitterCommand extends MeasuringCommand {
     private static final String HEAP = "256m";
     private static final Duration QUICK_WARMUP = Duration.ofSeconds(3);
@@ -69,10 +69,10 @@ public final class JitterCommand extends MeasuringCommand {
             names = "--idle",
             paramLabel = "HOW",
             defaultValue = "spin",
-            description = "what the two threads do without work: spin, yielding or park:TIME (default: spin)")
+            description = "idle strategy of the two threads: spin, yielding or park:TIME (default: spin)")
     private String idle;
 
-    @Option(names = "--pin", description = "give each of the two threads a core of its own, the first two there are")
+    @Option(names = "--pin", description = "bind each of the two threads to its own core, the first two")
     private boolean isPinned;
 
     @Option(

@@ -5,24 +5,23 @@ import dev.baton.measuring.machine.Evidence.Probed;
 import java.util.List;
 
 /**
- * What held two threads up, and how that is known.
+ * The delays of the two threads, and the evidence of their causes.
  *
- * <p>An event is a stretch during which messages were late one behind the other: it begins with a message that was due
- * when nothing was in arrears, and ends with the last one that became due before its predecessor had arrived. Its length
- * is the longest response within.
+ * <p>An event is an interval in which messages were late one after the other: it begins with a message that was due when no message was
+ * late, and ends with the last one that became due before its predecessor had arrived. Its length is the longest response within.
  *
- * @param intervalMillis of guaranteed safepoints in this run, 0 for off; null when the JVM does not tell
- * @param isJvmDefault whether nobody has set that interval
- * @param events the longest, longest first, as many as were asked for
+ * @param intervalMillis of guaranteed safepoints in this run, 0 for off; null when the JVM does not report it
+ * @param isJvmDefault whether that interval is the default
+ * @param events the longest, longest first, as many as requested
  * @param tallies of all kept events by cause, most time first
- * @param kept events that were attributed: the longest of the measurement, {@code events} among them
+ * @param kept events that were attributed: the longest of the measurement, including {@code events}
  * @param keptFromNanos length of the shortest of these; null without any
  * @param stops safepoints of the measurement by operation, most time first
  * @param compilations methods compiled during the measurement, and those whose code was discarded
- * @param cores what the probe of each core found
+ * @param cores results of the probe of each core
  * @param watchCpuCores CPU time of the probes and of the thread that reads the kernel's counters, over wall time
- * @param watchPeriodNanos how often those counters were read: what a cause can be narrowed down to
- * @param absent one sentence for each source that could not be had
+ * @param watchPeriodNanos interval of these readings: the resolution of a cause
+ * @param absent one sentence for each source that was not available
  */
 public record JitterFindings(
         Long intervalMillis,
@@ -47,7 +46,7 @@ public record JitterFindings(
         absent = absent == null ? List.of() : List.copyOf(absent);
     }
 
-    /** Who or what held the threads up. */
+    /** The causes of delays. */
     public enum Cause {
         GC("GC", "collections of this JVM"),
         SAFEPOINT("safepoint", "stops of this JVM for another reason"),
@@ -56,10 +55,10 @@ public record JitterFindings(
         OTHER_PROCESSES("other processes", "the thread waited for a core that another process or the kernel had"),
         STOPPED("process stopped", "someone stopped this process"),
         HOST("host", "the core itself did not run"),
-        MIGRATION("migration", "the thread changed cores, and nothing else is known"),
+        MIGRATION("migration", "the thread changed cores, without other evidence"),
         UNKNOWN("unknown", "nothing explains half of the delay");
 
-        /** What it is called in a table. */
+        /** The name in a table. */
         final String words;
 
         final String meaning;
@@ -75,10 +74,10 @@ public record JitterFindings(
      *
      * @param atNanos when its longest message was due, from the first measured slot
      * @param nanos longest response
-     * @param sendDelayNanos part of it before the message was sent: the producer was held up
-     * @param messages that were late in one go
+     * @param sendDelayNanos part of it before the message was sent: the producer was delayed
+     * @param messages that were late in it
      * @param cause of at least half of it
-     * @param evidence what says so, with figures
+     * @param evidence in words, with figures
      */
     public record Event(long atNanos, long nanos, long sendDelayNanos, long messages, Cause cause, String evidence) {}
 
@@ -96,7 +95,7 @@ public record JitterFindings(
                 .orElse(new Stops(operation, 0, 0, 0, 0));
     }
 
-    /** What a cause took; zeros when it took nothing. */
+    /** {@return the time of a cause; zeros for none} */
     public Tally tally(Cause cause) {
         return tallies.stream()
                 .filter(each -> each.cause() == cause)

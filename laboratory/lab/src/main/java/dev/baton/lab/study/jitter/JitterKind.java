@@ -8,7 +8,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.MeasuredKind;
 import java.util.List;
 
-/** What stops a thread of this JVM, and for how long. Stateless, thread-safe. */
+/** The study of the stops of a JVM's threads. Stateless, thread-safe. */
 public final class JitterKind extends MeasuredKind implements StudyView {
     public JitterKind() {
         super("jitter", JitterStudy.class, JitterFindings.class, JitterWorkload::open, JitterCommand::new);

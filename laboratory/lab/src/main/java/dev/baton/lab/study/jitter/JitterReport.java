@@ -28,7 +28,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What {@code baton jitter} prints in the end: delays, their causes, and whether safepoints are among them. Stateless. */
+/** The final output of {@code baton jitter}: delays, their causes, and the effect of safepoints. Stateless. */
 public final class JitterReport {
     private static final int SPINNING_THREADS = 2;
     private static final String EVIDENCE = "     ";
@@ -89,7 +89,7 @@ public final class JitterReport {
         return remarks;
     }
 
-    /** What the longest events were due to: a table of causes, a column for each run, and what those that occur mean. */
+    /** Adds the causes of the longest events: a table of causes, a column for each run, and the meaning of those that occur. */
     private static void addSummary(TextReport report, List<TrialResult> runs) {
         List<JitterFindings> all = runs.stream().map(JitterRuns::findings).toList();
         Table table = new Table(runs.stream()
@@ -144,7 +144,7 @@ public final class JitterReport {
                 .orElse("-");
     }
 
-    /** The worst events of one run, each with what says so. */
+    /** The worst events of one run, each with its evidence. */
     private static void addWorst(TextReport report, TrialResult run) {
         List<Event> events = JitterRuns.findings(run).events();
         if (!events.isEmpty()) {

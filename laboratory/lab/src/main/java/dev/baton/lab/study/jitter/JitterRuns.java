@@ -6,7 +6,7 @@ import dev.baton.operations.terminal.Units;
 import java.time.Duration;
 import java.util.List;
 
-/** What the runs of {@code baton jitter} are called, and what they asked and found. Stateless, thread-safe. */
+/** The names, questions and results of the runs of {@code baton jitter}. Stateless, thread-safe. */
 final class JitterRuns {
     private JitterRuns() {}
 
@@ -19,7 +19,7 @@ final class JitterRuns {
         return run.findings() instanceof JitterFindings found ? found : null;
     }
 
-    /** As typed, and what that comes to where it does not say: {@code default (1s)}. */
+    /** {@return the interval as given on the command line, with its value if that is not obvious: {@code default (1s)}} */
     static String name(TrialResult run) {
         String words = study(run).safepoints();
         Long millis = millis(run);
@@ -27,7 +27,7 @@ final class JitterRuns {
         return isPlain ? words : words + " (" + (millis == 0 ? "off" : Units.typed(Duration.ofMillis(millis))) + ")";
     }
 
-    /** The interval in effect; null when nobody knows. */
+    /** The interval in effect; null when it is unknown. */
     static Long millis(TrialResult run) {
         JitterFindings found = findings(run);
         if (found != null && found.intervalMillis() != null) {
@@ -41,7 +41,7 @@ final class JitterRuns {
         return runs.stream().filter(run -> findings(run) != null).toList();
     }
 
-    /** What carried the messages, and the JVM. */
+    /** {@return the transport of the messages, and the JVM} */
     static String engine(TrialResult run) {
         return Remarks.onEngine(run).replaceFirst("^engine \\S+, \\S+, ", "a producer and an accumulator, ")
                 + (study(run).isPinned() ? ", pinned" : ", not pinned");

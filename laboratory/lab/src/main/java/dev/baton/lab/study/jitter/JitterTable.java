@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Latencies of all runs in the rows of a published table, and that table beside them. Stateless, thread-safe. */
+/** Latencies of all runs in the rows of a published table, next to that table. Stateless, thread-safe. */
 public final class JitterTable {
     /** The published rows: whose, with which safepoints, and a text for each of {@link #figures}. */
     public static final String FILE = "jitter-jvm.csv";
@@ -29,7 +29,7 @@ public final class JitterTable {
             "\"Runtime Jitter - Zing vs Hotspot\", 2015-09-07: nanoTime through a Disruptor from a producer to an"
                     + " accumulator; tuned Linux";
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, 99.999, 99.9999};
-    /** Where the figures begin in the published rows: mean, min, the percentiles, max, count. */
+    /** The index of the first figure in the published rows: mean, min, the percentiles, max, count. */
     private static final int FIRST_FIGURE = 2;
 
     private static final int P50 = FIRST_FIGURE + 2;
@@ -60,7 +60,7 @@ public final class JitterTable {
         return report.lines();
     }
 
-    /** What is published, as series of percentiles. */
+    /** {@return the published figures, as series of percentiles} */
     static List<PublishedSeries> published() {
         return PublishedFile.rows(FILE).stream()
                 .map(row -> new PublishedSeries(
@@ -79,7 +79,7 @@ public final class JitterTable {
                 .collect(Collectors.joining(", ", "; ", ""));
     }
 
-    /** A row for each published figure, in their order. @param isPublished whether those are beside; else dashes */
+    /** A row for each published figure, in their order. @param isPublished whether to show those; otherwise dashes */
     private static void rows(
             Table table,
             String first,
@@ -114,7 +114,7 @@ public final class JitterTable {
         return figures;
     }
 
-    /** The same figures of a published row. */
+    /** {@return these figures of a published row} */
     public static List<String> texts(String[] row) {
         return IntStream.range(FIRST_FIGURE, row.length)
                 .mapToObj(i ->

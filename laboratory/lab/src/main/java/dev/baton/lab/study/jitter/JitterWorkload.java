@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
 
 /**
- * The chain of one hop between two threads, watched by everything that can tell what held them up. What each event was
- * due to is found out when nothing is measured any more. Called by the trial's thread, as every workload is.
+ * The chain of one hop between two threads, watched by all instruments that may explain delays. The cause of each event is determined after
+ * the measurement. Called by the trial's thread, as every workload.
  */
 public final class JitterWorkload extends ChainWorkload {
     /** Below that no instrument can say anything: the kernel alone takes as long to wake a thread. */
@@ -36,7 +36,7 @@ public final class JitterWorkload extends ChainWorkload {
         this.worst = worst;
     }
 
-    /** Of a plan whose study is a {@link JitterStudy}. */
+    /** Opens the workload of a plan whose study is a {@link JitterStudy}. */
     public static JitterWorkload open(Instruments instruments) {
         JitterStudy study = (JitterStudy) instruments.plan().study();
         WorstEvents worst = new WorstEvents(JitterStudy.MOST_WORST, LEAST_NANOS, instruments.window()::measureNanos);
@@ -88,7 +88,11 @@ public final class JitterWorkload extends ChainWorkload {
         private final int[] cores; // of the producer and of the accumulator; empty when they are not pinned
         private final AtomicLongArray tasks = new AtomicLongArray(2);
 
-        /** @throws IllegalArgumentException when two cores are asked for and not there */
+        /**
+         * Creates the threads.
+         *
+         * @throws IllegalArgumentException when two cores are requested and not available
+         */
         RingThreads(JitterStudy study) {
             cores = study.isPinned() ? Cores.ofThisThread() : new int[0];
             if (study.isPinned() && cores.length < 2) {
@@ -110,7 +114,7 @@ public final class JitterWorkload extends ChainWorkload {
             return List.of(tasks.get(0), tasks.get(1));
         }
 
-        /** Where they run, for a person. */
+        /** {@return their cores, for a person} */
         String place() {
             return cores.length == 0 ? "not pinned" : "pinned to cores " + cores[0] + " and " + cores[1];
         }

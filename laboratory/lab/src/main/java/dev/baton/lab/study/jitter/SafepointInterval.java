@@ -10,16 +10,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How often a JVM is to stop all threads for its housekeeping even when nothing else does. Immutable, thread-safe.
+ * The interval at which a JVM stops all threads for its housekeeping, even without another reason. Immutable, thread-safe.
  *
- * @param words as typed, and as a result is named by: default, on, off, or a time
- * @param millis for the JVM's flag, 0 for off; null: as the JVM has it
+ * @param words as given on the command line, which also name a result: default, on, off, or a time
+ * @param millis for the JVM's flag, 0 for off; null: the JVM's default
  */
 record SafepointInterval(String words, Long millis) {
-    /** Of HotSpot. */
+    /** The flag of HotSpot. */
     static final String FLAG = "GuaranteedSafepointInterval";
 
-    /** As the JVM comes. */
+    /** The word for the JVM's default. */
     static final String DEFAULT = "default";
 
     /** Every second, as JVMs did that do so by default. */
@@ -55,12 +55,12 @@ record SafepointInterval(String words, Long millis) {
         }
     }
 
-    /** What this JVM does by itself, and the opposite. */
+    /** Returns the default of this JVM, and the opposite. */
     static List<SafepointInterval> both(long defaultMillis) {
         return List.of(parse(DEFAULT), parse(defaultMillis > 0 ? OFF : ON));
     }
 
-    /** What sets it; diagnostic flags are unlocked for all, so that runs differ in the interval alone. */
+    /** {@return the flags that set it; diagnostic flags are unlocked for all, so that runs differ in the interval alone} */
     List<String> flags() {
         String unlock = "-XX:+UnlockDiagnosticVMOptions";
         return millis == null ? List.of(unlock) : List.of(unlock, "-XX:" + FLAG + "=" + millis);

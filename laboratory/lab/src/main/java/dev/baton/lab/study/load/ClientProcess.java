@@ -15,12 +15,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Clients that run in {@link HttpClientMain}, which tells every 10 ms what has come: what they take here is the reading of
- * 18 bytes for each answer. Times are moved from its clock to this one by what the first exchange tells, to about a
- * millisecond; how long an answer took is measured on one clock. Threads as in {@link ClientSide}.
+ * Clients that run in {@link HttpClientMain}, which reports answers every 10 ms: their cost here is the reading of 18 bytes for each
+ * answer. Times are converted from its clock to this one by the first exchange, to about a millisecond; the time of an answer is measured
+ * on one clock. The threads are those of {@link ClientSide}.
  */
 final class ClientProcess implements ClientSide {
-    /** Silence that is not the clients', who tell something every 10 ms once they are connected: their process stands still. */
+    /** The longest silence of connected clients, which report every 10 ms, before their process counts as stalled. */
     static final int MAX_SILENCE_MILLIS = 60_000;
 
     private final HttpTarget target;
@@ -34,7 +34,12 @@ final class ClientProcess implements ClientSide {
     private long aheadNanos; // this clock before the other
     private double cpuCores;
 
-    /** @param port on which the process listens @param maxSilenceMillis after which it gives the process up */
+    /**
+     * Creates the clients.
+     *
+     * @param port on which the process listens
+     * @param maxSilenceMillis time after which it considers the process lost
+     */
     ClientProcess(HttpTarget target, int port, int maxSilenceMillis) {
         this.target = target;
         this.port = port;
@@ -77,11 +82,15 @@ final class ClientProcess implements ClientSide {
         } catch (EOFException gone) {
             throw new IOException("the clients' process has ended", gone);
         } catch (SocketTimeoutException silent) {
-            throw new IOException("the clients' process has said nothing for " + maxSilenceMillis + " ms", silent);
+            throw new IOException("the clients' process has sent nothing for " + maxSilenceMillis + " ms", silent);
         }
     }
 
-    /** @return whether more is to come */
+    /**
+     * Takes a report.
+     *
+     * @return whether more follow
+     */
     private boolean take(Answers answers) throws IOException {
         int kind = in.readUnsignedByte();
         switch (kind) {
@@ -98,7 +107,7 @@ final class ClientProcess implements ClientSide {
                 }
                 return false;
             }
-            default -> throw new IOException("the clients' process said " + kind);
+            default -> throw new IOException("the clients' process sent " + kind);
         }
         return true;
     }

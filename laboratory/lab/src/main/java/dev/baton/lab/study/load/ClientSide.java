@@ -6,11 +6,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * HTTP clients, in this process or in another. {@link #connect} and {@link #close}: any thread, one at a time; the others:
- * the one that runs it, or any after that has ended.
+ * HTTP clients, in this process or in another. {@link #connect} and {@link #close} may be called by any thread, one at a time; the other
+ * methods by the thread that runs it, or by any after that has ended.
  */
 interface ClientSide extends AutoCloseable {
-    /** What clients tell, as it happens. On the thread that runs them. */
+    /** The reports of clients as they happen, on the thread that runs them. */
     interface Answers {
         void onSent() throws IOException;
 
@@ -24,7 +24,7 @@ interface ClientSide extends AutoCloseable {
         default void onTurn() throws IOException {}
     }
 
-    /** Connects all clients. Blocks. @throws dev.baton.operations.line.CommandException when nobody listens there */
+    /** Connects all clients. Blocks. @throws dev.baton.operations.line.CommandException when no server listens there */
     void connect();
 
     /**
@@ -36,10 +36,10 @@ interface ClientSide extends AutoCloseable {
      */
     void run(Answers answers, LongSupplier endNanos, BooleanSupplier isStopped) throws IOException;
 
-    /** When the requests that were not answered were sent. */
+    /** {@return the send times of the requests without an answer} */
     List<Long> open();
 
-    /** Of the clients' thread. */
+    /** {@return the CPU time of the clients' thread over wall time} */
     double cpuCores();
 
     /** The process that they run in; empty when it is this one. */

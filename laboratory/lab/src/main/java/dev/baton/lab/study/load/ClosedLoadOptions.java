@@ -13,7 +13,7 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How many clients ask one chain, whether over HTTP, and for how long: options of a closed loop. */
+/** The options of a closed loop: the number of clients of one chain, HTTP, and the duration. */
 final class ClosedLoadOptions extends TrialOptions {
     private static final Duration QUICK_DURATION = Duration.ofSeconds(4);
 
@@ -88,7 +88,7 @@ final class ClosedLoadOptions extends TrialOptions {
         return "GET".equals(method) ? Method.GET : null; // as in the results of those who typed nothing
     }
 
-    /** As typed; null when it was not. */
+    /** {@return the address; null when it was not given} */
     String url() {
         if (url == null) {
             return null;

@@ -17,15 +17,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a closed loop tells beyond what every workload does: how the JVM came to its speed, and what its process used. Counts
- * the answers interval by interval from the JVM's start, and takes what the process has used at the two ends of the
- * measurement. A thread of its own does that, which sleeps in between; everything else is for the trial's thread, and the
- * figures for after {@link #close}.
+ * The additional results of a closed loop: the warm-up of the JVM, and the resources of its process. It counts the answers of each interval
+ * from the JVM's start, and reads the use of the process at both ends of the measurement, on a separate thread that sleeps in between.
+ * Everything else is called by the trial's thread, and the figures after {@link #close}.
  */
 final class ClosedLoop implements AutoCloseable {
     private static final long SHORTEST_NANOS = 100_000_000;
 
-    /** So that a long run does not fill its file with intervals. */
+    /** The greatest number of intervals, which limits the size of the file. */
     private static final int MOST_INTERVALS = 2_000;
 
     private static final long MILLI = 1_000_000;
@@ -108,7 +107,7 @@ final class ClosedLoop implements AutoCloseable {
         }
     }
 
-    /** The same with the rate of the window's answers: in a closed loop no other was asked for. */
+    /** Returns the counts with the rate of the window's answers: a closed loop has no other rate. */
     FinalCounts rated(FinalCounts settled) {
         long answered = settled.worstInstances().stream()
                 .mapToLong(InstanceFigures::count)
@@ -126,10 +125,10 @@ final class ClosedLoop implements AutoCloseable {
     }
 
     /**
-     * What it found, once it was judged.
+     * Returns the findings after the verdict.
      *
-     * @param firstNanos when the first answer came, on the trial's clock; 0 when none did
-     * @param clients what drove it: one line
+     * @param firstNanos time of the first answer, on the trial's clock; 0 for none
+     * @param clients description of the clients: one line
      */
     LoadFindings findings(long firstNanos, String clients) {
         return new LoadFindings(

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** Service times the way load generators print them: at round shares, and as bars. Stateless, thread-safe. */
+/** Service times as load generators print them: at round percentiles, and as bars. Stateless, thread-safe. */
 final class Distribution {
     static final double[] SHARES = {10, 25, 50, 75, 90, 95, 99};
     private static final int BARS = 12;

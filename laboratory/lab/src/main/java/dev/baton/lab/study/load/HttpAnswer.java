@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * One HTTP/1.1 answer, taken from a connection piece by piece: its status, and as much of its body as fits the buffer.
- * Understands answers that tell their length; there is no need for others here. Confined to one thread.
+ * One HTTP/1.1 answer, read from a connection in pieces: its status, and as much of its body as fits the buffer. It supports only answers
+ * that contain their length. Confined to one thread.
  */
 final class HttpAnswer {
     /** Head and body that are looked at; a longer body is counted and dropped. */
@@ -26,7 +26,7 @@ final class HttpAnswer {
     private long bodySeen;
     private boolean isClosing;
 
-    /** Where a connection's bytes are to be put next. */
+    /** {@return the buffer for the next bytes of a connection} */
     ByteBuffer room() {
         if (bodyStart >= 0 && !kept.hasRemaining()) {
             kept.position(bodyStart); // a body that nobody compares
@@ -48,7 +48,8 @@ final class HttpAnswer {
             findBody();
         }
         if (bodyStart >= 0 && bodySeen > bodyLength) {
-            throw new IllegalStateException("an answer of " + bodySeen + " bytes where its head told of " + bodyLength);
+            throw new IllegalStateException(
+                    "an answer of " + bodySeen + " bytes where its header announced " + bodyLength);
         }
         return bodyStart >= 0 && bodySeen == bodyLength;
     }
@@ -71,7 +72,7 @@ final class HttpAnswer {
     private void readHead(String head) {
         String[] lines = head.split("\r\n");
         if (!lines[0].matches("HTTP/1\\.[01] [1-5][0-9]{2}.*")) {
-            throw new IllegalStateException("what came is no HTTP/1.1 answer: '" + shortened(lines[0]) + "'");
+            throw new IllegalStateException("the response is no HTTP/1.1 answer: '" + shortened(lines[0]) + "'");
         }
         status = Integer.parseInt(lines[0].substring(9, 12));
         bodyLength = status == NO_CONTENT || status == NOT_MODIFIED ? 0 : -1;
@@ -102,12 +103,12 @@ final class HttpAnswer {
         return status / 100 == 2;
     }
 
-    /** Whether the server ends the connection behind this answer. */
+    /** {@return whether the server closes the connection after this answer} */
     boolean isClosing() {
         return isClosing;
     }
 
-    /** Whether the body is exactly this. */
+    /** {@return whether the body is exactly this} */
     boolean isBody(byte[] expected) {
         if (bodyLength != expected.length || bodyStart + bodyLength > KEPT_BYTES) {
             return false;

@@ -17,7 +17,7 @@ import java.util.List;
  * connects there what {@link ClientProcess} asks. Ends with that connection, and when its standard input does.
  */
 public final class HttpClientMain {
-    /** What it tells, as the first byte of each of its messages. */
+    /** The type of a message, its first byte. */
     static final int CONNECTED = 1;
 
     static final int SENT = 2;
@@ -75,7 +75,7 @@ public final class HttpClientMain {
         out.flush();
     }
 
-    /** The end may be brought forward; nobody who listens any more is the end, too. */
+    /** Waits for the end, which may be requested early; a lost connection is an end, too. */
     private void listen(DataInputStream in) {
         try {
             while (true) {
@@ -86,7 +86,7 @@ public final class HttpClientMain {
         }
     }
 
-    /** Tells the other process. Confined to the clients' thread. */
+    /** Reports to the other process. Confined to the clients' thread. */
     private static final class Told implements ClientSide.Answers {
         private final DataOutputStream out;
         private long toldNanos = System.nanoTime();

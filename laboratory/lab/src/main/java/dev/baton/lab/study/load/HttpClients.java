@@ -29,9 +29,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The account of HTTP clients and of the server that they ask. A connection that breaks ends the trial.
+ * The account of HTTP clients and of their server. A broken connection ends the trial.
  *
- * <p>Threads as in {@link Workload}; what the clients' thread counts is read by others after {@link #stop}, but for the
+ * <p>The threads are those of {@link Workload}; other threads read the results of the clients' thread after {@link #stop}, except the
  * counters.
  */
 final class HttpClients implements Workload, ClientSide.Answers {
@@ -190,7 +190,7 @@ final class HttpClients implements Workload, ClientSide.Answers {
         server.stop();
     }
 
-    /** What was not answered by the deadline is charged as if it had been then. */
+    /** Settles the counts; requests without an answer are charged as if it had come at the deadline. */
     @Override
     public FinalCounts settle(LatencyHistograms charged) {
         long open = 0;

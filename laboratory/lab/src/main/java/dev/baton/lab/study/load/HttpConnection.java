@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * One client's kept-alive connection: it writes a request that carries its number, and takes the answer. Confined to the
- * clients' thread, but for {@link #connect}.
+ * One client's kept-alive connection: it writes a request that carries its number, and reads the answer. Confined to the clients' thread,
+ * except {@link #connect}.
  */
 final class HttpConnection implements AutoCloseable {
     /** A request's number in its body. */
@@ -24,7 +24,7 @@ final class HttpConnection implements AutoCloseable {
 
     private final SocketChannel channel;
     private final ByteBuffer request;
-    /** What was sent and is expected back. */
+    /** The sent and expected body. */
     final byte[] body;
 
     private final int bodyStart; // -1: the request carries no number
@@ -47,7 +47,7 @@ final class HttpConnection implements AutoCloseable {
         key = channel.register(selector, SelectionKey.OP_READ, this);
     }
 
-    /** Connects; blocks as long as the limit allows. @throws IOException when nobody listens there */
+    /** Connects; blocks as long as the limit allows. @throws IOException when no server listens there */
     static HttpConnection connect(HttpTarget target, Selector selector, Duration limit) throws IOException {
         URI server = target.uri();
         int port = server.getPort() < 0 ? HTTP_PORT : server.getPort();
@@ -94,17 +94,17 @@ final class HttpConnection implements AutoCloseable {
             throw new IOException("the server closed the connection");
         }
         if (count > 0 && number < 0) {
-            throw new IOException("the server sent what nobody had asked for");
+            throw new IOException("the server sent data without a request");
         }
         return count > 0 && answer.took(count);
     }
 
-    /** The request was answered: nothing is on its way. */
+    /** Records that the request was answered, so that none is on its way. */
     void rest() {
         number = -1;
     }
 
-    /** Of the request that is on its way; -1 without one. */
+    /** {@return the number of the request on its way; -1 for none} */
     long number() {
         return number;
     }

@@ -105,7 +105,7 @@ final class HttpLoop implements ClientSide {
         answered++;
         HttpAnswer answer = connection.answer;
         if (answer.isClosing()) {
-            throw new IllegalStateException("the server closes connections behind its answers");
+            throw new IllegalStateException("the server closes connections after its answers");
         }
         if (!answer.isSuccess()) {
             answers.onFault(number, "status " + answer.status());

@@ -11,15 +11,15 @@ import java.util.Optional;
 interface HttpServerSide extends AutoCloseable {
     URI uri();
 
-    /** What the transport behind it promises, as far as it is known. */
+    /** {@return the properties of the transport behind it, as far as they are known} */
     TransportProperties properties();
 
-    /** Whether an answer has to be the body that was sent. */
+    /** {@return whether an answer has to contain the body of its request} */
     default boolean isOurs() {
         return false;
     }
 
-    /** Why it cannot go on. */
+    /** {@return the failure, if any} */
     default Optional<String> failure() {
         return Optional.empty();
     }

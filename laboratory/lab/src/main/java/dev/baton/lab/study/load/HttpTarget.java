@@ -14,12 +14,12 @@ import java.net.URI;
  * @param clients that ask at the same time, a connection each
  */
 record HttpTarget(URI uri, Method method, boolean isOurs, int bodyBytes, int clients) {
-    /** Whether requests carry their number: a GET has no body, and a server that is not ours gets the address as typed. */
+    /** {@return whether requests contain their number: a GET has no body, and a foreign server gets the given address} */
     boolean hasBody() {
         return method == Method.POST || isOurs;
     }
 
-    /** What a request says before its body. */
+    /** {@return the text of a request before its body} */
     String beforeBody(int length) {
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
@@ -30,7 +30,7 @@ record HttpTarget(URI uri, Method method, boolean isOurs, int bodyBytes, int cli
         };
     }
 
-    /** What it says behind it. */
+    /** {@return the text of a request after its body} */
     String afterBody() {
         return method == Method.GET ? head() + "\r\n" : "";
     }
@@ -48,7 +48,7 @@ record HttpTarget(URI uri, Method method, boolean isOurs, int bodyBytes, int cli
         out.writeInt(clients);
     }
 
-    /** What {@link #write} wrote. */
+    /** Reads a target that {@link #write} wrote. */
     static HttpTarget read(DataInputStream in) throws IOException {
         return new HttpTarget(
                 URI.create(in.readUTF()), Method.valueOf(in.readUTF()), in.readBoolean(), in.readInt(), in.readInt());

@@ -127,7 +127,7 @@ public final class LoadCommand extends MeasuringCommand {
                 isElsewhere ? 0 : trial.brokers());
     }
 
-    /** What one trial may write under {@code --dir}; their files are removed one after the other. */
+    /** Returns the bytes that one trial may write under {@code --dir}; its files are removed before the next. */
     private long diskBytes() {
         boolean isWriting = load.way() != LoadStudy.Way.URL && chosen().stream().anyMatch(ChosenTransport::writesHere);
         return isWriting ? load.diskBytes(1, null) : 0;

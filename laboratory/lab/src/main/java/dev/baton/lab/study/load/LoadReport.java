@@ -30,9 +30,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** What {@code baton load} prints in the end. Stateless, thread-safe. */
+/** The final output of {@code baton load}. Stateless, thread-safe. */
 public final class LoadReport {
-    /** Beside every figure of a closed loop. */
+    /** The remark at every figure of a closed loop. */
     static final String KIND = "service time, closed loop";
 
     private static final int NARROWEST_BAR = 10;
@@ -74,7 +74,7 @@ public final class LoadReport {
 
     public static String title(TrialResult trial) {
         return Units.count(trial.plan().load().concurrency()) + " requests in flight " + path(trial) + "; " + KIND
-                + ": each client sends its next request when its answer is there, so nobody asks while nobody answers:"
+                + ": each client sends its next request after its answer, so no client sends while the server stalls:"
                 + " these are no response times at a rate, and a stall counts once per client";
     }
 
@@ -157,7 +157,7 @@ public final class LoadReport {
                 + " the end");
         remarks.add("steady rate: " + findings(trials.get(0)).steadyRule());
         remarks.add(
-                "both times since the JVM's start, which it tells to 1 ms; the laboratory's own start is in them: its"
+                "both times since the JVM's start, which it reports to 1 ms; they contain the laboratory's own start: its"
                         + " classes, its probes, and 100 ms until the clients begin");
         remarks.add(
                 "GC: CPU of the collector's threads by their names, the VM thread included; concurrent work counts");
@@ -188,7 +188,7 @@ public final class LoadReport {
         clients.forEach((each, of) -> report.text((clients.size() > 1 ? "clients of " + of : "clients") + ": ", each));
     }
 
-    /** What others have published about a service in small memory, beside ours and not ranked. */
+    /** Returns published figures of a service in small memory, next to ours and not ranked. */
     private static List<String> published(Paint paint, int width) {
         Table table = new Table("memory", "requests/s", "p50", "p95", "p99", "slowest");
         for (String[] row : PublishedFile.rows(FILE)) {
@@ -204,12 +204,12 @@ public final class LoadReport {
         return PublishedFile.lines(table.lines(paint, width), PUBLISHED_BY, paint, width);
     }
 
-    /** Of a published row. */
+    /** {@return the memory of a published row} */
     public static String memory(String[] row) {
         return row[1].equals("unlimited") ? row[1] : row[1] + " MB";
     }
 
-    /** The same as series of percentiles. */
+    /** {@return the published figures as series of percentiles} */
     static List<PublishedSeries> published() {
         return PublishedFile.rows(FILE).stream()
                 .map(row -> new PublishedSeries(

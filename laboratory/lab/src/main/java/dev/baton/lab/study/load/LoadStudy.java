@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How much a chain answers when a fixed number of requests is always on its way. The number is the load's concurrency.
+ * The question of a chain's throughput with a fixed number of requests always on their way. The number is the load's concurrency.
  * Immutable, thread-safe.
  *
  * @param way in which requests reach the chain
- * @param url of a server that runs already; null except for {@link Way#URL}
- * @param memory that the JVM may take in all; null: what its flags let it
+ * @param url of a running server; null except for {@link Way#URL}
+ * @param memory limit of the whole JVM; null: only its flags limit it
  * @param method of requests over HTTP; null: POST
- * @param isApart whether the clients of a gateway have a process of their own, so that all that is measured and limited is
- *     the server's; null: no
+ * @param isApart whether the clients of a gateway run in a separate process, so that measurement and limit apply to the server only; null:
+ * no
  */
 public record LoadStudy(Way way, String url, MemoryBudget memory, Method method, Boolean isApart) implements Study {
-    /** What a client talks to. */
+    /** The target of a client. */
     public enum Way {
         /** The chain itself: source and outlet are the client. */
         CHAIN,
@@ -28,11 +28,11 @@ public record LoadStudy(Way way, String url, MemoryBudget memory, Method method,
         URL
     }
 
-    /** How a request carries its number. */
+    /** The place of a request's number. */
     public enum Method {
-        /** Behind the question mark of its address; to a server that runs already not at all. */
+        /** In the query of its address; not sent to a foreign server. */
         GET,
-        /** As its body. */
+        /** In its body. */
         POST
     }
 

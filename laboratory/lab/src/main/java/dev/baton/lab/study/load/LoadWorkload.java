@@ -15,8 +15,8 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * A closed loop: requests that are always on their way. Here its clients live at the two ends of a chain: its source sends for
- * each answer that its outlet has seen.
+ * A closed loop: requests that are always on their way. Here its clients are the two ends of a chain: its source sends one for each answer
+ * at its outlet.
  */
 final class LoadWorkload extends ChainWorkload {
     private final ClosedLoop loop;

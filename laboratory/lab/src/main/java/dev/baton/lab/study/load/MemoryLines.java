@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What is said about the memory of a JVM: how it is divided, each size that was tried, the smallest. Stateless. */
+/** The output about the memory of a JVM: its division, each tried size, the smallest. Stateless. */
 public final class MemoryLines {
     private static final int MEGA = 20;
 
     private MemoryLines() {}
 
-    /** What is about to be searched. */
+    /** Returns the description of the search, printed before it. */
     public static List<String> heading(TrialPlan plan, long leastBytes, long mostBytes, int width) {
         return Wrapped.lines(
                 "",
@@ -47,12 +47,12 @@ public final class MemoryLines {
         return Wrapped.lines(label, text, width);
     }
 
-    /** That the search did not come to its end. */
+    /** Returns the lines for a search without a result. */
     public static List<String> inconclusive(String name, int width) {
         return Wrapped.lines("", name + ": the search ended early, the smallest memory is not known", width);
     }
 
-    /** What was found. @param bytes 0 when nothing was enough */
+    /** Returns the result. @param bytes 0 when no size was enough */
     public static List<String> answer(String name, List<Limit> limits, long bytes, long mostBytes, int width) {
         return Wrapped.lines(
                 "",
@@ -62,7 +62,7 @@ public final class MemoryLines {
                 width);
     }
 
-    /** How a budget is divided, and who holds the JVM to it. */
+    /** Describes the division of a budget, and its enforcement. */
     static String division(MemoryBudget budget) {
         return String.format(
                 Locale.ROOT,
@@ -81,7 +81,7 @@ public final class MemoryLines {
                                 + " its share but its own; see peak RSS, which counts mapped files, too");
     }
 
-    /** Where more was resident than the budget holds. */
+    /** Returns the remark on more resident memory than the budget. */
     static List<String> onExcess(String name, MemoryBudget budget, Long peakBytes) {
         return budget == null || peakBytes == null || peakBytes <= budget.totalBytes()
                 ? List.of()

@@ -13,7 +13,7 @@ import dev.baton.spi.options.ByteSize;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How much memory the measured JVM may take in all, and what it has to keep with that: options of {@code load}. */
+/** The options of {@code load} for the memory of the measured JVM, and for the limits that it has to keep. */
 final class MemoryOptions {
     private static final String DEFAULT_LIMIT = "p99<10ms";
 
@@ -30,7 +30,7 @@ final class MemoryOptions {
             paramLabel = "HOW",
             defaultValue = "auto",
             description =
-                    "what holds it to that: group (a control group), flags (limits of the JVM that add up), or auto:"
+                    "enforcement of the limit: group (a control group), flags (limits of the JVM that add up), or auto:"
                             + " a group where one may be made (default: auto)")
     private String holder;
 
@@ -38,21 +38,21 @@ final class MemoryOptions {
             names = "--limit",
             paramLabel = "LIMIT",
             converter = LimitConverter.class,
-            description = "what service times must keep, such as p99<10ms (default: none, with a range of --memory "
+            description = "limits of service times, such as p99<10ms (default: none, with a range of --memory "
                     + DEFAULT_LIMIT + ")")
     private LimitConverter.Several limit;
 
-    /** From the smallest to the largest; both the same when one size was typed. */
+    /** The smallest and the largest size; both equal when one size was given. */
     record Range(long leastBytes, long mostBytes) {
         boolean isSearched() {
             return leastBytes < mostBytes;
         }
     }
 
-    /** What was typed; null without. */
+    /** {@return the sizes of the command line; null for none} */
     Range range() {
         if (memory == null) {
-            require(holder.equals("auto"), "--memory-by says what holds the JVM to --memory, which is missing");
+            require(holder.equals("auto"), "--memory-by needs --memory");
             return null;
         }
         String[] ends = memory.split("\\.\\.", -1);
@@ -110,7 +110,7 @@ final class MemoryOptions {
                 "--heap is a part of --memory, which divides itself; leave one of them out");
     }
 
-    /** What service times must keep; judged on what is there. */
+    /** {@return the limits of service times, judged on the available samples} */
     List<Limit> limits() {
         if (limit != null) {
             return limit.limits();

@@ -5,10 +5,9 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * Finds the smallest memory that is enough: from the largest size it halves as long as that is, then narrows the gap to
- * {@value #STEP_MEGABYTES} MB by bisection. A size that only broke a limit is tried once more before it counts as too
- * small; the smallest is measured once more before it is the answer, and where it fails then the next step up is tried.
- * Confined to one thread.
+ * Finds the smallest memory that is enough: from the largest size it halves while the size is enough, then narrows the gap to {@value
+ * #STEP_MEGABYTES} MB by bisection. A size that only exceeded a limit is tried once more before it counts as too small; the smallest is
+ * measured once more before it is the answer, and if it fails the next larger step is tried. Confined to one thread.
  */
 public final class MemorySearch {
     public static final int STEP_MEGABYTES = 8;
@@ -20,7 +19,7 @@ public final class MemorySearch {
         ENOUGH,
         /** It ran and did not keep them, or was disturbed. */
         NOT_KEPT,
-        /** It did not run for want of memory. */
+        /** It could not run for lack of memory. */
         OUT_OF_MEMORY,
         /** Nothing more is to be tried: interrupted, or it did not run for another reason. */
         ENDED
@@ -35,7 +34,11 @@ public final class MemorySearch {
     private boolean isEnded;
     private final Map<Long, Outcome> outcomes = new LinkedHashMap<>();
 
-    /** @param trial runs with so many bytes */
+    /**
+     * Creates a search.
+     *
+     * @param trial runs a trial with this many bytes
+     */
     public MemorySearch(LongFunction<Outcome> trial) {
         this.trial = trial;
     }
@@ -50,7 +53,7 @@ public final class MemorySearch {
         }
     }
 
-    /** Whether the search could not go on, so that nothing is known. */
+    /** {@return whether the search could not continue, so that the result is unknown} */
     public boolean isEnded() {
         return isEnded;
     }
@@ -80,7 +83,7 @@ public final class MemorySearch {
         return confirmed(enough, most);
     }
 
-    /** The size itself when it is enough again, or the next step up that is enough twice. */
+    /** Returns the size itself if it is enough again, or the next larger step that is enough twice. */
     private long confirmed(long size, long most) {
         for (long each = size; each < most; each += STEP_MEGABYTES) {
             boolean isKnown = outcomes.get(each) == Outcome.ENOUGH;

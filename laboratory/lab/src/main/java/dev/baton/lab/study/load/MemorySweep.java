@@ -34,7 +34,11 @@ final class MemorySweep {
     private final Map<String, Integer> attempts = new HashMap<>();
     private int code = ExitCode.OK;
 
-    /** @param sizes makes a trial of so many bytes */
+    /**
+     * Creates a sweep.
+     *
+     * @param sizes creates a trial of this many bytes
+     */
     MemorySweep(
             MeasuringCommand command,
             Workspace workspace,

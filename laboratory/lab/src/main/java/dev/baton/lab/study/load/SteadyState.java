@@ -5,13 +5,12 @@ import java.util.List;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
- * When a JVM had come to its speed, by the rates of its intervals.
+ * The time at which a JVM reached its final speed, determined from the rates of its intervals.
  *
- * <p>The final rate is the median of the second half of the intervals with a first answer before them. Rates are smoothed:
- * each stands for the median of itself and the {@value #SMOOTHED} - 1 that follow it, so that a stall of two intervals does
- * not undo a steady state. The state is steady from the first interval from which on every smoothed rate lies within
- * {@value #BAND_PERCENT} % of the final one. When that comes only in the second half, which the final rate is taken from,
- * there is no steady state.
+ * <p>The final rate is the median of the second half of the intervals with a first answer before them. Rates are smoothed: each is the
+ * median of itself and the {@value #SMOOTHED} - 1 that follow it, so that a stall of two intervals does not end a steady state. The state
+ * is steady from the first interval from which on every smoothed rate lies within {@value #BAND_PERCENT} % of the final one. If that is
+ * only in the second half, from which the final rate is taken, there is no steady state.
  *
  * <p>Stateless, thread-safe.
  */

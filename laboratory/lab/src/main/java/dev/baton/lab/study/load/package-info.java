@@ -1,5 +1,5 @@
 /**
- * {@code baton load}: a fixed number of requests that are always on their way, to a chain or to an HTTP
- * server before one, and how a JVM comes to its speed.
+ * {@code baton load}: measures a chain, or an HTTP server before one, under a fixed number of requests that are always on their way, and
+ * the warm-up of its JVM.
  */
 package dev.baton.lab.study.load;

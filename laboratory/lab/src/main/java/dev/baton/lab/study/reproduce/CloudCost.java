@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The table of the density study, its answers, and what its ratio is made of. Stateless, thread-safe. */
+/** The table of the density study, its answers, and the parts of its ratio. Stateless, thread-safe. */
 final class CloudCost {
     private static final String FILE = "chain-density.csv";
 
@@ -65,7 +65,7 @@ final class CloudCost {
                 .note(
                         "",
                         "p50, p99 and p99.9 are of all messages from the send, worst is the p99.9 of the worst chain, as"
-                                + " judged. Baton's paced loops send when they sweep: what they delay shows from the slot"
+                                + " judged. Baton's paced loops send when they sweep: their delay is visible from the slot"
                                 + " alone.");
         found.forEach((label, cost) -> rows.note("", label + ": " + answer(cost)));
         ratio(found).forEach(text -> rows.note("", text));
@@ -91,7 +91,7 @@ final class CloudCost {
                 cost.normalised());
     }
 
-    /** What the ratio is made of; nothing unless all parts were measured. */
+    /** Returns the parts of the ratio; empty unless all parts were measured. */
     static List<String> ratio(Map<String, Headline.Cost> found) {
         List<String> parts = List.of(ARTICLE_SLOT, ALLOWED, UNPACED, PACED);
         if (!found.keySet().containsAll(parts)) {

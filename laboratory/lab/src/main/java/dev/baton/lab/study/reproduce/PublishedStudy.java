@@ -21,19 +21,19 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * A published study and how it is repeated here: the content of a file in {@code resources/studies}, and the registry of
- * all of them. Immutable, thread-safe.
+ * A published study and its repetition here: the content of a file in {@code resources/studies}, and the registry of all of them.
+ * Immutable, thread-safe.
  *
- * @param name as typed
- * @param question what it asked
- * @param source where it was published, and on which machine it was measured
+ * @param name on the command line
+ * @param question of the study
+ * @param source place of publication, and the machine of the measurement
  * @param settings that are kept, a line for each subject
- * @param deviations what is not as it was there, and what follows from that
- * @param steps what is run, in this order
+ * @param deviations differences to the study, and their consequences
+ * @param steps of the repetition, in this order
  */
 record PublishedStudy(
         String name, String question, String source, List<String> settings, List<String> deviations, List<Step> steps) {
-    /** By name, in the order of a list: the table of its figures beside ours of the steps that were run, in their order. */
+    /** Tables by name, in the order of a list: the study's figures and ours of the steps that were run, in their order. */
     private static final Map<String, Function<List<Reproduced>, Rows>> TABLES = new LinkedHashMap<>();
 
     private static final long ROOMY_BYTES = 10L << 30;
@@ -53,7 +53,11 @@ record PublishedStudy(
         return TABLES.keySet().stream().map(PublishedStudy::read).toList();
     }
 
-    /** @throws CommandException that lists the others, when there is none of that name */
+    /**
+     * {@return the study with a name}
+     *
+     * @throws CommandException that lists the others, when there is none of that name
+     */
     static PublishedStudy named(String name) {
         if (!TABLES.containsKey(name)) {
             throw CommandException.usage("unknown study '" + name + "'; known: " + String.join(", ", TABLES.keySet()));
@@ -66,8 +70,8 @@ record PublishedStudy(
     }
 
     /**
-     * Reads a study from its file. What depends on the machine stands there in braces. A step has what the whole file says of
-     * {@code quick}, {@code full} and {@code seconds}, unless it says otherwise.
+     * Reads a study from its file. Values that depend on the machine are in braces. A step has the file's values of {@code quick}, {@code
+     * full} and {@code seconds} unless it has its own.
      */
     private static PublishedStudy read(String name) {
         try (InputStream in = PublishedStudy.class.getResourceAsStream("/studies/" + name + ".yaml")) {
@@ -120,7 +124,7 @@ record PublishedStudy(
         return new ArrayList<>(Arrays.asList(text.trim().split(" +")));
     }
 
-    /** With what this machine has in place of the braces. */
+    /** Replaces the braces by the values of this machine. */
     private static String filled(String text) {
         BitSet allowed = Cores.allowed();
         int first = allowed.nextSetBit(0);

@@ -22,20 +22,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code baton reproduce}: a published study with its own settings, and its figures beside ours. */
+/** {@code baton reproduce}: repeats a published study with its own settings, and compares its figures with ours. */
 @Command(
         name = "reproduce",
         sortOptions = false,
         description = {
-            "Measures a published study with the settings of the study, and prints its figures beside ours. Prints first"
-                    + " what is run, what deviates and how long it takes.",
+            "Measures a published study with the settings of the study, and compares its figures with ours. Prints first"
+                    + " the steps, the deviations and the time.",
             "",
             "Studies: cloud-cost, which-jvm, jitter, gc-rematch, green-threads, small-memory. Without a study they are"
                     + " listed."
         },
         footer = {
             "",
-            "Exit codes: that of the gravest step; a step that cannot be run here does not keep the others from",
+            "Exit codes: that of the most severe step; a step that cannot be run here does not keep the others from",
             "running. What ended is kept: --resume continues with the rest."
         })
 public final class ReproduceCommand extends LaboratoryCommand {
@@ -53,7 +53,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "go on with an interrupted study in its folder: steps that ended there are kept")
+            description = "continue an interrupted study in its folder: ended steps are kept")
     private Path resumed;
 
     @Option(
@@ -81,7 +81,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
             Workspace.requireWritable(directory, "--dir");
         }
         if (name == null) {
-            Checks.require(resumed == null, "--resume " + resumed + ": name the study that is to go on");
+            Checks.require(resumed == null, "--resume " + resumed + ": name the study to continue");
             PublishedStudy.all()
                     .forEach(study -> console.print(Wrapped.lines(study.name() + ": ", study.question(), width)));
             return ExitCode.OK;
@@ -182,7 +182,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
                         + "' made; name the one that the interrupted run printed");
     }
 
-    /** Exploratory trials are never mixed with others. */
+    /** Returns the beginning of the folder's name, as exploratory trials are never mixed with others. */
     private String stem() {
         return "reproduce-" + name + (isQuick ? "-quick" : "-full");
     }

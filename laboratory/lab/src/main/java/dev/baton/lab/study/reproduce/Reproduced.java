@@ -7,9 +7,9 @@ import dev.baton.lab.results.Verdict;
 import java.util.List;
 import java.util.Optional;
 
-/** A step that was run. @param experiment what it left; null when it left nothing */
+/** A step that was run. @param experiment its results; null for none */
 record Reproduced(Step step, ReadExperiment experiment) {
-    /** The trials that count, in the order in which they ran. */
+    /** The trials that count, in order. */
     List<TrialResult> trials() {
         return experiment == null
                 ? List.of()
@@ -18,7 +18,7 @@ record Reproduced(Step step, ReadExperiment experiment) {
                         .toList();
     }
 
-    /** What a step that searched for a number of chains found; empty when it found none, or did not search. */
+    /** {@return the result of a step that searched for a number of chains; empty if it found none, or did not search} */
     Optional<Headline.Cost> found() {
         return experiment == null
                 ? Optional.empty()

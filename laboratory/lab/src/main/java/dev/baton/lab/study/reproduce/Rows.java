@@ -32,18 +32,18 @@ final class Rows {
         return this;
     }
 
-    /** The percentile of the reading, as others in this table are. */
+    /** Adds a column with a percentile of the reading, formatted as in the other columns. */
     Rows percentile(String heading, Function<TrialResult, Latency> reading, double percentile) {
         return column(heading, trial -> ResultTable.percentile(reading.apply(trial), percentile));
     }
 
-    /** Rows of ours: every trial of these steps. @param label of a trial, beside its step */
+    /** Adds our rows: every trial of these steps. @param label of a trial, after its step */
     Rows ours(List<Reproduced> steps, BiFunction<Step, TrialResult, String> label) {
         steps.forEach(each -> each.trials().forEach(trial -> add(label.apply(each.step(), trial), trial)));
         return this;
     }
 
-    /** A row of ours; of the same label the later one has a number behind it. */
+    /** Adds a row of ours; the second of two equal labels gets a number. */
     void add(String label, TrialResult trial) {
         ours.put(
                 free(label, ours),
@@ -58,7 +58,7 @@ final class Rows {
         return free;
     }
 
-    /** A published row. @param cells of the first columns; an empty text is a dash, and so is what is missing */
+    /** A published row. @param cells of the first columns; an empty or missing one is a dash */
     void addPublished(String label, String... cells) {
         theirs.put(
                 free(label, theirs),
@@ -67,7 +67,7 @@ final class Rows {
                         .toList());
     }
 
-    /** A sentence below the table, in the order in which they are added. @param label before it */
+    /** Adds a sentence below the table. @param label before it */
     Rows note(String label, String text) {
         notes.add(new Note(label, text));
         return this;

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The tables of studies whose figures need no arithmetic of their own. Stateless, thread-safe. */
+/** The tables of studies whose figures need no further arithmetic. Stateless, thread-safe. */
 final class SimpleTables {
     static final String REMATCH = "rematch";
     static final String GREEN_THREADS = "green threads";
@@ -56,7 +56,7 @@ final class SimpleTables {
         return rows;
     }
 
-    /** As short as it is told apart from others. */
+    /** Returns the shortest distinct text for a JVM. */
     private static String jvm(TrialResult trial) {
         Environment.Jvm jvm = trial.environment().jvm();
         Matcher number = NUMBER.matcher(jvm.version());
@@ -95,7 +95,7 @@ final class SimpleTables {
         return rows;
     }
 
-    /** Of one of the two studies about a sliding window: our trials, and the published statements. */
+    /** Returns the table of a study about a sliding window: our trials, and the published statements. */
     static Rows windows(List<Reproduced> reproduced, String published) {
         Rows rows = new Rows()
                 .column("items/s", trial -> Cell.of(millions(trial.rate().achievedPerSecond())))
@@ -125,7 +125,7 @@ final class SimpleTables {
         return rows;
     }
 
-    /** What a step that searched has found. */
+    /** Returns the results of a step that searched. */
     private static List<String> answers(Reproduced step) {
         Path file = step.experiment().folder().resolve(FoundItems.FILE);
         if (!Files.isRegularFile(file)) {

@@ -12,9 +12,9 @@ import java.util.Locale;
  * @param arguments of {@code baton}, the command first
  * @param quick further arguments of an exploratory run, instead of {@code full}
  * @param full further arguments of a whole run
- * @param quickTime how long that takes, at most or about; of one JVM where {@code isPerJvm}
- * @param fullTime the same of a whole run
- * @param isPerJvm whether it is run in every JVM that is found
+ * @param quickTime its duration, at most or about; for one JVM where {@code isPerJvm}
+ * @param fullTime the duration of a whole run
+ * @param isPerJvm whether it is run in every installed JVM
  * @param isStockBroker whether a broker has the threads of Kafka's own defaults
  */
 record Step(
@@ -27,7 +27,7 @@ record Step(
         boolean isPerJvm,
         boolean isStockBroker) {
 
-    /** What is to be run, without the directories. */
+    /** {@return the arguments, without the directories} */
     List<String> typed(boolean isQuick) {
         List<String> typed = new ArrayList<>(arguments);
         typed.addAll(isQuick ? quick : full);
@@ -38,7 +38,7 @@ record Step(
         return (isQuick ? quickTime : fullTime).multipliedBy(isPerJvm ? jvms : 1);
     }
 
-    /** Its folder below the study's, with its number in front. */
+    /** Its folder below the study's, beginning with its number. */
     String folder(int number) {
         return number + "-" + label.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     }

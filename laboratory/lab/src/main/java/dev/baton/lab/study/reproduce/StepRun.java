@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Runs the steps of a study, each as the command line that it is, and finds what it left. Confined to one thread. */
+/** Runs the steps of a study, each as a command line, and finds its results. Confined to one thread. */
 record StepRun(Console console, Workbench bench) {
     /** Written when a step has ended: its command line and its exit code. */
     private static final String MARK = "step.txt";
@@ -31,9 +31,9 @@ record StepRun(Console console, Workbench bench) {
     }
 
     /**
-     * The exit code of a step that ended in this directory and whose files are still there; null when it has to be run.
+     * The exit code of a step that ended in this directory and whose files still exist; null when it has to be run.
      *
-     * @param typed its command line: another one is another step
+     * @param typed its command line: a step with another one is a different step
      */
     static Integer ended(Path directory, String typed) {
         Path mark = directory.resolve(MARK);
@@ -48,7 +48,7 @@ record StepRun(Console console, Workbench bench) {
         }
     }
 
-    /** Marks a step as ended, after all that it has left. One that left nothing is not marked. */
+    /** Marks a step as ended, after its files are complete. A step without files is not marked. */
     static void end(Path directory, String typed, int exitCode) {
         if (left(directory) != null) {
             write(directory.resolve(MARK), typed + "\n" + exitCode + "\n");
@@ -64,7 +64,7 @@ record StepRun(Console console, Workbench bench) {
         }
     }
 
-    /** What a step has left in its directory: its newest experiment that is whole; null when there is none. */
+    /** Returns the newest complete experiment in the directory of a step; null when there is none. */
     static ReadExperiment left(Path directory) {
         return ExperimentFolder.below(directory).stream()
                 .map(ResultReader::read)

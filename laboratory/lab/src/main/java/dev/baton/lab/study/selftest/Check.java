@@ -4,7 +4,7 @@ import dev.baton.operations.terminal.Units;
 import java.util.Locale;
 
 /**
- * One figure that the laboratory reported, beside the one that it should have. Immutable, thread-safe.
+ * One figure that the laboratory reported, with the right one. Immutable, thread-safe.
  *
  * @param expected the closed-form answer with its tolerance
  */
@@ -45,6 +45,6 @@ public record Check(String what, String expected, String reported, boolean holds
         return unitNanos == MILLI ? " ms" : " us";
     }
 
-    /** Where a time may lie. @param expected the answer on a machine that loses no time */
+    /** The range of a time. @param expected the result on a machine that loses no time */
     record Range(long least, long expected, long most) {}
 }

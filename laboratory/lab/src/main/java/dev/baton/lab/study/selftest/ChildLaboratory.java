@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The laboratory as users have it: each trial in a fresh JVM, its figures read from the files that it leaves. Stops the
- * process of a trial whose study says so. Confined to one thread.
+ * The laboratory as in production: each trial in a fresh JVM, its figures read from its files. It stops the process of a trial whose study
+ * requires it. Confined to one thread.
  */
 final class ChildLaboratory extends ProgressLine implements Laboratory {
     private static final String HEAP = "128m";

@@ -46,7 +46,7 @@ final class DeliveryCases {
         });
     }
 
-    /** Of one instance, warm-up included. */
+    /** Returns the number of slots of one instance, warm-up included. */
     private static long slots(TrialPlan plan) {
         return Math.round(plan.phases().sendingNanos() / plan.load().intervalNanos());
     }
@@ -78,7 +78,7 @@ final class DeliveryCases {
                 response.above("over 400 ms", SelftestPlans.MILLI * 400));
     }
 
-    /** They arrive when the drain is over: nothing is lost, and whether the chain keeps up is not known. */
+    /** Checks messages that arrive after the drain: none is lost, and it is unknown whether the chain keeps up. */
     private static List<Check> undrained(Evidence evidence) {
         Delivery delivery = evidence.result().delivery();
         return List.of(

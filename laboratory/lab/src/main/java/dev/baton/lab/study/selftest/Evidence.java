@@ -13,10 +13,10 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a laboratory has to show for one trial. Immutable as long as nobody changes the histograms.
+ * The evidence of a laboratory for one trial. Immutable as long as the histograms are not changed.
  *
  * @param response all intervals of the trial's log together, like the next two
- * @param stop how long the process was stopped from outside
+ * @param stop time for which the process was stopped from outside
  */
 public record Evidence(
         TrialPlan plan,
@@ -52,7 +52,7 @@ public record Evidence(
         return Math.max(0, witness().disturbedNanos().get(instance) - stop.leastNanos());
     }
 
-    /** The longest that one of its messages was held up, twice in a row at the worst. @param instance from 0 */
+    /** The longest delay of one of its messages, at most twice in a row. @param instance from 0 */
     long heldUpNanos(int instance) {
         boolean wasStopped = stop.leastNanos() > 0; // which hides the longest of the others
         return wasStopped
@@ -60,7 +60,7 @@ public record Evidence(
                 : 2 * witness().worstNanos().get(instance);
     }
 
-    /** The same of the instance that lost most. */
+    /** {@return the lost time of the instance that lost most} */
     long worstDisturbedNanos() {
         return IntStream.range(0, plan.shape().instances())
                 .mapToLong(this::disturbedNanos)
@@ -68,7 +68,7 @@ public record Evidence(
                 .orElse(0);
     }
 
-    /** Whether the machine can be at fault when a figure is not as it should be. */
+    /** {@return whether the machine can be the cause of a wrong figure} */
     boolean isDisturbed() {
         return result.outcome().verdict() == Verdict.INTERRUPTED || worstDisturbedNanos() > MOST_DISTURBED_NANOS;
     }

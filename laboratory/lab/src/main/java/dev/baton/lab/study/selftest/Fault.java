@@ -5,21 +5,20 @@ import dev.baton.operations.settings.Range;
 import java.util.Objects;
 
 /**
- * Something that the self-test's transport does wrong, or slowly, on purpose. Moments count from the first measured slot.
- * Immutable, thread-safe.
+ * Something that the self-test's transport does wrong, or slowly, on purpose. Moments count from the first measured slot. Immutable,
+ * thread-safe.
  *
- * @param kind what it does
- * @param instance that it does it to, from 0
- * @param place the thread that stands still; null for what is no stall
- * @param atNanos when a stall begins; the slot from which on a delay holds; when refusing begins; 0 for the others
- * @param nanos how long the thread stands still, each message is held back, or the CPUs are gone in each second; 0 for
- *     the others
- * @param every the messages it happens to: each whose number, from 1, is a multiple; 0 for the others
+ * @param kind of the fault
+ * @param instance with the fault, from 0
+ * @param place the stalled thread; null for no stall
+ * @param atNanos begin of a stall, first slot of a delay, or begin of refusals; 0 for the others
+ * @param nanos duration of a stall, of the delay of each message, or of the withheld CPU time in each second; 0 for the others
+ * @param every the affected messages: each whose number, from 1, is a multiple; 0 for the others
  */
 public record Fault(Kind kind, int instance, Place place, long atNanos, long nanos, int every) {
     private static final long LONGEST_NANOS = 10_000_000_000L;
 
-    /** What can be done to messages. */
+    /** The kinds of faults. */
     public enum Kind {
         /** One thread of the chain does nothing for a while. */
         STALL,
@@ -33,9 +32,9 @@ public record Fault(Kind kind, int instance, Place place, long atNanos, long nan
         REORDER,
         /** A byte of the payload is changed. */
         CORRUPT,
-        /** The host is said to have given part of every second of its CPUs to others. */
+        /** The reported steal time is part of every second of all CPUs. */
         STEAL,
-        /** Other processes are said to have taken part of every second of the CPU time that the trial asked for. */
+        /** Other processes are said to have taken part of every second of the CPU time that the trial requested for. */
         CROWD
     }
 
@@ -62,7 +61,7 @@ public record Fault(Kind kind, int instance, Place place, long atNanos, long nan
         return new Fault(Kind.STALL, instance, place, atNanos, nanos, 0);
     }
 
-    /** Of all messages whose slot lies there or later, until another one takes its place. */
+    /** Returns a delay of all messages from a slot on, until another one replaces it. */
     public static Fault delay(int instance, long fromNanos, long nanos) {
         return new Fault(Kind.DELAY, instance, null, fromNanos, nanos, 0);
     }
@@ -71,7 +70,7 @@ public record Fault(Kind kind, int instance, Place place, long atNanos, long nan
         return new Fault(Kind.REFUSE, instance, null, fromNanos, 0, 0);
     }
 
-    /** Of every CPU in each second, which concerns all instances. */
+    /** Returns steal time of every CPU in each second, which concerns all instances. */
     public static Fault steal(long nanosPerSecond) {
         return new Fault(Kind.STEAL, 0, null, 0, nanosPerSecond, 0);
     }

@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A loop's access to the faulty topics: here its thread stands still when the study says so. What a thread does, the
- * topics tell that it opens: the generator's writes the first, the service's reads it, the receiver's reads the last.
- * Confined to its loop, but for {@link #wake}.
+ * A loop's access to the faulty topics, which stalls its thread as the study requires. The topics that a thread opens determine its role:
+ * the generator's writes the first, the service's reads it, the receiver's reads the last. Confined to its loop, except {@link #wake}.
  */
 final class FaultyConnection implements Connection {
     private final FaultyTransport transport;
@@ -66,7 +65,7 @@ final class FaultyConnection implements Connection {
                 .forEach(stalls::add);
     }
 
-    /** Whether one of its topics is this instance's. For one who has seen the loop end. */
+    /** {@return whether one of its topics belongs to this instance} To be called after the end of the loop. */
     boolean serves(int instance) {
         return opened.stream().anyMatch(topic -> topic.instance == instance);
     }
@@ -80,7 +79,7 @@ final class FaultyConnection implements Connection {
         return 0;
     }
 
-    /** Stands still until the end of a stall that has begun. */
+    /** Waits until the end of a stall that has begun. */
     private boolean stood(Fault stall) {
         long begin = transport.window.measureNanos() + stall.atNanos();
         if (System.nanoTime() - begin < 0) {
@@ -124,7 +123,7 @@ final class FaultyConnection implements Connection {
     @Override
     public void close() {}
 
-    /** Reads a faulty topic: what is held back is not there yet. Confined to its loop. */
+    /** Reads a faulty topic, without the delayed messages. Confined to its loop. */
     private record Reader(FaultyTopic topic) implements TopicReader {
         @Override
         public int poll(FrameHandler handler, int limit) {

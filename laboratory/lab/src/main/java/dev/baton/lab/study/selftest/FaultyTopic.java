@@ -19,17 +19,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One topic with what goes wrong on it. Faults that are counted, and delays, happen to the last topic of a chain, a
- * refusal to its first. The sequences that readers see have no gap: what is lost or doubled here is for the measurement
- * to find, not for the chain.
+ * One topic with its faults. Counted faults and delays affect the last topic of a chain, a refusal its first. The sequences of readers have
+ * no gap: losses and copies have to be detected by the measurement, not by the chain.
  *
- * <p>Faults happen when frames are handed over, so that everything before follows the contract; a frame that is lost then
- * has never had a sequence. One writing and one reading thread, each with methods of its own; the counts are for one who has seen both end.
+ * <p>Faults happen when frames are handed over, so that everything before follows the contract; a frame that is lost then has never had a
+ * sequence. It has one writing and one reading thread, each with its own methods; the counts may be read after both have ended.
  */
 final class FaultyTopic implements TopicWriter {
     private static final int CAPACITY = 1 << 16; // more than any case ever has under way
 
-    /** What part of an interval after the one before is too soon: no ordinary wake-up is that late. */
+    /** The part of an interval below which a message follows the one before too soon: no ordinary wake-up is that late. */
     private static final int BUNCHED = 4;
 
     private final Window window;
@@ -206,7 +205,7 @@ final class FaultyTopic implements TopicWriter {
         return next == null || (!delays.isEmpty() && release(next) - nowNanos > 0) ? null : next;
     }
 
-    /** When {@link #next} has one; {@link Long#MAX_VALUE} when that is up to the writer. */
+    /** {@return the release time of {@link #next}; {@link Long#MAX_VALUE} when that depends on the writer} */
     long nextReleaseNanos() {
         byte[] next = delays.isEmpty() ? null : frames.peek();
         return next == null ? Long.MAX_VALUE : release(next);

@@ -17,8 +17,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Queues on the heap, one writer and one reader each, that lose, hold back, double, swap and alter what a study says, and
- * whose threads stand still when it says so. Nothing else about them is unusual. Thread-safe; connections are not.
+ * Queues on the heap, one writer and one reader each, that lose, delay, repeat, swap and alter messages, and stall their threads, as a
+ * study requires. Otherwise they are ordinary. Thread-safe; connections are not.
  */
 final class FaultyTransport implements Transport {
     static final int MOST_PAYLOAD = 4096;
@@ -29,7 +29,11 @@ final class FaultyTransport implements Transport {
     final Map<String, FaultyTopic> topics = new ConcurrentHashMap<>();
     private final List<FaultyConnection> connections = new CopyOnWriteArrayList<>();
 
-    /** @param plan whose study names the faults */
+    /**
+     * Creates a transport.
+     *
+     * @param plan whose study names the faults
+     */
     FaultyTransport(TrialPlan plan, Window window) {
         this.plan = plan;
         this.study = (SelftestStudy) plan.study();
@@ -81,12 +85,12 @@ final class FaultyTransport implements Transport {
         return new TreeSet<>(topics.keySet());
     }
 
-    /** Of all such topics together; after all threads have ended. */
+    /** {@return a sum over all such topics} To be called after all threads have ended. */
     long sum(Predicate<FaultyTopic> which, ToLongFunction<FaultyTopic> count) {
         return topics.values().stream().filter(which).mapToLong(count).sum();
     }
 
-    /** What the witnesses of each instance's threads say, added up; after all threads have ended. */
+    /** {@return a sum over the witnesses of each instance's threads} To be called after all threads have ended. */
     List<Long> ofEachInstance(ToLongFunction<Witness> figure) {
         return IntStream.range(0, plan.shape().instances())
                 .mapToObj(instance -> connections.stream()

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What is put to the test: something that carries out plans and shows what it measured. The real one runs each in a fresh
- * JVM; broken ones, in the tests, have to fail. Confined to one thread.
+ * The subject of the self-test: it carries out plans and returns its measurements. The real one runs each in a fresh JVM; broken ones, in
+ * the tests, have to fail. Confined to one thread.
  */
 public interface Laboratory {
     /**
@@ -26,13 +26,13 @@ public interface Laboratory {
      */
     Map<String, Evidence> measure(Collection<TrialPlan> plans, int round);
 
-    /** How long its Kafka loops ask the consumer to wait, under this plan. */
+    /** {@return the time for which its Kafka loops let the consumer wait, under this plan} */
     default Duration kafkaPollWait(TrialPlan plan) {
         return PollWait.of(plan).duration();
     }
 
     /**
-     * What chains cost on a machine, as its report says.
+     * {@return the cost of chains on a machine, as in its report}
      *
      * @param busyCores CPU time over wall time, on which the cost does not depend
      */
@@ -46,8 +46,8 @@ public interface Laboratory {
     }
 
     /**
-     * What the search for a window's most items says of a limit after each of several trials of the same job; null while
-     * it needs more.
+     * {@return the verdicts of the search for a window's most items on a limit after each of several trials of the same job; null while it
+     * needs more}
      *
      * @param trials the latencies of each one's steps, in ns
      */

@@ -22,8 +22,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * The cases in which a thread stands still, or messages are held back by known times, by a fifth more in one of two
- * builds. Stateless, thread-safe.
+ * The cases in which a thread is stalled, or messages are delayed by known times, in one of two builds by a fifth more. Stateless,
+ * thread-safe.
  */
 final class LatencyCases {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
@@ -54,7 +54,7 @@ final class LatencyCases {
                 new Case(SelftestCase.COMPARISON, BUILDS, "10 ms, then 12 ms", LatencyCases::comparison));
     }
 
-    /** Every slot that passed while the generator slept keeps its time; one that begins anew would know of one. */
+    /** Checks that every slot during the generator's sleep keeps its time; a generator that starts again would count only one. */
     private static List<Check> omission(Evidence evidence) {
         Prediction sendDelay = Prediction.pooled(evidence, Of.SEND_DELAY);
         long recorded = evidence.sendDelay().getTotalCount();

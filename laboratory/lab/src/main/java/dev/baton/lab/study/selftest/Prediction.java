@@ -13,18 +13,18 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * The closed-form answer to a plan: for each slot what a machine that loses no time would have to report.
+ * The closed-form result of a plan: for each slot the response on a machine that loses no time.
  *
- * <p>Slot s of an instance lies at s times the interval. A message whose slot falls into a stall from t on of length L
- * waits until its end: {@code t + L - s}. One that is held back by d arrives d later, but not before the one before it.
- * One that is lost, or never sent, is charged until the deadline: {@code deadline - s}. Immutable, thread-safe.
+ * <p>Slot s of an instance lies at s times the interval. A message whose slot falls into a stall from t on of length L waits until its end:
+ * {@code t + L - s}. One that is delayed by d arrives d later, but not before its predecessor. One that is lost, or never sent, is charged
+ * until the deadline: {@code deadline - s}. Immutable, thread-safe.
  *
  * @param values of all slots, rising
  * @param recorded null: of one instance
  * @param reported by percentile
  */
 record Prediction(long[] values, Tolerance tolerance, Histogram recorded, DoubleFunction<Long> reported) {
-    /** Which of the three histograms. */
+    /** The three histograms. */
     enum Of {
         RESPONSE(TrialResult::response, Evidence::response),
         SERVICE(TrialResult::service, Evidence::service),
@@ -62,7 +62,9 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
                 percentile -> percentile == 0 ? latency.minNanos() : latency.nanosAt(percentile));
     }
 
-    /** Of the responses of one instance, whose histogram is coarser: p99, p99.9 and maximum. @param instance from 0 */
+    /**
+     * Returns the prediction for the responses of one instance, whose histogram is coarser: p99, p99.9 and maximum. @param instance from 0
+     */
     static Prediction of(Evidence evidence, int instance) {
         InstanceFigures figures = evidence.instance(instance);
         return new Prediction(
@@ -171,7 +173,7 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
         return Check.count(what, least, expected, Math.max(expected + 1, late), found);
     }
 
-    /** As people read it: {@code p99.9}; the maximum is 100, the minimum 0. */
+    /** {@return a text for people: {@code p99.9}; the maximum is 100, the minimum 0} */
     static String name(double percentile) {
         return percentile == 0 ? "min" : percentile == 100 ? "max" : ResultTable.name(percentile);
     }

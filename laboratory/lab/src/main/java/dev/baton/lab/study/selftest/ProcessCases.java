@@ -54,8 +54,8 @@ final class ProcessCases {
     }
 
     /**
-     * The trial had no part in it, so it is neither passed nor failed. A stop is distinguished from a stall of the host where the kernel
-     * counts waits, and the JVM logs its pauses.
+     * Checks a case whose trial was disturbed from outside, so that it neither passed nor failed. A stop is distinguished from a stall of
+     * the host where the kernel counts waits, and the JVM logs its pauses.
      */
     private static List<Check> excused(Evidence evidence) {
         Machine machine = evidence.result().machine();
@@ -75,7 +75,7 @@ final class ProcessCases {
         return List.of(
                 evidence.says("INCONCLUSIVE"),
                 evidence.says("instance 1 broke p99<100ms"),
-                evidence.says("stalls that the trial had no part in explain it"),
+                evidence.says("stalls caused outside the trial explain it"),
                 Check.time("longest stall of the host", range, longest == null ? null : longest.nanos()),
                 new Check("its cause", isTold ? "STOPPED" : "foreign", cause, isNamed));
     }
@@ -128,7 +128,7 @@ final class ProcessCases {
         all.forEach((id, each) -> {
             List<String> foreign = each.witness().foreignClasses();
             String some = foreign == null
-                    ? "this JVM does not tell"
+                    ? "this JVM does not report it"
                     : foreign.stream().limit(3).collect(Collectors.joining(", "));
             String found = some.isEmpty() ? "none" : some;
             boolean isClean = foreign == null || foreign.isEmpty();

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Puts a laboratory to the test: has the trials of some cases measured, and asks each case for its figures. A case that
- * the machine disturbed is repeated, up to {@value #MOST_ROUNDS} rounds in all; it is never passed over, and one that fails
- * without that excuse has failed. Confined to one thread.
+ * Puts a laboratory to the test: measures the trials of some cases, and checks the figures of each case. A case that the machine disturbed
+ * is repeated, up to {@value #MOST_ROUNDS} rounds in all; it is never skipped, and one that fails without a disturbance has failed.
+ * Confined to one thread.
  */
 public final class Proof {
     public static final int MOST_ROUNDS = 3;
@@ -26,13 +26,17 @@ public final class Proof {
     private final Map<String, Evidence> evidence = new LinkedHashMap<>();
     private final Map<SelftestCase, Answer> answers = new EnumMap<>(SelftestCase.class);
 
-    /** @param isOver whether to give up */
+    /**
+     * Creates a proof.
+     *
+     * @param isOver polled; true ends it
+     */
     public Proof(Laboratory laboratory, BooleanSupplier isOver) {
         this.laboratory = laboratory;
         this.isOver = isOver;
     }
 
-    /** One answer for each case, in their order. Blocks. */
+    /** Returns one answer for each case, in their order. Blocks. */
     public List<Answer> of(Collection<SelftestCase> names) {
         List<Case> open = new ArrayList<>();
         names.stream().sorted().distinct().forEach(name -> open.add(Case.of(name)));
@@ -70,15 +74,15 @@ public final class Proof {
     }
 
     /**
-     * What became of a case. Immutable, thread-safe.
+     * The result of a case. Immutable, thread-safe.
      *
-     * @param checks the most telling one first; empty when a trial that it needs came to no result
+     * @param checks the most significant one first; empty when one of its trials has no result
      * @param round in which it was decided, or tried last; from 1
-     * @param disturbedNanos that the machine took from the chain which suffered most
+     * @param disturbedNanos time that the machine withheld from the chain with the greatest loss
      */
     public record Answer(
             SelftestCase name, String injected, State state, List<Check> checks, int round, long disturbedNanos) {
-        /** What the figures say. */
+        /** The results of cases. */
         public enum State {
             /** Every figure is what it has to be. */
             PASS(Tone.GOOD),

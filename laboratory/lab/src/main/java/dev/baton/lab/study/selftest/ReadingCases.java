@@ -75,8 +75,8 @@ final class ReadingCases {
     }
 
     /**
-     * Trials of 6,000 steps, of which 0, 100 and 200 are over the limit of the p99: the first alone has too few above it for
-     * a verdict; of the first two 0.8 % are over it, and of all three 1.7 %. The average of their p99 would break it twice.
+     * Trials of 6,000 steps, of which 0, 100 and 200 are over the limit of the p99: the first alone has too few above it for a verdict; of
+     * the first two 0.8 % are over it, and of all three 1.7 %. The average of their p99 would exceed it twice.
      */
     private static List<Check> pooling(Map<String, Evidence> none, Laboratory laboratory) {
         Limit limit = new Limit(99, 10 * MILLI);
@@ -99,8 +99,8 @@ final class ReadingCases {
     }
 
     /**
-     * The generator sleeps for a tenth of the window: a tenth of the messages wait for it, so that their percentiles are
-     * marked and the others are not, and the time of the slowest is put down to the sleep.
+     * The generator sleeps for a tenth of the window: a tenth of the messages wait for it, so that their percentiles are marked and the
+     * others are not, and the time of the slowest is attributed to the sleep.
      */
     private static List<Check> lateGenerator(Evidence evidence) {
         Tail tail = evidence.result().explanation() == null
@@ -133,7 +133,7 @@ final class ReadingCases {
         return new Check(what, expected, reported, reported.equals(expected));
     }
 
-    /** As keys come in order, a step's events have as many keys, or all; drawn ones would have 9,539 of 105,000. */
+    /** Checks the number of distinct keys of a step: keys in order are as many as its events, or all; drawn ones would be 9,539 of 105,000. */
     private static List<Check> keyOrder(Map<String, Evidence> none, Laboratory laboratory) {
         return List.of(
                 Check.count("of 105,000 keys", 10_000, laboratory.distinctKeys(105_000, 10_000)),
@@ -149,7 +149,7 @@ final class ReadingCases {
                 milli("per core, in 1/1000", 142.857, one.chainsPerCore()),
                 milli("per core of 500, in 1/1000", 71_428.571, many.chainsPerCore()),
                 milli("normalised, in 1/1000", 2, many.normalised()),
-                milli("of the dearest, in 1/1000", 2, many.relativeTo(one)),
+                milli("relative cost, in 1/1000", 2, many.relativeTo(one)),
                 milli("1,000 chains at 0.04, in 1/1000", 560, many.perHour(1_000, 0.04)));
     }
 
@@ -158,8 +158,8 @@ final class ReadingCases {
     }
 
     /**
-     * A stall of the generator delays what was due meanwhile: from the slot by its length, from the send not at all. Both
-     * results have both readings, and each verdict is of its own.
+     * A stall of the generator delays what was due meanwhile: from the slot by its length, from the send not at all. Both results contain
+     * both readings, and each verdict uses its own.
      */
     private static List<Check> readings(Map<String, Evidence> all, Laboratory laboratory) {
         Evidence slot = all.get(FROM_SLOT);
@@ -180,9 +180,8 @@ final class ReadingCases {
     }
 
     /**
-     * Of each burst all messages but the first are sent right behind the one before; of a Poisson process those whose gap,
-     * exponentially distributed, is below a quarter of the interval. A stall holds up whole bursts, or the messages that
-     * are due in it.
+     * Checks the distances of messages. Of each burst all messages but the first are sent immediately after the one before; of a Poisson process those whose gap,
+     * exponentially distributed, is below a quarter of the interval. A stall delays whole bursts, or the messages that are due in it.
      */
     private static List<Check> arrivals(Map<String, Evidence> all, Laboratory laboratory) {
         Evidence bursts = all.get(IN_BURSTS);

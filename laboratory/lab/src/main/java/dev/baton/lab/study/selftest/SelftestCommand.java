@@ -25,8 +25,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "selftest",
         sortOptions = false,
-        description = "Does known harm to trials (stalls, delays, losses, copies, a stopped process) and holds what the"
-                + " laboratory reports against the closed-form answer. Takes about half a minute.",
+        description =
+                "Injects known faults into trials (stalls, delays, losses, copies, a stopped process) and compares what the"
+                        + " laboratory reports against the closed-form answer. Takes about half a minute.",
         footer = {
             "",
             "Exit codes: 0 every case passed, 1 one failed, 2 usage error, 3 the environment does not",
@@ -91,7 +92,7 @@ public final class SelftestCommand extends LaboratoryCommand {
         folder.end();
         if (bench.interruption().isRequested()) {
             folder.discardIfEmpty();
-            console.complain("baton: interrupted; nothing is proved");
+            console.complain("baton: interrupted; the result is incomplete");
             return ExitCode.INTERRUPTED;
         }
         console.print(SelftestReport.lines(

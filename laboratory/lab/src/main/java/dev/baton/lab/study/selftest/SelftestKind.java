@@ -6,7 +6,7 @@ import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Workload;
 import java.util.List;
 
-/** Whether the laboratory finds what was planted. Stateless, thread-safe. */
+/** The study that checks whether the laboratory finds planted faults. Stateless, thread-safe. */
 public final class SelftestKind implements StudyKind, Workload.Source, CommandSource {
     @Override
     public String name() {

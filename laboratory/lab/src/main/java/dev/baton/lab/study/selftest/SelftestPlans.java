@@ -62,7 +62,7 @@ final class SelftestPlans {
 
     static final int BURST = 20;
 
-    /** Of the service, while messages arrive in bursts or as a Poisson process. */
+    /** The stall of the service, while messages arrive in bursts or as a Poisson process. */
     static final long ARRIVALS_STALL = 150 * MILLI;
 
     private static final int JUDGED_ON = 5;
@@ -167,10 +167,10 @@ final class SelftestPlans {
         return plan(id, one(500, 800, 1_000), null, Fault.delay(0, 0, delay));
     }
 
-    /** Trials in which one thread of a chain stands still, each thread on a loop of its own. */
+    /** Trials in which one thread of a chain is stalled, each thread on a separate loop. */
     private static final List<String> STALLED = List.of(STALLS, IN_BURSTS, POISSON, FROM_SLOT, FROM_SEND);
 
-    /** On one loop, but for threads that stand still: those have loops of their own. */
+    /** Creates a plan on one loop, or on separate loops if threads are stalled. */
     private static TrialPlan plan(String id, Chains chains, Limit limit, Fault... faults) {
         return new TrialPlan(
                 id,

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the self-test prints: a line for each case with its most telling figure, every figure on request, and in full
- * those that are not what they have to be. Stateless, thread-safe.
+ * The output of the self-test: a line for each case with its most significant figure, every figure on request, and the wrong ones in full.
+ * Stateless, thread-safe.
  */
 public final class SelftestReport {
     private static final String GAP = "  ";
@@ -24,7 +24,7 @@ public final class SelftestReport {
 
     private SelftestReport() {}
 
-    /** The cases by their names, for one who wants to choose. */
+    /** Lists the cases by their names. */
     public static List<String> list() {
         List<String> lines = aligned(Arrays.stream(SelftestCase.values())
                 .map(each -> List.of(each.typed(), each.title()))
@@ -35,9 +35,9 @@ public final class SelftestReport {
     }
 
     /**
-     * The table and what it comes to.
+     * The table and its summary.
      *
-     * @param isWhole whether every figure is shown with its tolerance, and not the most telling one of each case
+     * @param isWhole whether every figure is shown with its tolerance, and not only the most significant one of each case
      */
     public static List<String> lines(List<Answer> answers, Duration took, boolean isWhole, Terminal terminal) {
         TextReport report =
@@ -76,7 +76,7 @@ public final class SelftestReport {
         report.gap()
                 .text("INCONCLUSIVE: the machine took up to " + Units.time(most)
                         + " from a chain's threads in each of " + open.get(0).round()
-                        + " rounds; run it again when less runs beside it: --only " + names);
+                        + " rounds; run it again on a quieter machine: --only " + names);
     }
 
     private static List<String> table(List<Answer> answers, Terminal terminal) {

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  * @param stopNanos how long the whole process is stopped during the measurement, from outside; 0 for not at all
  */
 public record SelftestStudy(List<Fault> faults, long stopNanos) implements Study {
-    /** What the transport is called; no provider is found under that name. */
+    /** The name of the transport; no provider has that name. */
     public static final String TRANSPORT = "selftest";
 
     public SelftestStudy {

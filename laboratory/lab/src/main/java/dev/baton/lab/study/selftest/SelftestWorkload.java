@@ -20,7 +20,7 @@ import javax.management.ObjectName;
  * thread alone.
  */
 public final class SelftestWorkload extends ChainWorkload {
-    /** How much of the time that was left the machine is said to have used. */
+    /** The reported use of the remaining CPU time. */
     private static final double BUSY_OF_REST = 0.8;
 
     /** Number of the trial's threads that are planted as waiting at a time, while one core was taken. */
@@ -41,7 +41,7 @@ public final class SelftestWorkload extends ChainWorkload {
         study = (SelftestStudy) instruments.plan().study();
     }
 
-    /** Of a plan with a {@link SelftestStudy}. */
+    /** Opens the workload of a plan with a {@link SelftestStudy}. */
     public static SelftestWorkload open(Instruments instruments) {
         return new SelftestWorkload(instruments, new FaultyTransport(instruments.plan(), instruments.window()));
     }
@@ -51,7 +51,7 @@ public final class SelftestWorkload extends ChainWorkload {
         foreignClasses = loadedTransports();
     }
 
-    /** Those that this JVM has loaded, as its own diagnostic command lists them; null when it does not tell. */
+    /** Returns the transports that this JVM has loaded, as its own diagnostic command lists them; null when it does not report them. */
     private static List<String> loadedTransports() {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         try {
@@ -72,14 +72,14 @@ public final class SelftestWorkload extends ChainWorkload {
         }
     }
 
-    /** On what the host is said to have done, where the plan says so. */
+    /** Judges by the planted activity of the host, if the plan has one. */
     @Override
     public Outcome judge(
             String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
         return super.judge(stopped, interruption, finalCounts, total, robbed(study, host));
     }
 
-    /** Returns the activity with the planted theft, or the planted load of others, in place of the kernel's figures. */
+    /** Returns the activity with the planted steal time, or the planted load of others, in place of the kernel's figures. */
     static HostActivity robbed(SelftestStudy study, HostActivity host) {
         if (host == null || (study.stolenShare().isEmpty() && study.takenShare().isEmpty())) {
             return host;

@@ -3,18 +3,15 @@ package dev.baton.lab.study.selftest;
 import dev.baton.lab.request.TrialPlan;
 
 /**
- * By how much an honest figure may miss the closed-form answer, as follows from the mechanism.
- *
+ * The deviation of a right figure from the closed-form result, as it follows from the mechanism.
  * <ul>
- *   <li>Every wake-up on a message's way may take a quarter of a millisecond: what the witness calls ordinary.
- *   <li>What the witness found beyond that, the machine may have added to any message, but to no more messages than
- *       were due in that time.
- *   <li>A stall that begins while its thread is held up anyway holds up fewer messages by itself.
- *   <li>A slot lies up to an interval later than the prediction has it, which shortens what lasts until a fixed moment.
+ * <li>Every wake-up on a message's path may take a quarter of a millisecond, which the witness considers usual.
+ * <li>The machine may have added the further losses in the witness to any message, but to no more messages than were due in that time.
+ * <li>A stall that begins while its thread is delayed anyway delays fewer messages itself.
+ * <li>A slot may be up to an interval later than in the prediction, which shortens intervals up to a fixed moment.
  * </ul>
- *
- * However bad the machine, no more than {@value #MOST_LATE_NANOS} ns and {@value #MOST_DISPLACED_NANOS} ns' worth of
- * messages are allowed for; a figure beyond that is not excused but measured again. Immutable, thread-safe.
+ * For any machine, no more than {@value #MOST_LATE_NANOS} ns and {@value #MOST_DISPLACED_NANOS} ns' worth of messages are tolerated; a
+ * figure beyond that is not excused but measured again. Immutable, thread-safe.
  *
  * @param displaced messages that may stand above their place
  * @param missing messages that a stall may have spared
@@ -29,7 +26,7 @@ record Tolerance(int displaced, int missing, long wakeNanos, long lateNanos, lon
     private static final int WAKES_ON_ONE_LOOP = 2;
     private static final int WAKES_PER_THREAD = 3;
 
-    /** Of a histogram that all instances share. */
+    /** Returns the tolerance of a histogram that all instances share. */
     static Tolerance pooled(Evidence evidence) {
         long sum = 0;
         long worst = 0;
@@ -40,7 +37,7 @@ record Tolerance(int displaced, int missing, long wakeNanos, long lateNanos, lon
         return of(evidence, sum, worst);
     }
 
-    /** Of one instance's own. @param instance from 0 */
+    /** Returns the tolerance of one instance. @param instance from 0 */
     static Tolerance of(Evidence evidence, int instance) {
         long disturbed = Math.min(MOST_DISPLACED_NANOS, evidence.disturbedNanos(instance));
         return of(evidence, disturbed, evidence.heldUpNanos(instance));

@@ -3,13 +3,12 @@ package dev.baton.lab.study.selftest;
 import dev.baton.lab.trial.Window;
 
 /**
- * How much time a loop's thread lost during the measurement, as told by the gaps between its turns and by how late it
- * woke; what was done to it on purpose is not counted. It takes no part in measuring: when a figure is not what it should
- * be, it tells whether the machine can have had a hand in it. Confined to the loop, but for {@link #woken}; the sum is
- * for one who has seen the loop end.
+ * The time that a loop's thread lost during the measurement, determined by the gaps between its turns and by late wake-ups, without planted
+ * faults. It is independent of the measurement: for a wrong figure it shows whether the machine may be the cause. Confined to the loop,
+ * except {@link #woken}; the sum may be read after the end of the loop.
  */
 final class Witness {
-    /** What is still on its way when the window ends is disturbed as well. */
+    /** The time after the window that still counts, as messages on their way are disturbed as well. */
     private static final long AFTER_NANOS = 100_000_000;
 
     private final Window window;

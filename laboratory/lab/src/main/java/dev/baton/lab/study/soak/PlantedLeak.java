@@ -35,7 +35,11 @@ final class PlantedLeak implements Service, AutoCloseable {
     private long startNanos;
     private long taken;
 
-    /** @param directory of the queues; null where there is none */
+    /**
+     * Creates a leak.
+     *
+     * @param directory of the queues; null for none
+     */
     PlantedLeak(Leak leak, Path directory) {
         this.leak = leak;
         this.directory = directory;

@@ -4,7 +4,7 @@ import dev.baton.lab.results.ResourceUsage;
 import dev.baton.lab.results.Second;
 import java.util.function.Function;
 
-/** What a soak follows, and what it may grow by. Immutable, thread-safe. */
+/** The quantities that a soak observes, with their allowed growth. Immutable, thread-safe. */
 enum Quantity {
     HEAP("heap after collection", Trend.Unit.BYTES, Allowance.bytes(3), held(ResourceUsage::heapBytes)),
     ANONYMOUS("memory, anonymous", Trend.Unit.BYTES, Allowance.bytes(16), held(ResourceUsage::anonymousBytes)),
@@ -35,13 +35,13 @@ enum Quantity {
         return second -> second.holding() == null ? null : figure.apply(second.holding());
     }
 
-    /** What it was in a second; null: not known. Messages in flight are counted over all seconds, not in one. */
+    /** Returns the quantity in a second; null: unknown. Messages in flight are counted over all seconds, not in one. */
     Double in(Second second) {
         Number number = value.apply(second);
         return number == null ? null : Double.valueOf(number.doubleValue());
     }
 
-    /** Whether what other processes do on the machine changes it: always, or when the chains fall behind for it. */
+    /** {@return whether other processes of the machine change it: always, or when the chains fall behind because of them} */
     boolean isDisturbed(boolean isBehind) {
         return switch (this) {
             case MEDIAN, TAIL, CPU, IN_FLIGHT -> true;
@@ -51,19 +51,18 @@ enum Quantity {
     }
 
     /**
-     * How much a quantity may grow before that is called a trend: the largest of three amounts. Those by the hour count for so
-     * many hours at most: what grows without end is a leak, however slow, and a long soak is there to find it. Immutable,
-     * thread-safe.
+     * The growth of a quantity below which it is no trend: the largest of three amounts. Amounts per hour count for a limited number of
+     * hours: unlimited growth is a leak, however slow, and a long soak has to detect it. Immutable, thread-safe.
      *
-     * @param sharePerHour of what it is at the beginning
-     * @param ever however short the soak: what a JVM still takes after a warm-up, such as compiled code
-     * @param mostHours after which no more may grow
+     * @param sharePerHour of its value at the beginning
+     * @param ever for any duration: growth of a JVM after a warm-up, such as compiled code
+     * @param mostHours after which no more growth is allowed
      */
     record Allowance(double perHour, double sharePerHour, double ever, double mostHours) {
         private static final double MEGA = 1 << 20;
         private static final double DAY = 24;
 
-        /** What may grow in an hour is all that may grow. */
+        /** Creates an allowance whose growth in one hour is the whole allowed growth. */
         Allowance(double perHour, double sharePerHour, double ever) {
             this(perHour, sharePerHour, ever, 1);
         }
@@ -74,8 +73,8 @@ enum Quantity {
         }
 
         /**
-         * The same for a day: a topic of Chronicle's keeps its index, half a byte per excerpt, until its file rolls, which is
-         * daily unless another cycle is asked for.
+         * Returns the allowance for files, limited to a day: a topic of Chronicle keeps its index, half a byte per excerpt, until its file
+         * rolls, which is daily by default.
          */
         static Allowance files(double everMegabytes) {
             return new Allowance(20 * MEGA, 0.05, everMegabytes * MEGA, DAY);

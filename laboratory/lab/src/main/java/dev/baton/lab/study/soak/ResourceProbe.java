@@ -27,7 +27,11 @@ final class ResourceProbe implements AutoCloseable {
 
     private final DiskUse disk; // null: nothing to tell
 
-    /** @param queues whose disk space is counted; null: there is none */
+    /**
+     * Creates a probe.
+     *
+     * @param queues whose disk space is counted; null for none
+     */
     ResourceProbe(Path queues) {
         disk = DiskUse.of(queues);
     }
@@ -83,7 +87,7 @@ final class ResourceProbe implements AutoCloseable {
         CloseHelper.close(disk);
     }
 
-    /** Of the threads that live: one that has ended takes its bytes with it. */
+    /** Returns the bytes allocated by the threads that are alive: the bytes of an ended thread are missing. */
     private static Long allocated() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         if (!(threads instanceof com.sun.management.ThreadMXBean counting)
@@ -99,8 +103,8 @@ final class ResourceProbe implements AutoCloseable {
     }
 
     /**
-     * What a directory takes of its file system, holes not counted: {@code du}, asked again and again by one shell that lives
-     * as long as this, so that asking starts no thread and opens nothing in this process. Confined to one thread.
+     * The space of a directory in its file system, without holes: {@code du}, run repeatedly by one shell that lives as long as this, so
+     * that a reading starts no thread and opens no file in this process. Confined to one thread.
      */
     private record DiskUse(Process shell, Writer in, BufferedReader out) implements AutoCloseable {
         private static final String SCRIPT = "while read line; do du -s -k . 2>/dev/null; done";
@@ -108,7 +112,7 @@ final class ResourceProbe implements AutoCloseable {
         private static final long CHECK_NANOS = 1_000_000;
         private static final long KILO = 1_024;
 
-        /** Of a directory; null where there is none, or no shell. */
+        /** Starts to observe a directory; null without one, or without a shell. */
         static DiskUse of(Path directory) {
             if (directory == null) {
                 return null;
@@ -127,7 +131,7 @@ final class ResourceProbe implements AutoCloseable {
             }
         }
 
-        /** Bytes now; null when it cannot be told. Blocks for ten seconds at most. */
+        /** Bytes now; null when unknown. Blocks for ten seconds at most. */
         Long bytes() {
             try {
                 in.write("\n");

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * What a process holds, counted at even moments of a trial's measurement. A thread of its own does that and sleeps in
- * between; everything else is for the trial's thread, and the counts for after {@link #close}.
+ * The resources of a process, counted at even intervals of a trial's measurement, on a separate thread that sleeps in between. Everything
+ * else is called by the trial's thread, and the counts after {@link #close}.
  */
 final class ResourceSeries implements AutoCloseable {
     private static final long SHORTEST_NANOS = 1_000_000_000L;
@@ -28,7 +28,7 @@ final class ResourceSeries implements AutoCloseable {
     private volatile boolean isClosed;
     private volatile Throwable failure; // null: none
 
-    /** Begins when the measurement does; {@link #close} ends it. @param closing lets go of what that needs */
+    /** Begins with the measurement; {@link #close} ends it. @param closing releases the resources of the probe */
     ResourceSeries(Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, Runnable closing) {
         this.window = window;
         this.probe = probe;
@@ -75,7 +75,7 @@ final class ResourceSeries implements AutoCloseable {
         closing.run();
     }
 
-    /** Why it was not counted to the end; null when it was. */
+    /** {@return why it was not counted to the end; null when it was} */
     String failure() {
         return failure == null ? null : failure.toString();
     }
@@ -84,7 +84,7 @@ final class ResourceSeries implements AutoCloseable {
         return points.size();
     }
 
-    /** The same seconds, each with what was counted in it. */
+    /** Returns the seconds, each with the count in it. */
     List<Second> in(List<Second> seconds) {
         List<Second> all = new ArrayList<>();
         long start = Long.MIN_VALUE;

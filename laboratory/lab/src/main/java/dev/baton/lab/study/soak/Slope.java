@@ -8,16 +8,16 @@ import org.apache.commons.math3.special.Erf;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * Whether a series grows, and how much.
+ * The growth of a series, with its significance.
  *
- * <p>How much is the Theil-Sen estimate: the median of the slopes of all pairs of points, which a quarter of the points
- * may be anything without moving far. Whether is Mann and Kendall's test: how many pairs rise more than fall, against
- * the variance that a series in random order has, ties counted.
+ * <p>The growth is the Theil-Sen estimate: the median of the slopes of all pairs of points, which arbitrary values of a quarter of the
+ * points hardly change. The significance is Mann and Kendall's test: the number of rising pairs less that of falling ones, compared with
+ * the variance of a series in random order, with ties counted.
  *
- * <p>Counts of a process are not in random order without a trend either: what is high now is still high at the next
- * point. The variance is therefore raised by {@code (1 + r) / (1 - r)} where r is how much of a deviation from the slope is
- * left at the next point (Hamed and Rao, Yue and Wang), if that is more than chance. r is taken as {@value #MOST_MEMORY}
- * at most, or a growth that is not quite straight would excuse itself. Immutable, thread-safe.
+ * <p>Counts of a process without a trend are not in random order either: a high value is often followed by another. The variance is
+ * therefore multiplied by {@code (1 + r) / (1 - r)}, where r is the part of a deviation from the slope that remains at the next point
+ * (Hamed and Rao, Yue and Wang), if that is more than chance. r is {@value #MOST_MEMORY} at most, as a growth that is not quite straight
+ * would otherwise hide itself. Immutable, thread-safe.
  *
  * @param perPoint growth from a point to the next one
  * @param chance that a series without a trend rises as steadily: one-sided, from 0 to 1
@@ -30,7 +30,7 @@ record Slope(double perPoint, double chance) {
 
     private static final int LEAST_POINTS = 4;
 
-    /** Of values at even distances. */
+    /** Computes the slope of values at even distances. */
     static Slope of(double[] values) {
         int count = values.length;
         if (count < LEAST_POINTS) {
@@ -54,7 +54,7 @@ record Slope(double perPoint, double chance) {
         return new Slope(perPoint, upperTail((rises - 1) / Math.sqrt(variance)));
     }
 
-    /** Of the number of rises less falls, in random order; equal values rise and fall nowhere. */
+    /** Returns the variance of the number of rises less falls, in random order; equal values are neither. */
     private static double variance(double[] values) {
         Map<Double, Long> ties = Arrays.stream(values)
                 .boxed()
@@ -67,7 +67,7 @@ record Slope(double perPoint, double chance) {
         return count * (count - 1) * (2 * count + 5);
     }
 
-    /** What the variance is raised by. */
+    /** Returns the factor of the variance. */
     private static double memory(double[] values, double perPoint) {
         double[] rest = new double[values.length];
         for (int i = 0; i < values.length; i++) {
@@ -94,7 +94,7 @@ record Slope(double perPoint, double chance) {
         return StatUtils.percentile(values, 50);
     }
 
-    /** Of the normal distribution above z. */
+    /** Returns the probability above z in the normal distribution. */
     static double upperTail(double z) {
         return Erf.erfc(z / Math.sqrt(2)) / 2;
     }

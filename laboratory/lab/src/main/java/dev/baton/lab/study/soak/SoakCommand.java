@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
                 + " intervals, and fails on a trend: growth that is neither chance nor small. --quick takes less than two"
                 + " minutes for each transport.")
 public final class SoakCommand extends MeasuringCommand {
-    /** Of a topic whose read part is freed: blocks, a file that is left and the next one, index pages. */
+    /** The bytes of a topic whose read part is freed: blocks, a remaining file and the next one, index pages. */
     private static final long FREED_TOPIC_BYTES = 1 << 20;
 
     @Mixin
@@ -134,7 +134,7 @@ public final class SoakCommand extends MeasuringCommand {
         return SoakReport.lines(results, soak.isQuick(), folder, console().terminal());
     }
 
-    /** What {@code soak} does unless it is told otherwise, where that differs from the other commands. Thread-safe. */
+    /** The defaults of {@code soak} that differ from those of the other commands. Thread-safe. */
     static final class Defaults extends ChangedDefaults {
         public Defaults() {
             super(Map.of(
@@ -146,7 +146,7 @@ public final class SoakCommand extends MeasuringCommand {
         }
     }
 
-    /** How long a soak is, and how often it counts what is held. */
+    /** The duration of a soak, and the number of its counts. */
     static final class SoakOptions extends LoadOptions {
         @Option(
                 names = "--points",

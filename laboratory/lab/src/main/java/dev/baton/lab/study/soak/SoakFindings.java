@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a soak found beyond its latencies. Immutable, thread-safe.
+ * The additional findings of a soak. Immutable, thread-safe.
  *
- * @param points at which was counted what is held
- * @param rule by which a trend is told from noise, in words for a person
+ * @param points of the measurement at which resources were counted
+ * @param rule that distinguishes a trend from noise, in words for a person
  * @param trends of all quantities
  * @param elsewhere trends of processes that ran services and were not started for it, in the order of their addresses
  */
 public record SoakFindings(int points, String rule, List<Trend> trends, List<OfProcess> elsewhere) implements Findings {
     /**
-     * How the quantities of one process elsewhere went. Immutable, thread-safe.
+     * The trends of one process elsewhere. Immutable, thread-safe.
      *
-     * @param address where it answered
-     * @param points at which it was counted what it held
-     * @param trends of what it says of itself
+     * @param address of its health port
+     * @param points at which its resources were counted
+     * @param trends of its reported quantities
      */
     public record OfProcess(String address, int points, List<Trend> trends) {
         public OfProcess {

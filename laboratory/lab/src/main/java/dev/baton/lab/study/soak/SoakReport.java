@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** What {@code baton soak} prints in the end: every quantity by tenths of the time, and whether it grows. Stateless. */
+/** The final output of {@code baton soak}: every quantity by tenths of the time, with its growth. Stateless. */
 public final class SoakReport {
     private static final double SMALLEST_CHANCE = 0.0001;
 

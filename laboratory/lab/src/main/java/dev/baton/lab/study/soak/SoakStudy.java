@@ -4,10 +4,10 @@ import dev.baton.lab.request.Study;
 import dev.baton.operations.settings.Range;
 
 /**
- * Whether chains that run for long hold ever more of anything, or become slower. Immutable, thread-safe.
+ * The question of a soak: whether chains that run for long use more and more of a resource, or become slower. Immutable, thread-safe.
  *
- * @param points at which what is held is counted, evenly over the measurement; each collects all garbage first
- * @param leak that is planted; null for none
+ * @param points of the measurement, evenly spaced, at which resources are counted; each begins with a full garbage collection
+ * @param leak planted leak; null for none
  */
 public record SoakStudy(int points, Leak leak) implements Study {
     /** Fewer would let a slope pass that a person sees. */

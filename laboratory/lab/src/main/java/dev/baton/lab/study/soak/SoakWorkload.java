@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 
 /**
- * Chains as every trial runs them, and beside them the counting of what the process holds. Judged like any chains, and
- * failed besides when a quantity grows. Called by the trial's thread, but for the counts of messages.
+ * Chains as every trial runs them, and the counts of the resources of the process. Judged like any chains, and failed also when a quantity
+ * grows. Called by the trial's thread, except for the counts of messages.
  */
 public final class SoakWorkload extends ChainWorkload {
     private final Instruments instruments;
@@ -43,7 +43,7 @@ public final class SoakWorkload extends ChainWorkload {
         series = new ResourceSeries(instruments.window(), nanos, study.points(), probe::now, probe::close);
     }
 
-    /** Of a plan with a {@link SoakStudy}. */
+    /** Opens the workload of a plan with a {@link SoakStudy}. */
     public static SoakWorkload open(Instruments instruments) {
         SoakStudy study = (SoakStudy) instruments.plan().study();
         if (study.leak() == null) {
@@ -84,7 +84,7 @@ public final class SoakWorkload extends ChainWorkload {
                 : TrendJudge.outcome(outcome, trends, series.failure());
     }
 
-    /** Why the queues may grow: what nobody asked to be given back stays. */
+    /** Returns why the queues may grow: messages that are not freed on purpose remain. */
     private Map<Quantity, String> unjudged() {
         boolean isFreed = "unread".equals(instruments.plan().subject().options().get("retention"));
         return queues(instruments) == null || isFreed

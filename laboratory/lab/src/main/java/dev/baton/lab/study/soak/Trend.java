@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How one quantity went over a soak. Immutable, thread-safe.
+ * The trend of one quantity over a soak. Immutable, thread-safe.
  *
- * @param quantity what it is, in words for a person
+ * @param quantity its name, in words for a person
  * @param unit of its values
  * @param tenths the median of each tenth of the measurement, or each value where there are fewer than ten
  * @param perHour the slope: median of the slopes of all pairs of points
  * @param grown by that slope over the measurement
- * @param allowed to grow over a measurement of this length
+ * @param allowed growth over a measurement of this length
  * @param chance that a series without a trend grows as steadily, from 0 to 1
  * @param judgement of it
  * @param remark why it is not judged; empty when it is
@@ -26,7 +26,7 @@ public record Trend(
         double chance,
         Judgement judgement,
         String remark) {
-    /** What a value counts. */
+    /** The unit of a value. */
     public enum Unit {
         BYTES,
         COUNT,
@@ -34,7 +34,7 @@ public record Trend(
         CORES
     }
 
-    /** What a slope is worth. */
+    /** The judgement of a slope. */
     public enum Judgement {
         /** No growth, or less than is allowed, or chance. */
         STEADY,
@@ -46,7 +46,7 @@ public record Trend(
         NOT_JUDGED
     }
 
-    /** The same of a process among others. */
+    /** Returns the trend with the name of its process. */
     Trend of(String process) {
         return new Trend(process + ": " + quantity, unit, tenths, perHour, grown, allowed, chance, judgement, remark);
     }

@@ -15,15 +15,14 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * Tells a trend from noise: a quantity grows when its slope is more than chance and, over the whole measurement, more
- * than is allowed. Either alone is no trend: what is certain may be small, and what is large may be a moment's.
- * Immutable, thread-safe.
+ * Distinguishes trends from noise: a quantity grows when its slope is more than chance and, over the whole measurement, more than is
+ * allowed. One condition alone is no trend: a significant growth may be small, and a large one may be momentary. Immutable, thread-safe.
  *
- * @param otherProcessesCores that other processes used meanwhile; null: not known
+ * @param otherProcessesCores that other processes used meanwhile; null: unknown
  * @param unjudged quantities that may grow, and why
  */
 record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, String> unjudged) {
-    /** That a quantity without a trend rises as steadily; twelve quantities make that one soak in a hundred at most. */
+    /** The probability that a quantity without a trend rises as steadily; with twelve quantities one soak in a hundred at most. */
     static final double MOST_CHANCE = 0.001;
 
     /** Cores that other processes use from which on they may explain a drift of latency and CPU. */
@@ -31,7 +30,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
 
     private static final int TENTHS = 10;
 
-    /** Values that a slope is made of; more seconds are put together, by a median of few, so that one does not count. */
+    /** The number of values of a slope; a longer series is reduced to medians of a few seconds each. */
     private static final int MOST_POINTS = 120;
 
     private static final int LEAST_POINTS = 15;
@@ -45,7 +44,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
     static final String RULE =
             "a quantity grows when the median slope of all pairs of points (Theil-Sen) would take it over what is"
                     + " allowed, and a series without a trend would rise as steadily in less than 1 of 1,000 cases"
-                    + " (Mann-Kendall, variance raised by what one point tells of the next)";
+                    + " (Mann-Kendall, variance corrected for autocorrelation)";
 
     List<Trend> judge(List<Second> seconds) {
         List<Double> inFlight = inFlight(seconds);
@@ -68,7 +67,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
         return all;
     }
 
-    /** Whether more than a second's messages were ever in flight: they lie in the queues. */
+    /** {@return whether more than a second's messages were ever in flight, so that they are in the queues} */
     private static boolean isBehind(List<Second> seconds, List<Double> inFlight) {
         double perSecond = seconds.stream().mapToLong(Second::sent).average().orElse(0);
         return inFlight.stream().anyMatch(count -> count > perSecond);
@@ -103,7 +102,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
                 remark);
     }
 
-    /** What other processes did meanwhile; empty when that explains nothing. */
+    /** Describes the use by other processes meanwhile; empty when that explains nothing. */
     private String excuse(boolean isBehind) {
         return otherProcessesCores != null && otherProcessesCores >= BUSY_OTHER_PROCESSES
                 ? "other processes used " + Math.round(otherProcessesCores * 100) / 100.0 + " cores meanwhile"
@@ -127,7 +126,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
     }
 
     /**
-     * Fails when something grows. A pass is none when something may have grown, or when nobody can say.
+     * Returns the outcome, which is failed when something grows. It is no pass when something may have grown, or when that is unknown.
      *
      * @param uncounted why counting ended early; null: it did not
      */
@@ -143,7 +142,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
             open.add("too few points to judge " + unjudged + ": run longer");
         }
         if (uncounted != null) {
-            open.add("what is held was not counted to the end: " + uncounted);
+            open.add("the resources were not counted to the end: " + uncounted);
         }
         List<String> reasons = new ArrayList<>(growing);
         reasons.addAll(outcome.reasons());
@@ -155,7 +154,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
         return new Outcome(isOpen ? Verdict.INCONCLUSIVE : outcome.verdict(), reasons);
     }
 
-    /** The same trial with the trends of processes that run services elsewhere, failed when something grows in one of them. */
+    /** Returns the trial with the trends of processes that run services elsewhere, failed when something grows in one of them. */
     static TrialResult judged(TrialResult trial) {
         if (!(trial.findings() instanceof SoakFindings own) || trial.outcome().verdict() == Verdict.INTERRUPTED) {
             return trial;
@@ -183,7 +182,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
                 .toList();
     }
 
-    /** Why the figures of a process are not those of the whole soak; null when they are. */
+    /** Returns why the figures of a process do not cover the whole soak; null when they do. */
     private static String uncounted(RemoteProcess process, long measuredNanos) {
         List<Second> timeline = process.timeline();
         long covered =

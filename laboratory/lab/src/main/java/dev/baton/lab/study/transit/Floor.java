@@ -25,13 +25,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * What no transport can beat here: one growing number handed from thread to thread at the trial's rate, sent on the same kind of
- * schedule and recorded by the same code. What is left when a transport is taken away is the reading of clocks, the
- * schedule, the recording, and the way of one cache line.
+ * The lower bound of all transports: one increasing number passed from thread to thread at the trial's rate, on the same kind of schedule
+ * and recorded by the same code. Without a transport there remain the reading of clocks, the schedule, the recording, and the transfer of
+ * one cache line.
  *
- * <p>It idles as the trial does where that is a matter of one thread by itself: spinning, yielding, parking. Where an
- * engine has a way of its own to idle and to be woken, the floor spins. It has a window and recorders of its own, and it
- * warms up anew, as the JVM has so far compiled its code for other callees. Confined to the trial's thread.
+ * <p>It idles as the trial does if that concerns one thread only: spinning, yielding, parking. If an engine has another way to idle and to
+ * be woken, the floor spins. It has its own window and recorders, and it warms up again, as the JVM has so far compiled its code for other
+ * callees. Confined to the trial's thread.
  */
 final class Floor {
     private static final long MOST_WARM_UP_NANOS = 1_000_000_000;
@@ -45,7 +45,11 @@ final class Floor {
     Latency latency; // null until measured
     List<String> doubts = List.of(); // why that is not to be trusted; empty when it is
 
-    /** @param placed whose load and idling it takes over */
+    /**
+     * Creates the floor of a trial.
+     *
+     * @param placed whose load and idle strategy it uses
+     */
     Floor(PlacedTrial placed, TransitStudy study) {
         TrialPlan trial = placed.plan();
         place = placed.place();
@@ -67,7 +71,7 @@ final class Floor {
         return words.equals(LoopPlan.DEFAULT_IDLE) || words.equals("backoff") ? "spin" : words;
     }
 
-    /** Measures it. Blocks; leaves nothing measured when given up. */
+    /** Measures it. Blocks; has no result when it is ended early. */
     void measure(BooleanSupplier isOver) {
         TransitStudy study = (TransitStudy) plan.study();
         Window window = Window.of(plan);

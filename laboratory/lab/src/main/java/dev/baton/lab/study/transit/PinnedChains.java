@@ -21,13 +21,17 @@ import java.util.concurrent.CompletionException;
 class PinnedChains extends ChainWorkload {
     private final List<Integer> cpus;
 
-    /** @param cpus of the two threads; empty: they are not bound */
+    /**
+     * Creates the chains.
+     *
+     * @param cpus of the two threads; empty: they are not bound
+     */
     PinnedChains(Instruments instruments, ChainRig rig, List<Integer> cpus) {
         super(instruments, rig);
         this.cpus = cpus;
     }
 
-    /** Besides, finds out whether threads can be bound at all. */
+    /** Prepares the chains, and checks whether threads can be bound. */
     @Override
     public void prepare() {
         cpus.forEach(ThreadPin::check);
@@ -78,7 +82,7 @@ class PinnedChains extends ChainWorkload {
         }
 
         /**
-         * Finds out by a thread of its own, which ends, whether threads can be bound to a CPU.
+         * Checks on a temporary thread whether threads can be bound to a CPU.
          *
          * @throws CommandException when not
          */

@@ -20,7 +20,7 @@ record Sweep(List<BigDecimal> rates, List<BigDecimal> sizes) {
     private static final String GRAMMAR = "write it like rate=1k..1m,size=64..4096, or one of the two";
     private static final int MOST_POINTS = 50;
 
-    /** Reads what was typed. Stateless, thread-safe. */
+    /** Parses a sweep from the command line. Stateless, thread-safe. */
     static final class Converter implements ITypeConverter<Sweep> {
         @Override
         public Sweep convert(String text) throws Exception {

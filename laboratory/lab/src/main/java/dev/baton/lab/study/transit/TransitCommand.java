@@ -38,7 +38,7 @@ import picocli.CommandLine.Mixin;
         sortOptions = false,
         defaultValueProvider = TransitCommand.Defaults.class,
         description = {
-            "Measures one topic between two threads, one that writes and one that reads, over each transport, beside a"
+            "Measures one topic between two threads, one that writes and one that reads, over each transport, and a"
                     + " bare hand-over between two threads.",
             "",
             "Response times run from the intended send, in nanoseconds."
@@ -48,7 +48,7 @@ public final class TransitCommand extends MeasuringCommand {
     private static final long RINGED_PAYLOADS = 2 << 10; // A ring by default, and one more for the reference's events
     private static final int HEAP_MEGABYTES = 256;
 
-    /** Where it differs from the commands that it shares options with. */
+    /** The defaults that differ from the commands with the same options. */
     static final class Defaults extends ChangedDefaults {
         public Defaults() {
             super(Map.of("--transport", "disruptor,chronicle,aeron", "--duration", "100s", "--idle", "spin"));
@@ -136,7 +136,7 @@ public final class TransitCommand extends MeasuringCommand {
         return chosen.stream().map(each -> each.withRoomFor(payload)).toList();
     }
 
-    /** In memory where there is a directory of it with room, so that no disk is measured. */
+    /** Returns a directory in memory where there is one with room, so that no disk is measured. */
     @Override
     public Path directory(long diskBytes) {
         Workspace.removeAbandoned(AvailableResources.SHARED_MEMORY);

@@ -5,14 +5,13 @@ import dev.baton.measuring.data.Latency;
 import java.util.List;
 
 /**
- * What a transit found beyond its latencies. Immutable, thread-safe.
+ * The additional findings of a transit. Immutable, thread-safe.
  *
- * @param floor responses of the bare hand-over of one number, at the same rate, schedule and idling, in the same JVM;
- *     null when it was not measured
- * @param doubts why the floor is not to be trusted, in words for a person; empty when it is, or was not measured
- * @param cpus that the two threads were bound to; empty when they were not
- * @param isolatedCpus that the kernel keeps other threads from, such as {@code 2-7}; empty when there are none or it does
- *     not say
+ * @param floor responses of the bare hand-over of one number, at the same rate, schedule and idle strategy, in the same JVM; null when it
+ * was not measured
+ * @param doubts why the floor is not reliable, in words for a person; empty when it is, or was not measured
+ * @param cpus of the two threads; empty when they were not bound
+ * @param isolatedCpus CPUs from which the kernel keeps other threads, such as {@code 2-7}; empty for none, or when it is unknown
  */
 public record TransitFindings(Latency floor, List<String> doubts, List<Integer> cpus, String isolatedCpus)
         implements Findings {

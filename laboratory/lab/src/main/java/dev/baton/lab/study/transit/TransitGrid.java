@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What {@code baton transit --sweep} prints in the end: rates down, sizes across. Stateless, thread-safe. */
+/** The final output of {@code baton transit --sweep}: a row for each rate, a column for each size. Stateless, thread-safe. */
 public final class TransitGrid {
     private static final double[] PERCENTILES = {50, 99.9};
 
@@ -63,7 +63,7 @@ public final class TransitGrid {
         }
         if (trials.stream().anyMatch(trial -> !TransitRemarks.doubt(trial).isEmpty())) {
             report.text((isColoured ? "Grey multiples" : "Multiples in parentheses")
-                    + " have a floor that something held up: repeat them on a quiet machine.");
+                    + " have a disturbed floor: repeat them on a quiet machine.");
         }
         List<TrialResult> subjects =
                 bySubject(trials).values().stream().map(each -> each.get(0)).toList();

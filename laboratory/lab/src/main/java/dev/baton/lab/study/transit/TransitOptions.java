@@ -19,16 +19,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What goes through the topic, for how long, and on which CPUs: options of {@code transit} alone. */
+/** The options of {@code transit} alone: the messages of the topic, the duration, and the CPUs. */
 final class TransitOptions {
     private static final Duration LONGEST_FLOOR = Duration.ofHours(1);
 
-    /** How long a trial is in one of its shorter forms. */
+    /** The times of a shorter trial. */
     private record Times(Duration warmup, Duration duration, Duration floor) {
         static final Times QUICK = new Times(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(1));
-        /** Of each point of a sweep. */
+        /** The times of each point of a sweep. */
         static final Times POINT = new Times(Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(1));
-        /** Of each point of a quick sweep. */
+        /** The times of each point of a quick sweep. */
         static final Times QUICK_POINT =
                 new Times(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(500));
     }

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What a reader must know before quoting a transit. Stateless, thread-safe. */
+/** The remarks that a reader needs before quoting a transit. Stateless, thread-safe. */
 public final class TransitRemarks {
     /** Bare hand-overs of two trials that differ by more were not measured on the same machine, so to say. */
     private static final double MOST_BETWEEN_FLOORS = 1.25;
@@ -67,7 +67,7 @@ public final class TransitRemarks {
                 TransitTable.times(TransitTable.multiple(other, 50)));
     }
 
-    /** What the floor is; nothing when it was not measured. */
+    /** Describes the floor; empty when it was not measured. */
     static List<String> onFloor(List<TrialResult> trials) {
         if (trials.stream().allMatch(trial -> TransitTable.floor(trial) == null)) {
             return List.of();
@@ -82,7 +82,7 @@ public final class TransitRemarks {
                         + ". It is recorded in the same way, so both sides of a multiple contain that.");
     }
 
-    /** Where the floor is not to be trusted, and why. */
+    /** Names the trials with an unreliable floor, with the reasons. */
     static List<String> onDoubts(List<TrialResult> trials) {
         TrialNames names = TrialNames.among(trials);
         return trials.stream()
@@ -91,7 +91,7 @@ public final class TransitRemarks {
                 .toList();
     }
 
-    /** Why the floor of a trial is not to be trusted; empty when it is, or was not measured. */
+    /** Returns why the floor of a trial is not reliable; empty when it is, or was not measured. */
     static String doubt(TrialResult trial) {
         List<String> doubts = new ArrayList<>();
         if (trial.findings() instanceof TransitFindings findings) {
@@ -100,7 +100,7 @@ public final class TransitRemarks {
         Double multiple = TransitTable.multiple(trial, 50);
         if (multiple != null && multiple < 1) {
             doubts.add(
-                    "it took longer than the messages, so something else had the CPUs; repeat it on a quiet machine");
+                    "it took longer than the messages, so other processes had the CPUs; repeat it on a quiet machine");
         }
         return String.join("; ", doubts);
     }
@@ -114,7 +114,7 @@ public final class TransitRemarks {
                 TransitTable.floor(trial) == null ? "" : "; the floor has no stamp");
     }
 
-    /** Which CPUs the threads were bound to, and whether those are kept free; nothing when they were not bound. */
+    /** Describes the CPUs of the threads, and whether those are isolated; empty when they were not bound. */
     static List<String> onPins(List<TrialResult> trials) {
         Set<String> remarks = new LinkedHashSet<>();
         for (TrialResult trial : trials) {
@@ -130,7 +130,7 @@ public final class TransitRemarks {
         return List.copyOf(remarks);
     }
 
-    /** Where files lay; nothing when there were none. */
+    /** Describes the place of files; empty without files. */
     static List<String> onPlace(List<TrialResult> trials) {
         Map<String, String> places = new LinkedHashMap<>();
         for (TrialResult trial : trials) {

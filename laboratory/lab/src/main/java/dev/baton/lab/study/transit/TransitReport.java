@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** What {@code baton transit} prints in the end. Stateless, thread-safe. */
+/** The final output of {@code baton transit}. Stateless, thread-safe. */
 public final class TransitReport {
     private static final String PUBLISHED_TRANSPORT = "chronicle"; // that all published figures are about
     private static final String FILE = "transit-jvm.csv";
@@ -62,7 +62,7 @@ public final class TransitReport {
                 .lines();
     }
 
-    /** How it was measured, and what stands against it. */
+    /** Adds the conditions of the measurement, and objections to it. */
     static void conditions(TextReport report, List<TrialResult> trials) {
         report.texts(TransitRemarks.onFloor(trials))
                 .text(TransitRemarks.onClock(trials.get(0)))
@@ -79,7 +79,7 @@ public final class TransitReport {
                 + plan.load().manner() + " for "
                 + Units.typed(Duration.ofNanos(plan.phases().measureNanos()))
                 + (plan.load().isReadFromSend()
-                        ? "; service times, first below, run from the actual send and omit what a late sender delays"
+                        ? "; service times, first below, run from the actual send and omit the delay of a late sender"
                         : "; response times run from the intended send");
     }
 
@@ -87,7 +87,7 @@ public final class TransitReport {
         return plan.subject().transport().equals(PUBLISHED_TRANSPORT);
     }
 
-    /** What others have published, to be shown beside and never ranked. */
+    /** Returns published figures, shown for comparison and never ranked. */
     private static List<String> published(Paint paint, int width) {
         Table table = new Table("p50", "p99.99");
         PublishedFile.rows(FILE)
@@ -100,7 +100,7 @@ public final class TransitReport {
         return Units.count(Long.parseLong(figure)) + " ns";
     }
 
-    /** The same as series of percentiles. */
+    /** {@return the published figures as series of percentiles} */
     static List<PublishedSeries> published(TrialPlan plan) {
         return !isPublished(plan)
                 ? List.of()

@@ -5,11 +5,11 @@ import dev.baton.operations.settings.Range;
 import java.util.List;
 
 /**
- * How long a message takes through one topic from one thread to another, and how long a bare hand-over of one number
- * takes there. Immutable, thread-safe.
+ * The question of the time that a message takes through one topic from one thread to another, and of the time of a bare hand-over of one
+ * number. Immutable, thread-safe.
  *
- * @param floorNanos how long the bare hand-over is measured, after the trial's own load; 0: not at all
- * @param cpus that the sending and the receiving thread are bound to; empty: the system's choice
+ * @param floorNanos duration of the measurement of the bare hand-over, after the trial's own load; 0: none
+ * @param cpus of the sending and the receiving thread; empty: the system's choice
  */
 public record TransitStudy(long floorNanos, List<Integer> cpus) implements Study {
     private static final long LONGEST_NANOS = 3_600_000_000_000L;

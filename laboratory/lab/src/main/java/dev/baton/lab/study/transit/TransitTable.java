@@ -27,7 +27,7 @@ final class TransitTable {
 
     private TransitTable() {}
 
-    /** What was sent, how long it took, and what it cost. */
+    /** Returns the table of messages, times and costs. */
     static Table of(List<TrialResult> trials) {
         Table table = ResultTable.columns(trials);
         ResultTable.deliveryRows(table, trials);
@@ -54,7 +54,7 @@ final class TransitTable {
         return table;
     }
 
-    /** How many samples lie above each percentile: what it rests on. */
+    /** Returns the table of the number of samples above each percentile, on which it is based. */
     static Table above(List<TrialResult> trials) {
         Table table = ResultTable.columns(trials);
         rows(table, trials, "above     ", PERCENTILES, (trial, percentile) -> above(trial.response(), percentile));
@@ -88,7 +88,7 @@ final class TransitTable {
         return latency == null ? null : latency.find(percentile).orElse(null);
     }
 
-    /** In nanoseconds whatever their number, so that columns can be compared digit by digit. */
+    /** Formats a time in nanoseconds, however large, so that columns can be compared digit by digit. */
     static Cell nanos(Latency latency, double percentile) {
         Percentile entry = entry(latency, percentile);
         return entry == null || entry.nanos() == null

@@ -1,5 +1,2 @@
-/**
- * One topic between two threads, and the floor under it: a bare hand-over of one number, measured in the same JVM when the
- * trial's own load is over.
- */
+/** One topic between two threads, and their floor: a bare hand-over of one number, measured in the same JVM after the trial's own load. */
 package dev.baton.lab.study.transit;

@@ -1,11 +1,11 @@
 package dev.baton.lab.study.window;
 
 /**
- * What each event adds to the total of its key, in arrays made once: the source expects by it, and {@link PrimitiveState}
- * counts by it. Confined to one thread.
+ * The amount that each event adds to the total of its key, in preallocated arrays: the source computes the expected totals with it, and
+ * {@link PrimitiveState} counts with it. Confined to one thread.
  */
 final class Amounts {
-    /** Of a time integral, for each key: when its last event was due, and that event's value. */
+    /** The bytes of a time integral for each key: the time of its last event, and that event's value. */
     static final int INTEGRAL_BYTES = Long.BYTES + Integer.BYTES;
 
     private final WindowStudy.Aggregate aggregate;
@@ -19,7 +19,7 @@ final class Amounts {
         lastValues = new int[isIntegral ? keys : 0];
     }
 
-    /** Of the next event, in the order of their slots. */
+    /** Returns the amount of the next event, in the order of their slots. */
     long of(int key, int value, long slotNanos) {
         return switch (aggregate) {
             case COUNT -> 1;

@@ -9,13 +9,12 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Totals in hash maps with boxed keys, the way a sliding window is usually written in Java: a map for each step, of
- * which the window covers a thousand, say, and a map for the window, which takes up a step that has ended and gives back
- * the one that has left. Every event boxes its key, every emitted key becomes an object that waits in an outbox. A time
- * integral takes a map more, of each key's last value.
+ * Totals in hash maps with boxed keys, the way a sliding window is usually written in Java: a map for each step, of which the window covers
+ * a thousand, say, and a map for the window, which takes up a step that has ended and gives back the one that has left. Every event boxes
+ * its key, every emitted key becomes an object that waits in an outbox. A time integral needs another map, of each key's last value.
  *
- * <p>The totals of a step live as long as the window is: in a collector with generations nearly all of them are promoted,
- * and die old. Confined to the loop of its service.
+ * <p>The totals of a step live as long as the window: in a collector with generations nearly all of them are promoted to the old generation
+ * before they become garbage. Confined to the loop of its service.
  */
 final class BoxedState implements WindowState {
     private static final int OUTBOX = 1024;
@@ -34,7 +33,7 @@ final class BoxedState implements WindowState {
     /** A key's last value, and since when it holds. */
     private record Sample(long sinceNanos, int value) {}
 
-    /** A key and its total on their way out. */
+    /** A key and its total that wait for emission. */
     private record Result(long endNanos, Long key, Long total) {}
 
     private final Aggregate aggregate;
@@ -130,7 +129,7 @@ final class BoxedState implements WindowState {
         return true;
     }
 
-    /** Bytes of heap that live at any time. @param distinct keys of a step */
+    /** Bytes of heap that are alive at any time. @param distinct keys of a step */
     static double bytes(Aggregate aggregate, double keys, double frames, double distinct) {
         int mapsOfAll = aggregate == Aggregate.TIME_INTEGRAL ? 2 : 1;
         return (frames + 1) * (distinct * ENTRY_BYTES + slots(distinct))

@@ -6,11 +6,10 @@ import dev.baton.measuring.EvenSchedule;
 import dev.baton.measuring.Schedule;
 
 /**
- * When the events of one part are due, when its steps end, and from that how many events a step holds. Step n = 1, 2,
- * 3 ... ends at {@code start + n * step}; an event belongs to the step that its slot lies in, and a slot at the very end of
- * a step belongs to the next one.
+ * The slots of the events of one part, the ends of its steps, and so the number of events of each step. Step n = 1, 2, 3 ... ends at {@code
+ * start + n * step}; an event belongs to the step of its slot, and a slot at the very end of a step belongs to the next one.
  *
- * <p>What steps are is for any thread; what slots are for the source's, and for one that has seen it end.
+ * <p>Any thread may read steps; slots are confined to the source's thread, or read after it has ended.
  */
 final class EventSchedule {
     private final long startNanos;
@@ -18,7 +17,7 @@ final class EventSchedule {
     private final Schedule slots;
 
     /**
-     * Of part {@code index} of {@code parts}, whose slots lie between those of the others where they are even.
+     * Creates the schedule of part {@code index} of {@code parts}, whose slots lie between those of the others where they are even.
      *
      * @param startNanos first moment of step 1
      * @param load of this part

@@ -9,13 +9,13 @@ import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
 
 /**
- * Sends the events of one part when they are due, and after the last event of each step a watermark, which is due at the
- * step's end: an open loop. What is late is sent at once and keeps its slot.
+ * Sends the events of one part when they are due, and after the last event of each step a watermark, which is due at the step's end: an
+ * open loop. A late event is sent at once and keeps its slot.
  *
- * <p>One reading of the clock serves all events of a turn; how late the source is, is noted once for each step, at its
- * watermark, which is sent in order with the events and so is as late as they are.
+ * <p>One reading of the clock serves all events of a turn; the send delay of the source is recorded once for each step, at its watermark,
+ * which is sent in order with the events and so is as late as they are.
  *
- * <p>Confined to the loop of its chain; {@link #sent}, {@link #announced} and {@link #isDone} are for any thread.
+ * <p>Confined to the loop of its chain; {@link #sent}, {@link #announced} and {@link #isDone} may be called by any thread.
  */
 final class EventSource implements Source {
     /** The most messages of one turn, so that a source far behind does not keep its loop from emitting. */

@@ -7,16 +7,16 @@ import dev.baton.measuring.data.Latency;
 import java.util.List;
 
 /**
- * What searches for the most items found: the content of a {@code window-search.json}. Immutable, thread-safe.
+ * The results of searches for the most items: the content of a {@code window-search.json}. Immutable, thread-safe.
  *
  * @param schema {@value #SCHEMA} for files written by this version
- * @param limits that were to be kept, as typed
+ * @param limits that were to be kept, as given on the command line
  * @param jobs one for each search
  */
 public record FoundItems(int schema, List<String> limits, List<Job> jobs) {
     static final int SCHEMA = 1;
 
-    /** Beside the experiment's other files. */
+    /** The name of the file in the experiment's folder. */
     public static final String FILE = "window-search.json";
 
     public FoundItems {
@@ -76,12 +76,12 @@ public record FoundItems(int schema, List<String> limits, List<Job> jobs) {
      * One number of keys.
      *
      * @param keys that each step emitted
-     * @param itemsPerSecond events and results, as asked
+     * @param itemsPerSecond events and results, as requested
      * @param trials whose steps were pooled
      * @param over steps that were not within each of the limits, in their order
      * @param response of all pooled steps
      * @param verdict the last one; null: none yet
-     * @param isDecided whether that rests on as many steps as the answer does
+     * @param isDecided whether that is based on as many steps as the answer
      * @param reason why it failed; empty when it did not
      */
     public record Tried(

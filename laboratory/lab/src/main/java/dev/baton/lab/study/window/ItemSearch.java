@@ -21,10 +21,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The search for the most items of one job, by the number of its keys: of one transport and state, on so many loops beside
- * so many threads of the collector. It goes as {@link CapacitySearch} does over the places in the list of numbers, but that
- * its verdicts are those of a {@link StepPool}: an exploratory trial is judged where one step lies above the percentile,
- * and trials are pooled until so many do that a verdict can be quoted. Confined to one thread.
+ * The search for the most items of one job, by the number of its keys: of one transport and state, with a number of loops and of collector
+ * threads. It proceeds as {@link CapacitySearch} over the indexes of the list of numbers, with the verdicts of a {@link StepPool}: an
+ * exploratory trial is judged where one step lies above the percentile, and trials are pooled until so many do that a verdict can be
+ * quoted. Confined to one thread.
  */
 final class ItemSearch {
     /** Trials in a row that are inconclusive, mostly because of the host, and that count for nothing. */
@@ -32,7 +32,7 @@ final class ItemSearch {
 
     private static final int LOOKING_SAMPLES = 1;
 
-    /** Why a search ended before its end. */
+    /** The reasons for which a search ended early. */
     enum Stop {
         BUDGET("the budget ran out"),
         INTERRUPTED("it was interrupted"),
@@ -57,7 +57,7 @@ final class ItemSearch {
     private Stop stop;
     CommandException refusal; // null: nothing was refused
 
-    /** What was measured with one number of keys. */
+    /** The measurements with one number of keys. */
     private static final class Point {
         private final TrialPlan plan;
         private final WindowStudy study;
@@ -155,7 +155,7 @@ final class ItemSearch {
             return fail(point, step.isDeciding(), result.outcome().reasons().get(0));
         }
         if (!point.pool.add(result)) {
-            doubt("stalls that the trial had no part in would break the limit alone");
+            doubt("stalls caused outside the trial would exceed the limit alone");
             return null;
         }
         return judge(point, step.isDeciding());
@@ -191,7 +191,7 @@ final class ItemSearch {
         refusal = because;
     }
 
-    /** Why it was ended before its end; null when it was not. */
+    /** {@return why it was ended early; null when it was not} */
     String stopped() {
         return stop == null ? null : stop.words + (stop == Stop.DOUBTED ? " (" + doubt + ")" : "");
     }
@@ -200,7 +200,7 @@ final class ItemSearch {
         return search.finding();
     }
 
-    /** What was measured, by rising numbers of keys. */
+    /** {@return the measurements, by increasing numbers of keys} */
     List<Tried> points() {
         return points.values().stream()
                 .filter(point -> point.attempts > 0)
@@ -208,23 +208,23 @@ final class ItemSearch {
                 .toList();
     }
 
-    /** What was measured at a place of the finding; null at place 0. */
+    /** {@return the measurement at an index of the finding; null at index 0} */
     Tried at(int place) {
         Point point = points.get(place);
         return point == null ? null : point.tried();
     }
 
-    /** Whether verdicts rest on too few steps to be quoted. */
+    /** {@return whether verdicts are based on too few steps to be quoted} */
     boolean isProvisional() {
         return decidingSamples < Limit.ENOUGH_SAMPLES;
     }
 
-    /** Whether it came to its end, once it is over. */
+    /** {@return whether it reached its end} */
     boolean isConclusive() {
         return stop == null;
     }
 
-    /** What its end means to a shell. */
+    /** {@return the exit code for its end} */
     int exitCode() {
         if (refusal != null) {
             return ExitCode.of(refusal);

@@ -34,14 +34,22 @@ final class ItemSearchRun {
     private final List<ItemSearch> searches;
     private final WindowStudy study;
 
-    /** @param planned a trial of each job with each number of keys */
+    /**
+     * Creates the searches.
+     *
+     * @param planned a trial of each job with each number of keys
+     */
     ItemSearchRun(MeasuringCommand command, List<PlannedTrial> planned, boolean isQuick) {
         this.command = command;
         searches = ItemSearch.of(planned, isQuick);
         study = (WindowStudy) planned.get(0).plan().study();
     }
 
-    /** @return the exit code */
+    /**
+     * Runs all searches.
+     *
+     * @return the exit code
+     */
     int run(Workspace workspace) {
         Console console = command.console();
         ExperimentFolder folder = command.beginFolder(List.of());
@@ -74,7 +82,7 @@ final class ItemSearchRun {
         }
         if (command.bench().interruption().isRequested()) {
             command.output().tellKept(workspace, console);
-            console.complain("baton: interrupted; what was known until then is printed above");
+            console.complain("baton: interrupted; the results so far are above");
             return ExitCode.INTERRUPTED;
         }
         return command.conclude(List.of(), workspace, code);

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What searches for the most items print. Stateless, thread-safe. */
+/** The texts of searches for the most items. Stateless, thread-safe. */
 final class ItemSearchText {
     private ItemSearchText() {}
 
@@ -24,7 +24,7 @@ final class ItemSearchText {
         return "the most items/s of a window that keep " + Limit.text(limits);
     }
 
-    /** How much a verdict takes. @param samples above a limit's percentile that it rests on */
+    /** Describes the effort of a verdict. @param samples above a limit's percentile on which it is based */
     static String needed(List<Limit> limits, int samples, double stepsPerSecond) {
         return limits.stream()
                 .map(limit -> {
@@ -64,7 +64,7 @@ final class ItemSearchText {
         return Cell.of(point.verdict().name(), tone);
     }
 
-    /** What came of a search, to be quoted alone. */
+    /** Returns the result of a search, to be quoted alone. */
     static String answer(ItemSearch search, List<Limit> limits) {
         return search.name + ": " + core(search, Limit.text(limits))
                 + (search.isProvisional() ? " Provisional: --quick judges on too few steps to be quoted." : "");

@@ -7,11 +7,10 @@ import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
 
 /**
- * One part of the job from its source to its sink, which is a chain of its own, and what they have in common. What it
- * counts is for any thread, exact once its threads have ended.
+ * One part of the job from its source to its sink, which is a separate chain, and their common data. Any thread may read its counts, which
+ * are exact once its threads have ended.
  *
- * <p>The schedule is made when the window has started: by then its moments are set, and never change again where a part
- * looks.
+ * <p>The schedule is created when the window has started: its times are then fixed.
  */
 final class Part {
     final int index;
@@ -28,7 +27,11 @@ final class Part {
     final Expected expected;
     private EventSchedule schedule; // guarded by this; null until the window has started
 
-    /** @param index from 0; people count from 1 */
+    /**
+     * Creates a part.
+     *
+     * @param index from 0; people count from 1
+     */
     Part(int index, TrialPlan plan, Window window, RecorderPool recorders, StepBoard board, NanoClock clock) {
         this.index = index;
         this.plan = plan;
@@ -57,7 +60,7 @@ final class Part {
         return service.events.count() + sink.received.count();
     }
 
-    /** Whether everything due was sent, counted, emitted and received. */
+    /** {@return whether everything due was sent, counted, emitted and received} */
     boolean isDone() {
         return source.isDone
                 && service.events.count() == source.sent.count()
@@ -90,7 +93,11 @@ final class Part {
         private static final long SPREAD = 0x9E3779B97F4A7C15L;
         private static final int VALUE_SHIFT = 54;
 
-        /** @param keys of this part: 0 to one less */
+        /**
+         * Creates the keys.
+         *
+         * @param keys of this part: 0 to one less
+         */
         KeyStream(long seed, int part, int keys, WindowStudy.KeyOrder order) {
             this(Mix.of(seed, part), keys, order);
         }
@@ -114,23 +121,26 @@ final class Part {
     }
 
     /**
-     * What a part's windows have to add up to, found without the service that counts: the source has noted at each step's
-     * end what all events up to then add, before it sent the watermark. So a total that is wrong shows, and one that stands
-     * with another key, too. Written by the source's thread, read by the sink's for steps whose results it has. Overflows
-     * cancel each other.
+     * The sums that a part's windows have to have, computed independently of the service: before the source sends the watermark of a step,
+     * it records the sum of all events up to the step's end. So a wrong total is detected, and a total with another key as well. Written by
+     * the source's thread, read by the sink's for steps whose results it has. Overflows cancel each other.
      */
     record Expected(int frames, long[] totals, long[] weights) {
-        /** @param frames steps that the window covers */
+        /**
+         * Creates the sums.
+         *
+         * @param frames steps that the window covers
+         */
         Expected(int frames, int steps) {
             this(frames, new long[steps + 1], new long[steps + 1]); // of all events up to each step's end
         }
 
-        /** What a key's total counts for. */
+        /** Returns the weight of a key's total. */
         static long weightOf(int key) {
             return key + 1L;
         }
 
-        /** Notes what all events up to a step's end add, and what that weighs by keys. */
+        /** Records the sum of all events up to a step's end, and its weighted sum. */
         void note(int step, long total, long weight) {
             totals[step] = total;
             weights[step] = weight;
@@ -141,7 +151,7 @@ final class Part {
             return totals[step] - totals[before(step)];
         }
 
-        /** What they weigh. */
+        /** {@return the weighted sum of these totals} */
         long weight(int step) {
             return weights[step] - weights[before(step)];
         }

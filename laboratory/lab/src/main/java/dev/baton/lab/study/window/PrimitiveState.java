@@ -7,16 +7,15 @@ import dev.baton.lab.study.window.WindowStudy.Aggregate;
 /**
  * Totals in arrays made once.
  *
- * <p>Every event's key is kept in a ring for as long as the window covers its step, because a ring of events is far smaller
- * than a total of every key for every step: 40 MB in place of 420 MB for 1,000 steps of 10,000 events and 105,000 keys. Of
- * what is no count the event's amount is kept beside its key.
+ * <p>Every event's key is kept in a ring for as long as the window covers its step, because a ring of events is far smaller than a total of
+ * every key for every step: 40 MB in place of 420 MB for 1,000 steps of 10,000 events and 105,000 keys. For aggregates other than counts
+ * the event's amount is kept with its key.
  *
- * <p>Nothing is done all at once when a step ends. Each event that comes in takes one event with it that leaves: the
- * oldest of the step that will leave the window next. What a step changes thus grows in {@link #change} while the step
- * goes on; when it ends that array changes places with the one being emitted, and each key's total takes up its change
- * when the key is emitted.
+ * <p>The end of a step causes no burst of work. Each new event removes one old event: the oldest of the step that will leave the window
+ * next. The changes of a step are so collected in {@link #change} during the step; at its end that array is exchanged with the one being
+ * emitted, and each key's total is updated when the key is emitted.
  *
- * <p>Allocates nothing after it was made. Confined to the loop of its service.
+ * <p>Allocates nothing after its creation. Confined to the loop of its service.
  */
 final class PrimitiveState implements WindowState {
     private final int keys;
@@ -37,10 +36,10 @@ final class PrimitiveState implements WindowState {
     private int next; // key to be emitted
 
     /**
-     * For so many keys.
+     * Creates the state for a number of keys.
      *
      * @param frames steps that the window covers
-     * @param mostEvents that the window and the step in progress may have
+     * @param mostEvents that the window and the current step may have
      */
     PrimitiveState(Aggregate aggregate, int keys, int frames, int mostEvents) {
         this.keys = keys;

@@ -11,14 +11,13 @@ import java.util.Arrays;
 import java.util.function.ToIntFunction;
 
 /**
- * The sliding-window job as a service whose counts survive its process. It needs no watermarks: its time is the origin of its
- * inputs, so that it does the same with them whenever they come. The first origin begins step 1. An input of a later step
- * ends the one in progress, whose window it emits before it is counted itself: all keys, in order, in messages whose type is
- * the step and whose origin is its end. Steps without events have no window of their own. An input of an earlier step counts
- * in the one in progress.
+ * The sliding-window job as a service whose counts survive its process. It needs no watermarks: its time is the origin of its inputs, so
+ * that its results do not depend on their arrival. The first origin begins step 1. An input of a later step ends the one in progress, whose
+ * window it emits before it is counted itself: all keys, in order, in messages whose type is the step and whose origin is its end. Steps
+ * without events have no window of their own. An input of an earlier step counts in the one in progress.
  *
- * <p>A window is emitted at once, and each step has a count of every key: for few keys, unlike {@link PrimitiveState}.
- * Allocates nothing after it was made. Confined to its loop.
+ * <p>A window is emitted at once, and each step has a count of every key: for few keys, unlike {@link PrimitiveState}. Allocates nothing
+ * after its creation. Confined to its loop.
  */
 public final class StatefulWindow implements StatefulService {
     /** Bytes of a result. */
@@ -99,7 +98,7 @@ public final class StatefulWindow implements StatefulService {
         }
     }
 
-    /** To the step of this time; the oldest step of the window leaves it for each step passed. */
+    /** Advances to the step of this time; the oldest step of the window leaves it for each step passed. */
     private void advance(long time) {
         int passed = Math.toIntExact((time - endNanos) / stepNanos + 1);
         step = Math.addExact(step, passed);
@@ -111,7 +110,7 @@ public final class StatefulWindow implements StatefulService {
         leave();
     }
 
-    /** Makes room for the step in progress. */
+    /** Makes room for the current step. */
     private void leave() {
         int first = place(0);
         for (int of = 0; of < keys; of++) {

@@ -1,9 +1,9 @@
 package dev.baton.lab.study.window;
 
 /**
- * What became of each step, all parts of the job together: a window's emission has begun when that of its last part has,
- * and is complete when that of its last part is. Remembers every step, {@value #BYTES} bytes each, because which of them
- * overlap a stall is known only in the end. Steps count from 1. Thread-safe, by a monitor taken a few times in each step.
+ * The progress of each step, all parts of the job together: a window's emission has begun when that of its last part has, and is complete
+ * when that of its last part is. It keeps every step, {@value #BYTES} bytes each, as only the end shows which of them overlap a stall.
+ * Steps count from 1. Thread-safe, by a monitor taken a few times in each step.
  */
 final class StepBoard {
     static final int BYTES = 3 * Long.BYTES + 2 * Short.BYTES; // bytes of heap for a step
@@ -29,14 +29,14 @@ final class StepBoard {
         return begunNanos.length;
     }
 
-    /** A source has sent the watermark of a step, so long after its end. */
+    /** Records that a source has sent the watermark of a step, this long after its end. */
     synchronized void announced(int step, long afterNanos) {
         announced[step - 1]++;
         sendDelayNanos[step - 1] = Math.max(sendDelayNanos[step - 1], afterNanos);
     }
 
     /**
-     * A sink has received all of a step.
+     * Records that a sink has received all of a step.
      *
      * @param begunAfterNanos from the step's end until it received the first key
      * @param doneAfterNanos until it received the last
@@ -64,12 +64,12 @@ final class StepBoard {
         return sendDelayNanos[step - 1];
     }
 
-    /** Whether every source has sent its watermark. */
+    /** {@return whether every source has sent its watermark} */
     synchronized boolean isAnnounced(int step) {
         return announced[step - 1] == parts;
     }
 
-    /** Whether every part was emitted. */
+    /** {@return whether every part was emitted} */
     synchronized boolean isDone(int step) {
         return done[step - 1] == parts;
     }

@@ -9,17 +9,17 @@ import java.util.function.IntToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * The measured steps in figures, with and without those that overlap a stall which the trial had no part in. A step
- * overlaps a stall when that lies between the step's end and the step's beginning or completion, whichever is asked for;
- * what is late because of a stall that is over is not set aside. Confined to one thread.
+ * The measured steps in figures, with and without those that overlap a stall with a cause outside of the trial. A step overlaps a stall
+ * that lies between the step's end and the step's beginning or completion, as requested; a step that is late after the end of a stall is
+ * not set aside. Confined to one thread.
  *
- * @param host null when nothing was measured
- * @param measureNanos what the moments of stalls are counted from
- * @param highestNanos what lies beyond is recorded as this and counted
+ * @param host null when it was not measured
+ * @param measureNanos origin of the times of stalls
+ * @param highestNanos greater values are recorded as this and counted
  */
 record StepFigures(Steps steps, WindowStudy study, HostActivity host, long measureNanos, long highestNanos) {
     /**
-     * What became of the measured steps, by their numbers.
+     * The progress of the measured steps, by their numbers.
      *
      * @param begunNanos from its end until it began; charged when it never did
      * @param doneNanos from its end until it was complete; charged when it never was

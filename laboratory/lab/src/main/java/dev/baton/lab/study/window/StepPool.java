@@ -9,10 +9,9 @@ import dev.baton.measuring.statistics.Percentiles;
 import org.HdrHistogram.Histogram;
 
 /**
- * The steps of several trials of the same job, judged together: their histograms are merged, and no percentile is averaged.
- * A limit is kept when enough steps lie above its percentile and the percentile below the limit. It is broken as soon as
- * more steps are over the limit than may lie above the percentile of the whole number needed, whatever the missing ones
- * would be. Confined to one thread.
+ * The steps of several trials of the same job, judged together: their histograms are merged, and no percentile is averaged. A limit is kept
+ * when enough steps lie above its percentile and the percentile below the limit. It is exceeded as soon as more steps are over the limit
+ * than may lie above the percentile of the whole required number, whatever the missing steps are. Confined to one thread.
  */
 final class StepPool {
     private static final int DIGITS = 3;
@@ -30,8 +29,7 @@ final class StepPool {
     }
 
     /**
-     * Adds all steps of a trial, unless the host spoilt it: a limit is broken in it, and stalls that it had no part in would
-     * do that alone.
+     * Adds all steps of a trial, unless the host spoilt it: it exceeds a limit, and foreign stalls alone would cause that.
      *
      * @return whether they were added
      */
@@ -68,9 +66,9 @@ final class StepPool {
     }
 
     /**
-     * What the steps say by now; null when more are needed.
+     * Returns the verdict of the steps so far; null when more are needed.
      *
-     * @param samples above the percentile that a verdict rests on
+     * @param samples above the percentile on which a verdict is based
      */
     Verdict judge(int samples) {
         boolean isUndecided = false;

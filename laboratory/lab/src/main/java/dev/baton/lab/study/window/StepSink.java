@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes the results of one part: times each step, and checks that every key came once and that the totals add up to what
- * was sent. Reads the clock at the first and at the last key of a step.
+ * Takes the results of one part: times each step, and checks that every key came once and that the totals add up to what was sent. Reads
+ * the clock at the first and at the last key of a step.
  *
- * <p>Confined to the loop of the chain's outlet; {@link #received} and {@link #completed} are for any thread,
- * the faults for one that has seen that loop end.
+ * <p>Confined to the loop of the chain's outlet; {@link #received} and {@link #completed} may be called by any thread; the faults may be
+ * read after the end of that loop.
  */
 final class StepSink implements OutputHandler {
     private static final int MOST_INCIDENTS = 5;
@@ -69,7 +69,11 @@ final class StepSink implements OutputHandler {
         }
     }
 
-    /** False: not a step that may come now. */
+    /**
+     * Begins a step.
+     *
+     * @return false if this step may not come now
+     */
     private boolean begin(int next) {
         if (next <= 0 || next > part.board.steps()) {
             corrupted(step, "a result of step " + next);

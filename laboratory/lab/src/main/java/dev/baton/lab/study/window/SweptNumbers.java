@@ -23,7 +23,7 @@ final class SweptNumbers {
 
     private SweptNumbers() {}
 
-    /** All of them, in the order typed, each once. */
+    /** Returns all numbers, in the order of the command line, each once. */
     static List<Integer> numbers(String option, String text, int least, int most) {
         List<Integer> numbers = new ArrayList<>();
         for (String each : text.split(",", -1)) {

@@ -12,12 +12,12 @@ import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 
 /**
- * Settles the job after its threads have ended. What is accounted for are items: events on their way in, results on their
- * way out. A step that was not complete by the deadline is charged as if it had begun and been completed then. Lost is only
- * what a chain at rest has not delivered: what came late, or waits to be emitted, was not drained.
+ * Settles the job after its threads have ended. The account is of items: events on their way in, results on their way out. A step that was
+ * not complete by the deadline is charged as if it had begun and been completed then. Only items that a chain at rest has not delivered are
+ * lost: items that came late, or wait for emission, were not drained.
  *
- * <p>The rate is that of items, too: asked are the events and the keys of every measured step, achieved are those of the
- * steps that were complete when the measurement ended, give or take the window's grace or one step. Confined to one thread.
+ * <p>The rate is that of items, too: the requested ones are the events and the keys of every measured step, the achieved ones those of the
+ * steps that were complete at the end of the measurement, with a tolerance of the window's grace or one step. Confined to one thread.
  */
 final class WindowAccounting {
     private static final int MOST_INCIDENTS = 50;

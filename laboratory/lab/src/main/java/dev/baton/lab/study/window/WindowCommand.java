@@ -30,7 +30,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code baton window}: a sliding window that emits every key at each step, by state, keys and loops. */
+/** {@code baton window}: measures a sliding window that emits every key at each step, by state, keys and loops. */
 @Command(
         name = "window",
         sortOptions = false,
@@ -88,7 +88,7 @@ public final class WindowCommand extends MeasuringCommand {
         return new Plan(trials, EngineOptions.shuffled(trials, seed()), chosen, Wire.RESULT_BYTES, (long) bytes);
     }
 
-    /** Where a transport's slots have one size: no larger than a result, so that many lie close together. */
+    /** Returns the transport with slots no larger than a result, where slots have one size, so that many are close together. */
     private static ChosenTransport withSmallSlots(ChosenTransport chosen) {
         String option = chosen.provider().payloadOption();
         return option == null ? chosen : chosen.withDefaults(Map.of(option, Integer.toString(Wire.RESULT_BYTES)));

@@ -4,15 +4,15 @@ import dev.baton.lab.results.Findings;
 import dev.baton.measuring.data.Latency;
 
 /**
- * What a sliding window was found to do beyond its response, which is the time from the window's end until its emission
- * has begun: one value for each measured step, in all figures here. Immutable, thread-safe.
+ * The additional findings of a sliding window. Its response is the time from the window's end until its emission has begun: one value for
+ * each measured step, in all figures here. Immutable, thread-safe.
  *
  * @param completion from the window's end until its last key was emitted
  * @param steps measured
- * @param foreignStalls over 10 ms each, that the trial had no part in
+ * @param foreignStalls over 10 ms each, with a cause outside of the trial
  * @param responseWithout the response without the steps that overlap one of them
  * @param completionWithout the completion without those steps
- * @param stateBytes that the totals were expected to take
+ * @param stateBytes expected size of the totals
  */
 public record WindowFindings(
         Latency completion,

@@ -9,10 +9,7 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.terminal.Units;
 
-/**
- * How much heap a window takes, all parts together, and the heap that its trial gets, or would need and cannot have.
- * Stateless, thread-safe.
- */
+/** The heap of a window, all parts together, and the heap that its trial gets, or would need and cannot have. Stateless, thread-safe. */
 final class WindowHeap {
     static final int MOST_STEPS = 10_000_000; // the most steps that a trial remembers
 
@@ -23,7 +20,7 @@ final class WindowHeap {
     /** A collector that has less than this over what lives does nothing else. */
     private static final double LEAST_ROOM = 1.15;
 
-    /** Where boxed counts come and go, as much again for what waits to be collected, and a fifth. */
+    /** The factor for boxed counts: as much again for garbage, and a fifth. */
     private static final double ROOM = 2.2;
 
     private static final long LEAST_DEFAULT_BYTES = 256 * MEGA;
@@ -34,7 +31,7 @@ final class WindowHeap {
     /**
      * The size as after {@code -Xmx}.
      *
-     * @throws CommandException when the state does not fit the heap that was typed, or the machine
+     * @throws CommandException when the state does not fit the heap of the command line, or the machine
      */
     static String of(JvmChoice choice, WindowStudy study, Load load, Phases phases, int parts) {
         long living = stateBytes(study, load, parts) + recordBytes(study, phases, parts);
@@ -83,7 +80,7 @@ final class WindowHeap {
         return (long) (ofPart * parts);
     }
 
-    /** Bytes that checking and remembering every step takes. */
+    /** Returns the bytes for checking and keeping every step. */
     static long recordBytes(WindowStudy study, Phases phases, int parts) {
         return steps(study, phases) * (StepBoard.BYTES + (long) parts * 2 * Long.BYTES)
                 + (long) study.keys() * (Integer.BYTES + Amounts.INTEGRAL_BYTES);
@@ -94,7 +91,7 @@ final class WindowHeap {
         return phases.sendingNanos() / study.stepNanos() + 1;
     }
 
-    /** The most events that one part has in a window and the step in progress. @param load of each part */
+    /** The most events that one part has in a window and the current step. @param load of each part */
     static int mostEvents(WindowStudy study, Load load) {
         double mean = (study.windowNanos() + study.stepNanos()) / load.intervalNanos();
         return Math.toIntExact((long) Math.ceil(mean) + 1 + 2 * load.mostMissing(mean + 1));

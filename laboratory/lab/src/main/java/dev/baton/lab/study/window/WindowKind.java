@@ -52,7 +52,7 @@ public final class WindowKind extends MeasuredKind implements StudyView {
                 WindowTable.study(trial).shown());
     }
 
-    /** Of statements that have both. */
+    /** {@return the published statements about throughput} */
     @Override
     public List<PublishedSeries> publishedThroughput() {
         Map<String, List<List<Double>>> series = new LinkedHashMap<>();

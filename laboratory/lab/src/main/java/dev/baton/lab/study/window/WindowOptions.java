@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What slides, how much of it, on how many loops, and how long. */
+/** The options of the window: its size, its step, its loops, and the duration. */
 final class WindowOptions {
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final Duration QUICK_DURATION = Duration.ofSeconds(20);
@@ -60,7 +60,7 @@ final class WindowOptions {
             names = "--aggregate",
             paramLabel = "WHAT",
             defaultValue = "count",
-            description = "what is emitted of a key's events: count (as in the first published study), sum (of their"
+            description = "aggregate of a key's events: count (as in the first published study), sum (of their"
                     + " values) or time-integral (of a value that holds until the key's next event) (default: count)")
     private String aggregate;
 
@@ -68,8 +68,9 @@ final class WindowOptions {
             names = "--state",
             paramLabel = "NAME",
             defaultValue = "boxed,primitive",
-            description = "what totals are kept in: boxed (a hash map for each step, as a usual service allocates) or"
-                    + " primitive (arrays, nothing allocated); both with a comma (default: boxed,primitive)")
+            description =
+                    "representation of the totals: boxed (a hash map for each step, as a usual service allocates) or"
+                            + " primitive (arrays, nothing allocated); both with a comma (default: boxed,primitive)")
     private String states;
 
     @Option(
@@ -150,7 +151,7 @@ final class WindowOptions {
         return all.stream().distinct().toList();
     }
 
-    /** The JVM with each number of collector threads that was typed; as it is when none was. */
+    /** Returns the JVM with each given number of collector threads; unchanged without one. */
     List<JvmChoice> choices(JvmChoice choice) {
         if (collectorThreads == null) {
             return List.of(choice);
@@ -164,7 +165,7 @@ final class WindowOptions {
                 .toList();
     }
 
-    /** As typed, or as many as the collector leaves cores for. */
+    /** Returns the loops of the command line, or as many as the collector leaves cores for. */
     List<Integer> loops(JvmChoice choice) {
         if (loops != null) {
             return SweptNumbers.numbers("--loops", loops, 1, MOST_LOOPS);
@@ -180,7 +181,7 @@ final class WindowOptions {
         return new Shape(1, parts, Wire.RESULT_BYTES);
     }
 
-    /** Of each part. */
+    /** Returns the load of each part. */
     Load load(int parts) {
         require(
                 rate.compareTo(BigDecimal.ONE) >= 0 && rate.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,

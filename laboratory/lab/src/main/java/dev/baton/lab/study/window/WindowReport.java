@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What {@code baton window} prints in the end: tables, how far to trust them, what others published. Stateless. */
+/** The final output of {@code baton window}: tables, their reliability, and published figures. Stateless. */
 public final class WindowReport {
     static final String FILE = "window-gc.csv";
     static final String PUBLISHED_BY = "\"The Low-Latency Rematch\" (2020-06-23) and \"Sub-10 ms Latency in Java:"
@@ -53,7 +53,7 @@ public final class WindowReport {
                 .lines();
     }
 
-    /** What stands below all figures: promises, what others published, the run. */
+    /** Returns the lines below all figures: guarantees, published figures, the run. */
     static List<String> ends(List<TrialResult> trials, Path folder, Terminal terminal) {
         int width = terminal.columns();
         return new TextReport(terminal)
@@ -78,7 +78,7 @@ public final class WindowReport {
                 + " has the first key of the last source, 'done' until it has the last key";
     }
 
-    /** The collector that a trial ran with, and what was said of its young generation and its threads. */
+    /** The collector that a trial ran with, with the given settings of its young generation and its threads. */
     public static String jvm(TrialResult trial) {
         List<String> flags = trial.environment().jvm().flags();
         String young = flags.stream()
@@ -125,9 +125,9 @@ public final class WindowReport {
                 trials.stream().anyMatch(trial -> WindowTable.found(trial).foreignStalls() > 0);
         remarks.add(
                 isStalled
-                        ? "* without the steps that overlap a stall over 10 ms which the trial had no part in (host"
-                                + " or other processes): so many were set aside. What is late after such a stall is not."
-                        : "* nothing was set aside: no stall over 10 ms that the trial had no part in.");
+                        ? "* without the steps that overlap a stall over 10 ms caused outside the trial (host"
+                                + " or other processes): this number was set aside; steps that are late after such a stall are not."
+                        : "* nothing was set aside: no stall over 10 ms was caused outside the trial.");
         remarks.addAll(Remarks.onOtherProcesses(trials));
         return remarks;
     }
@@ -139,7 +139,7 @@ public final class WindowReport {
                 .toList();
     }
 
-    /** What others have published, to be shown beside and never ranked. */
+    /** Returns published figures, shown for comparison and never ranked. */
     private static List<String> published(Paint paint, int width) {
         List<String> lines = new ArrayList<>();
         for (String[] row : PublishedFile.rows(FILE)) {

@@ -12,17 +12,17 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * A sliding window: events are aggregated by key, and at each step every key is emitted with its total. The plan's instances
- * are the parts of the job: each has a source of its own, and its share of the keys. Immutable, thread-safe.
+ * A sliding window: events are aggregated by key, and at each step every key is emitted with its total. The plan's instances are the parts
+ * of the job: each has its own source, and its share of the keys. Immutable, thread-safe.
  *
- * @param state what the totals are kept in
+ * @param state representation of the totals
  * @param keys of all parts together, {@value #MOST_KEYS} at most
  * @param windowNanos length of the window, a multiple of the step
  * @param stepNanos by which it slides
- * @param shown limits to be shown; those that can also be judged stand in the plan
+ * @param shown limits to be shown; those that can also be judged are in the plan
  * @param isQuick whether the trial is too short for its figures to be quoted
  * @param keyOrder in which events have their keys
- * @param aggregate what a key's total is
+ * @param aggregate meaning of a key's total
  */
 public record WindowStudy(
         State state,
@@ -37,13 +37,13 @@ public record WindowStudy(
     /** A bound that a typing mistake meets before the machine does. */
     public static final int MOST_KEYS = 10_000_000;
 
-    /** A sink has to see a step end before the next one does. */
+    /** The shortest step, as a sink has to see a step end before the next one. */
     public static final long LEAST_STEP_NANOS = 100_000;
 
-    /** The events of a window lie in one array. */
+    /** The greatest number of events of a window, as they are in one array. */
     public static final double MOST_EVENTS = 1e9;
 
-    /** What the totals are kept in. */
+    /** The representation of the totals. */
     public enum State {
         /** Hash maps with boxed keys, one for each step and one for the window: what a usual service allocates. */
         BOXED,
@@ -51,7 +51,7 @@ public record WindowStudy(
         PRIMITIVE
     }
 
-    /** In which events have their keys. */
+    /** The order of the events' keys. */
     public enum KeyOrder {
         /** Drawn uniformly from the seed, so that a step has some keys twice and others not at all. */
         UNIFORM,
@@ -64,11 +64,11 @@ public record WindowStudy(
         }
     }
 
-    /** What is made of a key's events in the window, each of which has a value from 0 to 1,023. */
+    /** The aggregate of a key's events in the window, each of which has a value from 0 to 1,023. */
     public enum Aggregate {
         COUNT("count of its events"),
         SUM("sum of its values"),
-        /** Of a value that holds until the key's next event, in ns: a stretch belongs to the step that it ends in. */
+        /** The integral of a value that is valid until the key's next event, in ns: an interval belongs to the step in which it ends. */
         TIME_INTEGRAL("time integral of its value");
 
         final String words; // for a sentence
@@ -98,7 +98,7 @@ public record WindowStudy(
     }
 
     /**
-     * What the search for the most items says of a limit after each of several trials; null while it needs more of them.
+     * Returns the verdicts of the search for the most items on a limit after each of several trials; null while it needs more of them.
      *
      * @param trials the latencies of each one's steps, in ns
      */

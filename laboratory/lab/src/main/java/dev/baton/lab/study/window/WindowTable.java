@@ -30,7 +30,7 @@ final class WindowTable {
 
     private WindowTable() {}
 
-    /** When emissions began, and what was made of that. */
+    /** Returns the table of the times at which emissions began. */
     static Table latencies(List<TrialResult> trials) {
         Map<String, Function<TrialResult, Cell>> columns = new LinkedHashMap<>();
         columns.put("items/s", trial -> Cell.of(millions(trial.rate().askedPerSecond())));
@@ -69,7 +69,7 @@ final class WindowTable {
         return Cell.of(isKept ? "kept" : "broken", tone);
     }
 
-    /** When they were complete, and both tails without what the host did. */
+    /** Returns the table of the times at which they were complete, with both tails without the host's stalls. */
     static Table completions(List<TrialResult> trials) {
         Map<String, Function<TrialResult, Cell>> columns = new LinkedHashMap<>();
         columns.put("done p99.99", trial -> ResultTable.percentile(found(trial).completion(), TAIL));
@@ -98,7 +98,7 @@ final class WindowTable {
         return table(columns, trials);
     }
 
-    /** Null when nobody watched. */
+    /** Returns the worst stall; null when the host was not watched. */
     private static Long worstStall(Machine machine) {
         return machine.host() == null ? null : machine.host().worstStallNanos();
     }
@@ -141,7 +141,7 @@ final class WindowTable {
                 : String.format(Locale.ROOT, perSecond < 10 * MILLION ? "%.2f M" : "%.1f M", perSecond / MILLION);
     }
 
-    /** What the trials of a sliding window are called: by what may differ between them. Immutable, thread-safe. */
+    /** The names of the trials of a sliding window: the values in which they may differ. Immutable, thread-safe. */
     record Names(boolean isTransportNamed) {
         /** Names for trials that stand side by side. */
         static Names among(List<TrialResult> trials) {
@@ -162,13 +162,13 @@ final class WindowTable {
             return plan.subject().transport() + " " + text(plan);
         }
 
-        /** How many threads of the collector run beside the loops, where that was said. */
+        /** Returns the number of collector threads that run with the loops, if it was given. */
         static String collecting(List<String> flags) {
             Integer threads = CollectorThreads.typed(flags);
             return threads == null ? "" : ", " + threads + " collecting";
         }
 
-        /** What trials have in common that differ in keys alone. */
+        /** Returns the common part of trials that differ only in keys. */
         static String job(TrialPlan plan) {
             return plan.subject().transport() + " " + Checks.typed(((WindowStudy) plan.study()).state()) + ", "
                     + loops(plan);

@@ -4,10 +4,9 @@ import dev.baton.Claim;
 import dev.baton.Message;
 
 /**
- * What the job's messages look like. A message's type is 0 for an event, whose payload is its key and its value, and for
- * everything else the step that it is about: a watermark, which has no payload and says that every event of that step was
- * sent, and a result, whose payload is a key and its total. The origin is an event's slot, otherwise the end of the step.
- * Stateless, thread-safe.
+ * The format of the job's messages. The type of an event is 0, and its payload its key and its value. The type of every other message is
+ * its step: a watermark has no payload and means that every event of that step was sent; the payload of a result is a key and its total.
+ * The origin is an event's slot, otherwise the end of the step. Stateless, thread-safe.
  */
 final class Wire {
     static final int EVENT = 0;
