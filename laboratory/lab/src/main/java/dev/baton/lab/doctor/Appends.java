@@ -17,11 +17,11 @@ import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * What it costs to append to files of the directory in which queues would lie: one append after the other, as fast as
- * they go; each figure contains one reading of the clock. Immutable, thread-safe.
+ * The cost of appending to files in the directory of the queues: one append after the other, as fast as possible; each figure contains one
+ * reading of the clock. Immutable, thread-safe.
  *
- * @param directory that was written to
- * @param fileSystem its type; null when not told
+ * @param directory of the files
+ * @param fileSystem its type; null when unknown
  * @param mapped of small records to a mapped file, new pages included
  * @param queue of small messages to a topic of Chronicle; null when it does not open
  * @param trouble why it does not; null otherwise
@@ -44,13 +44,15 @@ record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles 
     private static final List<String> MEMORY = List.of("tmpfs", "ramfs");
     private static final List<String> REMOTE = List.of("nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "fuse");
     private static final List<String> COPYING = List.of("btrfs", "zfs", "overlay");
-    /** Advice for a slow disk. It does not name memory: queues there would be gone with the host, and measure something else. */
+    /**
+     * Advice for a slow disk. It does not name memory: queues there would not survive the host, and the measurement would be another one.
+     */
     private static final String ELSEWHERE = "./baton ... --dir DIRECTORY-ON-A-FASTER-LOCAL-DISK";
 
     /**
-     * Writes for a bounded time. What it writes lies in the directory that it was given, its caller's to remove.
+     * Writes for a bounded time. Its files are in the given directory, which the caller removes.
      *
-     * @param directory empty, and on the file system that is asked about
+     * @param directory empty, and on the file system in question
      * @param forNanos for each of the two, and as long again to warm the second up
      */
     static Appends measure(Path directory, Path named, long forNanos, BooleanSupplier isInterrupted)
@@ -136,7 +138,7 @@ record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles 
                 subject,
                 directory + " is on " + (fileSystem == null ? "an unknown file system" : fileSystem)
                         + (isMemory() ? ", which is memory: queues there do not survive the host" : ""),
-                "its write-back, copies or network hold up what appends",
+                "its write-back, copies or network delay appends",
                 ELSEWHERE);
         Finding toFile =
                 cost("append to a mapped file", mapped, GradeLetter.below(mapped.p99Nanos(), 5_000, 20_000, 100_000));

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Who else ran while the machine was watched. Immutable, thread-safe.
+ * The other processes that ran while the machine was watched. Immutable, thread-safe.
  *
  * @param cores that this process may use
  * @param users of CPU, the largest first
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 record Competitors(int cores, List<User> users) implements Diagnosis.Reading {
     private static final int NAMED = 3;
 
-    /** Of one core; less is not worth a name. */
+    /** The least share of one core that is reported. */
     private static final double NOTABLE = 0.01;
 
     /** One process. @param coresUsed CPU time over time */
@@ -42,11 +42,11 @@ record Competitors(int cores, List<User> users) implements Diagnosis.Reading {
         return List.of(Finding.of(
                 GradeLetter.below(used / cores, 0.02, 0.05, 0.1, 0.3, 0.8),
                 "competitors",
-                names.isEmpty() ? "nobody used a percent of a core" : "of a core: " + names,
+                names.isEmpty() ? "no other process used a percent of a core" : "of a core: " + names,
                 "what they run, a message waits for",
                 notable.isEmpty()
                         ? "ps -eo pcpu,pid,args --sort=-pcpu | head"
-                        : "ps -fp " + pids + ", and stop what is yours"));
+                        : "ps -fp " + pids + ", and stop your own"));
     }
 
     /**
@@ -89,7 +89,7 @@ record Competitors(int cores, List<User> users) implements Diagnosis.Reading {
                     stat.substring(open + 1, close), Long.parseLong(fields[USER]) + Long.parseLong(fields[SYSTEM]));
         }
 
-        /** What all but one process used since an earlier reading, the largest first. */
+        /** Returns the CPU use of all processes but one since an earlier reading, the largest first. */
         List<User> since(Times earlier, long nanos, long except) {
             List<User> users = new ArrayList<>();
             byPid.forEach((pid, used) -> {

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A machine with its grade. The rule: each finding says the best letter that a machine like this can have, and the grade
- * is the worst of these letters. What could not be seen has no letter and lowers nothing. Immutable, thread-safe.
+ * A machine with its grade. Each finding has the best letter that such a machine can have, and the grade is the worst of these letters. An
+ * unknown property has no letter and does not lower the grade. Immutable, thread-safe.
  *
- * @param findings worst first, what could not be seen last
+ * @param findings worst first, unknown ones last
  * @param readings the figures that the findings follow from, by the name of their kind
  */
 public record Diagnosis(List<Finding> findings, Map<String, Object> readings) {
@@ -19,7 +19,7 @@ public record Diagnosis(List<Finding> findings, Map<String, Object> readings) {
                     Finding::letter, Comparator.nullsFirst(Comparator.<GradeLetter>naturalOrder()))
             .reversed();
 
-    /** What was read or measured of one matter; its findings follow from its figures alone. Immutable, thread-safe. */
+    /** The readings of one property; its findings depend only on its figures. Immutable, thread-safe. */
     interface Reading {
         /** One or more. */
         List<Finding> findings();
@@ -39,7 +39,7 @@ public record Diagnosis(List<Finding> findings, Map<String, Object> readings) {
                 readings.stream().flatMap(each -> each.findings().stream()).toList(), named);
     }
 
-    /** The same with what others have found. */
+    /** Returns the diagnosis with the findings of others. */
     public Diagnosis and(List<Finding> more) {
         return new Diagnosis(Stream.concat(findings.stream(), more.stream()).toList(), readings);
     }
@@ -52,7 +52,7 @@ public record Diagnosis(List<Finding> findings, Map<String, Object> readings) {
                 .reduce(GradeLetter.A, GradeLetter::or);
     }
 
-    /** As it is written into results. */
+    /** {@return the grade for results} */
     public Grade grade() {
         return new Grade(
                 letter().name(),

@@ -20,8 +20,8 @@ public final class Doctor {
     private Doctor() {}
 
     /**
-     * The grade by what costs no time: settings, limits, steal since boot. A machine that gets a good one may still stall;
-     * only measuring tells.
+     * Determines the grade without a measurement: settings, limits, steal since boot. A machine with a good one may still stall, which only
+     * a measurement shows.
      */
     public static Grade grade(Environment environment) {
         KernelTree tree = KernelTree.OF_THIS_MACHINE;
@@ -34,7 +34,7 @@ public final class Doctor {
     /**
      * The whole examination. Blocks for some seconds.
      *
-     * @param asked the directory that queues would lie in, for the words
+     * @param asked the directory of queues, for the text
      * @param scratch an empty directory in it, to be written to and removed by the caller
      * @param isQuick in about a second
      * @param isInterrupted ends every measurement early

@@ -25,7 +25,7 @@ public record Finding(GradeLetter letter, String subject, String found, String w
         return letter == GradeLetter.A ? fine(subject, found) : new Finding(letter, subject, found, why, remedy);
     }
 
-    /** Whether it lowers the grade. */
+    /** {@return whether it lowers the grade} */
     public boolean isFault() {
         return letter != null && letter != GradeLetter.A;
     }

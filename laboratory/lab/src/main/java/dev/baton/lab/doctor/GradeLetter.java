@@ -2,20 +2,20 @@ package dev.baton.lab.doctor;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** How good a machine can be for latency work, from the best to the worst. */
+/** The quality of a machine for latency work, from the best to the worst. */
 public enum GradeLetter {
     @JsonProperty("A")
     A("figures of microseconds taken here are the program's own"),
     @JsonProperty("B")
-    B("good; what lies beyond p99.99 is partly the machine's"),
+    B("good; figures beyond p99.99 depend partly on the machine"),
     @JsonProperty("C")
     C("settings of the machine show from p99.9 on"),
     @JsonProperty("D")
-    D("shape, not value: figures of this machine compare with each other only"),
+    D("relative only: figures of this machine compare with each other only"),
     @JsonProperty("E")
     E("it was seen to hold programs up for milliseconds, which are in every figure"),
     @JsonProperty("F")
-    F("a figure taken here now says more about the machine than about the program");
+    F("a figure taken now depends more on the machine than on the program");
 
     private final String meaning;
 
@@ -23,7 +23,7 @@ public enum GradeLetter {
         this.meaning = meaning;
     }
 
-    /** What figures taken on such a machine are worth. */
+    /** {@return the reliability of figures from such a machine} */
     public String meaning() {
         return meaning;
     }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whether a broker of our own could listen, and who listens where brokers usually do. Immutable, thread-safe.
+ * The ports for a broker of our own, and the user of the usual port of brokers. Immutable, thread-safe.
  *
  * @param trouble why no port can be bound on loopback; null when one can
- * @param isTaken whether somebody listens on {@value #KAFKA}; null when the kernel does not tell
+ * @param isTaken whether a process listens on {@value #KAFKA}; null when the kernel does not report it
  * @param taker its process, as far as visible; null otherwise
  */
 record Ports(String trouble, Boolean isTaken, String taker) implements Diagnosis.Reading {

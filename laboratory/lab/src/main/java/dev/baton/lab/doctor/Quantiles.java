@@ -15,7 +15,7 @@ record Quantiles(long count, long p50Nanos, long p90Nanos, long p99Nanos, long m
                 samples.getMaxValue());
     }
 
-    /** Whether there are enough samples above a percentile to judge by it. */
+    /** {@return whether there are enough samples above a percentile for a judgement} */
     boolean tells(double percentile) {
         return !Percentiles.hasFewSamples(percentile, count);
     }

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Free space where queues and temporary files would lie. Immutable, thread-safe.
+ * Free space for queues and temporary files. Immutable, thread-safe.
  *
  * @param sharedBytes in {@code /dev/shm}; null without such a directory
  * @param temporary the system's directory for temporary files
- * @param temporaryBytes free there; null when not told
+ * @param temporaryBytes free there; null when unknown
  */
 record Room(Long sharedBytes, String temporary, Long temporaryBytes) implements Diagnosis.Reading {
     private static final Path SHARED = Path.of("/dev/shm");

@@ -10,16 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the machine is set up: its environment, and what else the kernel tells. Each function gives the findings of one
- * matter. Immutable, thread-safe.
+ * The settings of the machine: its environment, and further values of the kernel. Each function returns the findings about one property.
+ * Immutable, thread-safe.
  *
  * @param clockSources that the kernel could use in place of the current one
  * @param isIntel whether the switch of turbo is that of Intel's driver
- * @param isolated cores that the kernel keeps other work from, as it lists them; empty for none, null when it does not
- *     tell
- * @param tickless cores without the timer's interrupt while one thread runs; empty for none, null when it does not tell
- * @param defrag when the kernel moves memory to make huge pages; null when it does not tell
- * @param nodes of memory; null when the kernel does not tell
+ * @param isolated cores from which the kernel keeps other work, in its notation; empty for none, null when unknown
+ * @param tickless cores without the timer's interrupt while one thread runs; empty for none, null when unknown
+ * @param defrag when the kernel moves memory to make huge pages; null when unknown
+ * @param nodes of memory; null when unknown
  * @param isBalanced whether the kernel moves memory after the threads that use it
  */
 record Settings(
@@ -34,8 +33,7 @@ record Settings(
         boolean isBalanced)
         implements Diagnosis.Reading {
     /**
-     * Of 1,000 chains of five services, as {@code density} estimates it, with what the JVM needs besides; a test holds the
-     * two together.
+     * The descriptors of 1,000 chains of five services, as {@code density} estimates them, with those of the JVM; a test compares the two.
      */
     static final long WANTED_DESCRIPTORS = 12_100;
 
@@ -90,7 +88,7 @@ record Settings(
         return all;
     }
 
-    /** Whether the machine is all one's own. The hints stand in the line about the machine, which every report has. */
+    /** Returns the finding about a shared machine. The hints are in the line about the machine, which every report has. */
     static Finding host(List<String> hints) {
         return hints.isEmpty()
                 ? Finding.fine("host", "nothing hints at a virtual or shared one")
@@ -120,7 +118,7 @@ record Settings(
                         : "ask your provider for a machine whose clock is the processor's (tsc)");
     }
 
-    /** Who decides how fast the cores run. */
+    /** Returns the findings about the control of the cores' frequency. */
     static List<Finding> frequency(Host.Clocking clocking, boolean isIntel) {
         Finding governor = clocking.governor() == null
                 ? Finding.hidden("frequency", "no governor is visible; the host or the firmware decides")
@@ -197,7 +195,7 @@ record Settings(
                 "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled");
     }
 
-    /** Whether memory may be taken to a disk. */
+    /** Returns the finding about swapping. */
     static Finding swap(Host.Swap swap) {
         if (swap == null) {
             return Finding.hidden("swap", "the kernel does not tell");
@@ -217,7 +215,7 @@ record Settings(
     }
 
     /**
-     * What the control group of this process, and those above it, may use.
+     * Returns the findings about the limits of this process's control groups.
      *
      * @param limits the tightest; null when the kernel lists no control groups
      */
@@ -232,7 +230,7 @@ record Settings(
                         "CPU limit",
                         Units.significant(limits.cpuCores()) + " cores"
                                 + (limits.throttled() == null ? "" : ", throttled " + limits.throttled() + " times"),
-                        "a group that has used up its time stands still until the next period, up to 100 ms",
+                        "a group that has used up its time is stopped until the next period, up to 100 ms",
                         "run it without a limit (docker: leave --cpus out; systemd: -p CPUQuota=), or ask who runs the"
                                 + " container");
         Finding memory = limits.memoryBytes() == null
@@ -246,15 +244,15 @@ record Settings(
         return List.of(cpu, memory);
     }
 
-    /** What one process may have, against what a thousand chains over Chronicle need. */
+    /** Returns the findings about the limits of one process, compared with the needs of a thousand chains over Chronicle. */
     static List<Finding> process(SystemLimits limits) {
         return List.of(
                 Finding.of(
                         limits.memoryBytes() < LITTLE_BYTES ? GradeLetter.D : GradeLetter.A,
                         "free memory",
                         limits.memoryBytes() == Long.MAX_VALUE ? "not told" : Units.bytes(limits.memoryBytes()),
-                        "what does not fit is taken from the pages of queues, or kills",
-                        "ps -eo rss,pid,comm --sort=-rss | head, and stop what takes it"),
+                        "memory beyond that is taken from the pages of queues, or processes are killed",
+                        "ps -eo rss,pid,comm --sort=-rss | head, and stop the largest"),
                 Finding.of(
                         limits.descriptors() < WANTED_DESCRIPTORS ? GradeLetter.B : GradeLetter.A,
                         "open files",
@@ -275,7 +273,7 @@ record Settings(
                 + Units.count(wanted);
     }
 
-    /** Whether memory is nearer to some cores than to others. */
+    /** Returns the finding about memory that is nearer to some cores than to others. */
     static Finding numa(Integer nodes, boolean isBalanced) {
         if (nodes == null) {
             return Finding.hidden("NUMA", "the kernel lists no nodes");

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Time that the hypervisor gave to other guests while programs here wanted to run. Immutable, thread-safe.
+ * Time that the hypervisor gave to other guests while programs here were ready to run. Immutable, thread-safe.
  *
- * @param sinceBootShare of the time that programs wanted; null when the kernel does not count it
- * @param watchedShare the same of the seconds that were watched; null when none were, or too little ran to tell
+ * @param sinceBootShare of the requested time; null when the kernel does not count it
+ * @param watchedShare that share of the watched seconds; null without any, or when too little ran
  */
 record Steal(Double sinceBootShare, Double watchedShare) implements Diagnosis.Reading {
-    /** In ticks of 10 ms; less than that moves by percents with every tick. */
+    /** The least number of ticks of 10 ms for a share; with fewer it would vary by percents with every tick. */
     private static final long ENOUGH_TICKS = 100;
 
     static Steal sinceBoot(CpuTicks now) {
         return new Steal(now.isAbsent() ? null : share(now.all()), null);
     }
 
-    /** Of a time between two readings. */
+    /** Returns the share between two readings. */
     static Steal between(CpuTicks before, CpuTicks after) {
         boolean isAbsent = before.isAbsent() || after.isAbsent();
         Double watched = isAbsent ? null : share(after.all().since(before.all()));

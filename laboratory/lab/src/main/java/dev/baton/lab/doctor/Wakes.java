@@ -8,17 +8,17 @@ import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a thread pays for having rested. Immutable, thread-safe.
+ * The delay of a thread after its rest. Immutable, thread-safe.
  *
- * @param slackNanos by which the kernel may delay a timer of ours; null when it does not tell
- * @param pausedNanos that a thread asked to sleep
- * @param pauses how long it slept
+ * @param slackNanos by which the kernel may delay our timers; null when unknown
+ * @param pausedNanos requested sleep of a thread
+ * @param pauses actual sleeps
  * @param wakes from an unpark in one thread until the other ran
  */
 record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wakes) implements Diagnosis.Reading {
     static final long PAUSE_NANOS = 50_000;
 
-    /** For one answer; a thread that takes longer has been lost by the machine, and the meter gives up. */
+    /** The longest wait for one answer; a slower thread has been lost by the machine, and the measurement ends. */
     private static final long PATIENCE_NANOS = 2_000_000_000;
 
     private static final long USUAL_SLACK = 1_000;
@@ -54,7 +54,7 @@ record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wake
                 "timer",
                 "a pause of " + Units.time(pausedNanos) + " took " + pauses.words()
                         + (slackNanos == null ? "" : "; timer slack " + Units.time(slackNanos)),
-                "loops that pause answer so much later; those that spin do not care",
+                "loops that pause respond later by this time; those that spin do not",
                 isSlack ? "echo 1 > /proc/$$/timerslack_ns && ./baton ..." : REST);
     }
 

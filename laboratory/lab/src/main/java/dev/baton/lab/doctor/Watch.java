@@ -38,7 +38,7 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
     }
 
     /**
-     * How much longer than it wanted a thread slept that did nothing else. Immutable, thread-safe.
+     * The oversleeps of a thread that only sleeps. Immutable, thread-safe.
      *
      * @param longOnes of a millisecond and more
      */
@@ -61,14 +61,17 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
             if (sleeps == 0) {
                 return List.of(Finding.hidden("stalls", "the probe did not run"));
             }
-            return List.of(Finding.of(
-                    GradeLetter.below(worstNanos, 500_000, MILLI, 2 * MILLI, 10 * MILLI, 100 * MILLI),
-                    "stalls",
-                    "a sleep of " + Units.time(HiccupProbe.SLEEP_NANOS) + " came up to " + Units.time(worstNanos)
-                            + " late, " + longOnes + " of " + Units.count(sleeps) + " by a millisecond or more, in "
-                            + Units.time(watchedNanos),
-                    "a message that is due during such a stall is late by as much, over any transport",
-                    "stop what competes (below or above); if nothing does, ask your provider for cores of your own"));
+            return List.of(
+                    Finding.of(
+                            GradeLetter.below(worstNanos, 500_000, MILLI, 2 * MILLI, 10 * MILLI, 100 * MILLI),
+                            "stalls",
+                            "a sleep of " + Units.time(HiccupProbe.SLEEP_NANOS) + " came up to "
+                                    + Units.time(worstNanos)
+                                    + " late, " + longOnes + " of " + Units.count(sleeps)
+                                    + " by a millisecond or more, in "
+                                    + Units.time(watchedNanos),
+                            "a message that is due during such a stall is late by its length, over any transport",
+                            "stop competing processes (below or above); if there are none, ask your provider for dedicated cores"));
         }
     }
 }

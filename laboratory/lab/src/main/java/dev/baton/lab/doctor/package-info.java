@@ -1,2 +1,2 @@
-/** How fit this machine is for latency work: what is read of it, what is measured, and the letter that it gets. */
+/** The suitability of this machine for latency work: readings, measurements, and the resulting grade. */
 package dev.baton.lab.doctor;

@@ -8,12 +8,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Every value of every option with every value of the others, the last option changing fastest. Immutable, thread-safe. */
+/** All combinations of the options' values, the last option changing fastest. Immutable, thread-safe. */
 public record Combinations(List<Map<String, String>> all, List<String> varying) {
     /** More trials than anybody waits for. */
     private static final int MOST = 10_000;
 
-    /** Of options with their values; one empty combination of none. */
+    /** Creates the combinations of options with their values; one empty combination for none. */
     public static Combinations of(Map<String, List<String>> options) {
         double count = options.values().stream().mapToDouble(List::size).reduce(1, (one, other) -> one * other);
         if (count > MOST) {
@@ -39,7 +39,7 @@ public record Combinations(List<Map<String, String>> all, List<String> varying) 
         return new Combinations(List.copyOf(all), varying);
     }
 
-    /** What sets a combination apart: the values that others do not share, such as {@code keys 10000 state boxed}. */
+    /** Returns the values that distinguish a combination from others, such as {@code keys 10000 state boxed}. */
     public String name(Map<String, String> combination) {
         return varying.stream()
                 .map(option -> option + " " + combination.get(option))

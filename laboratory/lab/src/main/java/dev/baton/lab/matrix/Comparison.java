@@ -8,13 +8,12 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * One figure over all variants of a matrix: which is best, and which cannot be told from it. Only variants whose
- * transports promise the same are ranked against each other. What identical trials differ by is taken from the A/A pair:
- * the whole range of both its halves. With fewer than {@value #LEAST_TRIALS} identical trials nothing is told apart.
- * Immutable, thread-safe.
+ * One figure over all variants of a matrix: the best one, and those within the noise of it. Only variants whose transports have equal
+ * guarantees are ranked against each other. The noise is the difference of identical trials, the A/A pair: the whole range of both its
+ * halves. With fewer than {@value #LEAST_TRIALS} identical trials no variants are distinguished. Immutable, thread-safe.
  *
  * @param spreads the figure's spread for each variant, null where it has none
- * @param best for each variant the index of the best one that promises the same; -1 without one
+ * @param best for each variant the index of the best one with equal guarantees; -1 without one
  * @param hasFewSamples for each variant whether too little was measured for its figure to be a verdict
  * @param noise range of identical trials as a share of their median; infinite when unknown
  */
@@ -22,7 +21,11 @@ public record Comparison(
         Figure figure, List<Spread> spreads, List<Integer> best, List<Boolean> hasFewSamples, double noise) {
     static final int LEAST_TRIALS = 4;
 
-    /** @param all the variants' series, the A/A pair's second half last */
+    /**
+     * Compares all series.
+     *
+     * @param all the variants' series, the A/A pair's second half last
+     */
     public static Comparison of(List<Series> all, Figure figure) {
         List<Spread> spreads = all.stream()
                 .map(each -> Spread.of(values(each, figure.value())))
@@ -75,17 +78,17 @@ public record Comparison(
         return isLessBetter ? one.median() < other.median() : one.median() > other.median();
     }
 
-    /** Whether there is a best. */
+    /** {@return whether there is a best} */
     public boolean isRanking() {
         return figure.isLessBetter() != null;
     }
 
-    /** Whether a variant has the best median of those that promise the same. */
+    /** {@return whether a variant has the best median of those with equal guarantees} */
     public boolean isBest(int variant) {
         return best.get(variant) == variant;
     }
 
-    /** Whether a variant is ranked, and this data cannot tell it from the best one. */
+    /** {@return whether a variant is ranked, and its difference to the best one is within the noise} */
     public boolean isAsGoodAsBest(int variant) {
         int against = best.get(variant);
         return against >= 0

@@ -53,14 +53,18 @@ public record ExperimentFile(
     private static final List<String> KEYS = List.of("title", "command", "trials", "options", "quick");
     private static final int MOST_BYTES = 1 << 20;
 
-    /** What an option may be. @param line of its name in the file, from 1 */
+    /** The values of an option. @param line of its name in the file, from 1 */
     public record Values(int line, List<String> all) {
         public Values {
             all = List.copyOf(all);
         }
     }
 
-    /** @throws CommandException that names the line, when it is missing or says something that is not understood */
+    /**
+     * Reads an experiment.
+     *
+     * @throws CommandException that names the line, when the file is missing or not understood
+     */
     public static ExperimentFile read(Path path) {
         if (!Files.isRegularFile(path)) {
             throw CommandException.usage("there is no file " + path + "; 'baton help matrix' shows one");
@@ -169,7 +173,7 @@ public record ExperimentFile(
         }
     }
 
-    /** The options that hold: for exploratory trials those of {@code quick} in place of the others. */
+    /** The effective options: for exploratory trials those of {@code quick} replace the others. */
     public Map<String, Values> options(boolean isQuick) {
         Map<String, Values> all = new LinkedHashMap<>(options);
         if (isQuick) {

@@ -34,7 +34,7 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
     private static final String SAME = " ~";
     private static final String OTHER = "  ";
 
-    /** Of these series, compared by these figures. */
+    /** Creates the report of these series, compared by these figures. */
     public static MatrixReport of(List<Series> all, List<Figure> figures) {
         return new MatrixReport(
                 all, figures.stream().map(figure -> Comparison.of(all, figure)).toList());
@@ -46,7 +46,7 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
         remarksOnProvisional().forEach(remark -> report.line(Tone.WARNING, remark));
         report.gap().table(table()).gap();
         report.text(
-                        "Median [whole range] of the trials; * the best median, ~ cannot be told from it: the ranges overlap, or"
+                        "Median [whole range] of the trials; * the best median, ~ within the noise of it: the ranges overlap, or"
                                 + " the medians differ by no more than identical trials did.")
                 .texts(notes());
         if (!terminal.isColoured()) {
@@ -75,8 +75,8 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
     }
 
     /**
-     * What came of it, to be kept beside the results: which variant is best, in a sentence for each of the first figures that
-     * can be ranked and that rest on enough samples.
+     * Returns the result, stored with the trials: the best variant, in a sentence for each of the first figures that can be ranked and that
+     * are based on enough samples.
      */
     public Headline headline(String title) {
         List<String> answers = comparisons.stream()
@@ -105,10 +105,10 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
                         .text()
                         .apply(comparison.spreads().get(row).median());
                 parts.add(all.get(row).variant().name() + " (" + median + ")"
-                        + (same.isEmpty() ? "" : ", not to be told from " + String.join(", ", same)));
+                        + (same.isEmpty() ? "" : ", within the noise of " + String.join(", ", same)));
             }
         }
-        return (parts.size() > 1 ? "best of those that promise the same: " : "best: ") + String.join("; ", parts);
+        return (parts.size() > 1 ? "best of those with equal guarantees: " : "best: ") + String.join("; ", parts);
     }
 
     private Table table() {
@@ -148,7 +148,7 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
         return Cell.of(verdicts(series), isGood ? Tone.GOOD : Tone.WARNING);
     }
 
-    /** How many trials of a variant got which verdict. */
+    /** Returns the numbers of a variant's trials by verdict. */
     public static String verdicts(Series series) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         series.results().stream()
@@ -162,7 +162,7 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
         return String.join(", ", words);
     }
 
-    /** How much is chance, and what may not be ranked. */
+    /** Returns remarks on the noise, and on figures that may not be ranked. */
     public List<String> notes() {
         List<String> noise = comparisons.stream()
                 .filter(Comparison::isRanking)
@@ -172,7 +172,7 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
         List<String> notes = new ArrayList<>();
         notes.add(
                 isUnknown
-                        ? "Too few identical trials to tell any difference from chance: take --trials 2 or more."
+                        ? "Too few identical trials to distinguish a difference from chance: use --trials 2 or more."
                         : "Identical trials (the first row and its repetition) ranged over " + String.join(", ", noise)
                                 + ".");
         boolean isMixed = all.stream()
@@ -182,13 +182,13 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
                         .count()
                 > 1;
         if (isMixed) {
-            notes.add("The transports promise different things: only rows that promise the same are ranked.");
+            notes.add("The transports have different guarantees: only rows with equal ones are ranked.");
         }
         return notes;
     }
 
     private static String share(double noise) {
-        return Double.isInfinite(noise) ? "(too few trials to say)" : Units.percent(noise);
+        return Double.isInfinite(noise) ? "(too few trials)" : Units.percent(noise);
     }
 
     private static List<String> remarks(Series series) {

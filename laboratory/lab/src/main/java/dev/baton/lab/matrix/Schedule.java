@@ -33,8 +33,10 @@ public record Schedule(List<Variant> variants, List<Turn> turns) {
     }
 
     /**
+     * Creates a schedule.
+     *
      * @param asked variants, at least one
-     * @param rounds how often each is run, 1 or more
+     * @param rounds number of runs of each, 1 or more
      */
     public static Schedule of(List<Variant> asked, int rounds, long seed) {
         List<Variant> variants = new ArrayList<>(asked);
@@ -61,12 +63,12 @@ public record Schedule(List<Variant> variants, List<Turn> turns) {
         return variant.trial().named(id);
     }
 
-    /** How long it will take, about. */
+    /** {@return its estimated duration} */
     public Duration estimate() {
         return turns.stream().map(turn -> estimate(turn.trial())).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** How long one trial will take with all that comes before and after it, about. */
+    /** Estimates the duration of one trial with its start and end. */
     public static Duration estimate(PlannedTrial trial) {
         Duration measured = Duration.ofNanos(
                 trial.plan().phases().warmupNanos() + trial.plan().phases().measureNanos());

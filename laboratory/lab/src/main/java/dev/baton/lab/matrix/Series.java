@@ -4,10 +4,10 @@ import dev.baton.lab.results.TrialResult;
 import java.util.List;
 
 /**
- * What came of one variant's trials. Immutable, thread-safe.
+ * The results of one variant's trials. Immutable, thread-safe.
  *
- * @param results of those that left one
- * @param failures why others left none, such as a heap too small
+ * @param results of the trials that have one
+ * @param failures why others have none, such as a heap that is too small
  */
 public record Series(Variant variant, List<TrialResult> results, List<String> failures) {
     public Series {
@@ -15,7 +15,7 @@ public record Series(Variant variant, List<TrialResult> results, List<String> fa
         failures = List.copyOf(failures);
     }
 
-    /** What its transport promises, as far as it told; empty when nothing was measured. */
+    /** {@return the guarantees of its transport, as far as they are known; empty when no trial was measured} */
     public List<String> promises() {
         return results.isEmpty() ? List.of() : results.get(0).transport().guarantees();
     }

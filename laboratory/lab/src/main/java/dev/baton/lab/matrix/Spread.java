@@ -10,7 +10,7 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param count how many, 1 or more
  */
 public record Spread(int count, double median, double least, double most) {
-    /** Of these; null of none. Of an even number the median is the mean of the two in the middle. */
+    /** Returns the spread of these values; null for none. For an even number the median is the mean of the two in the middle. */
     public static Spread of(Collection<Double> values) {
         if (values.isEmpty()) {
             return null;
@@ -19,7 +19,7 @@ public record Spread(int count, double median, double least, double most) {
         return new Spread(all.length, StatUtils.percentile(all, 50), StatUtils.min(all), StatUtils.max(all));
     }
 
-    /** How far apart the extremes are, as a share of the median; 0 when that is 0. */
+    /** {@return the range as a share of the median; 0 when that is 0} */
     public double share() {
         return median == 0 ? 0 : (most - least) / Math.abs(median);
     }
@@ -39,10 +39,9 @@ public record Spread(int count, double median, double least, double most) {
     }
 
     /**
-     * Whether two medians differ by more than identical trials do, and no measurement of one lies within the range of the
-     * other.
+     * {@return whether two medians differ by more than identical trials, and no value of one lies within the range of the other}
      *
-     * @param noise by how much identical trials differ, as a share
+     * @param noise difference of identical trials, as a share
      */
     public boolean differsFrom(Spread other, double noise) {
         double larger = Math.max(Math.abs(median), Math.abs(other.median));

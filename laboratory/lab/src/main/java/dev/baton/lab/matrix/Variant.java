@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * One way to run the question of a matrix: a row of its table. Immutable, thread-safe.
  *
- * @param name what sets it apart, such as {@code jdk25 g1 disruptor}
- * @param trial that is repeated; null when it cannot be run, or is known by its results alone
+ * @param name distinct properties, such as {@code jdk25 g1 disruptor}
+ * @param trial that is repeated; null when it cannot be run, or only its results are known
  * @param skipped why it cannot be run; null when it can
  */
 public record Variant(String name, PlannedTrial trial, String skipped) {
@@ -38,12 +38,12 @@ public record Variant(String name, PlannedTrial trial, String skipped) {
         return skipped != null;
     }
 
-    /** Whether it is another variant's repetition. */
+    /** {@return whether it is another variant's repetition} */
     boolean isAgain() {
         return name.endsWith(AGAIN);
     }
 
-    /** Whether the two run the same trial. */
+    /** {@return whether the two run the same trial} */
     boolean isSameAs(Variant other) {
         return !isSkipped()
                 && (trial == null
@@ -51,7 +51,7 @@ public record Variant(String name, PlannedTrial trial, String skipped) {
                         : trial == other.trial);
     }
 
-    /** The same trial under another name: what differs between the two is chance. */
+    /** Returns the trial under another name: the difference between the two is chance. */
     Variant again() {
         return of(name + AGAIN, trial);
     }

@@ -1,5 +1,5 @@
 /**
- * Many trials of the same question under different circumstances: which are run, in which order, how long that takes, and
- * which of their differences are more than chance. Knows no command.
+ * Many trials of one question under different conditions: their choice, their order, their duration, and which of their differences exceed
+ * the noise. The package depends on no command.
  */
 package dev.baton.lab.matrix;

@@ -27,7 +27,7 @@ final class Curve {
         return List.copyOf(points);
     }
 
-    /** Where values are taken, as 1 / (1 - percentile), rising. */
+    /** {@return the points of a curve, as 1 / (1 - percentile), in increasing order} */
     static List<Double> points() {
         return GRID;
     }

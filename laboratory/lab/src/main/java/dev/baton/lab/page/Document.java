@@ -23,7 +23,7 @@ final class Document {
     private static final String FOLDER = "/page/";
     private static final Pattern PLACE = Pattern.compile("\\{\\{([a-z]+)}}");
 
-    /** Characters that reorder what stands beside them, or that end a line in a script. */
+    /** Characters that reorder adjacent text, or that end a line in a script. */
     private static final Pattern TREACHEROUS =
             Pattern.compile("[\\u200e\\u200f\\u061c\\u202a-\\u202e\\u2066-\\u2069\\u007f-\\u009f\\ufeff]");
 

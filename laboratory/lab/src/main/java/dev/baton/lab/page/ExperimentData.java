@@ -31,16 +31,16 @@ import java.util.stream.Stream;
 /**
  * One experiment as a page shows it. Immutable, thread-safe.
  *
- * @param answers what came of it
- * @param costs what chains cost; empty where nobody asked
+ * @param answers result
+ * @param costs of chains; empty where they were not computed
  * @param origin when, from which source, with which seed
- * @param machine in one line, with what its figures are worth
- * @param runs what carried the messages, and for which trials
- * @param grade of the machine; null when it was not taken
- * @param environment all that is known of it
- * @param ledger what each transport promised
+ * @param machine in one line, with its grade
+ * @param runs transports, and their trials
+ * @param grade of the machine; null when it was not determined
+ * @param environment all known facts about it
+ * @param ledger guarantees of each transport
  * @param matrix null when it was none
- * @param missing trials that left no result
+ * @param missing trials without a result
  */
 record ExperimentData(
         String name,
@@ -59,7 +59,7 @@ record ExperimentData(
         List<String> complaints,
         List<Link> files) {
 
-    /** What a transport promised to these trials. */
+    /** The guarantees of a transport in these trials. */
     record Promise(List<String> names, List<String> guarantees, List<Facts.Fact> facts) {}
 
     /** A file. @param href relative to the page */
@@ -92,10 +92,14 @@ record ExperimentData(
         }
     }
 
-    /** Beside what was measured here, by the axis that it belongs to. */
+    /** Published figures for comparison, by the axis to which they belong. */
     record Elsewhere(String title, List<PublishedSeries> percentiles, List<PublishedSeries> capacity) {}
 
-    /** @param complaints all of them, the reader's included */
+    /**
+     * Collects the data.
+     *
+     * @param complaints all of them, the reader's included
+     */
     static ExperimentData of(ReadExperiment read, Names names, List<String> complaints, Path page) {
         List<TrialResult> trials = read.trials();
         Experiment experiment = read.experiment();
@@ -121,7 +125,7 @@ record ExperimentData(
                 Link.of(read.folder(), page));
     }
 
-    /** What it asked and what came of it: as it was written down, or else as its trials tell. */
+    /** Returns the question and the answers: the stored ones, or else those of its trials. */
     static Headline headline(ReadExperiment read, Names names) {
         Optional<Headline> kept = Headline.in(read.folder());
         if (kept.isPresent()) {
@@ -136,7 +140,7 @@ record ExperimentData(
         return Headlines.of(read.trials(), names::of);
     }
 
-    /** As typed; empty when nobody knows. */
+    /** Returns the command line; empty when it is unknown. */
     static String command(Experiment experiment) {
         return experiment == null ? "" : "./baton " + String.join(" ", experiment.commandLine());
     }

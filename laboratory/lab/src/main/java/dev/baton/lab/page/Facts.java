@@ -17,7 +17,11 @@ final class Facts {
 
     private Facts() {}
 
-    /** @param name in words */
+    /**
+     * A fact.
+     *
+     * @param name in words
+     */
     record Fact(String name, String value) {}
 
     /** All that is known of an environment; what is not is omitted. */

@@ -31,13 +31,15 @@ public final class Gallery {
 
     private Gallery() {}
 
-    /** What was written. @param complaints what could not be read or written, one line each */
+    /** The result of writing a gallery. @param complaints files that could not be read or written, one line each */
     public record Written(int experiments, List<String> complaints) {}
 
     /**
-     * @param report where its page is, relative to the gallery; empty without one
-     * @param hosts processors and systems that it ran on
-     * @param verdicts how many of its trials got which
+     * An experiment in the gallery.
+     *
+     * @param report path of its page, relative to the gallery; empty without one
+     * @param hosts its processors and systems
+     * @param verdicts number of its trials by verdict
      */
     record Entry(
             String name,

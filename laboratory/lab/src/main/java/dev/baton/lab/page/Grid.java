@@ -26,8 +26,8 @@ record Grid(List<String> headings, List<Row> rows, List<String> legend) {
     /**
      * One figure of a variant.
      *
-     * @param range of all its trials; empty when it was measured once
-     * @param rank {@code best}, {@code same} as the best as far as this data can tell, {@code worse}, or empty
+     * @param range of all its trials; empty for a single trial
+     * @param rank {@code best}, {@code same} as the best within the noise, {@code worse}, or empty
      * @param times the best one's value; 1 for the best; null when it is not ranked
      */
     record Cell(String median, String range, String rank, Double times, boolean hasFewSamples) {}
@@ -78,7 +78,7 @@ record Grid(List<String> headings, List<Row> rows, List<String> legend) {
         return new Cell(figure.text().apply(spread.median()), spread.range(figure.text()), rank, times, hasFewSamples);
     }
 
-    /** How many times worse than the best; null where that is no number. */
+    /** Returns the ratio to the best; null where that is no number. */
     private static Double times(Spread spread, Spread best, boolean isLessBetter) {
         double times = isLessBetter ? spread.median() / best.median() : best.median() / spread.median();
         return Double.isFinite(times) ? Double.valueOf(Math.round(times * 1e3) / 1e3) : null;

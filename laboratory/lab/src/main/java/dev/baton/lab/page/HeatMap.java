@@ -10,8 +10,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * How many responses took how long in each few seconds. A row is a tenth of a tenfold: row r holds from 10^(r/10) to
- * 10^((r+1)/10) nanoseconds. Immutable, thread-safe.
+ * The counts of responses by latency and time. A row is a tenth of a decade: row r contains latencies from 10^(r/10) to 10^((r+1)/10)
+ * nanoseconds. Immutable, thread-safe.
  *
  * @param columns for each few seconds its first row, followed by the counts of that row and those above it
  * @param p50 of each column's merged histogram; null where it is empty, like the next
@@ -20,8 +20,10 @@ record HeatMap(List<List<Long>> columns, List<Long> p50, List<Long> p99) {
     private static final int ROWS_PER_DECADE = 10;
 
     /**
+     * Reads a heat map.
+     *
      * @param each seconds of a column
-     * @param columns that there are
+     * @param columns number of columns
      * @return null when the trial has no log
      * @throws IOException when that cannot be read
      */

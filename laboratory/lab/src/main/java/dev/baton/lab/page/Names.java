@@ -11,22 +11,25 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What the trials of an experiment are called, and which of them are repetitions of the same thing. Immutable,
- * thread-safe.
+ * The names of the trials of an experiment, and which of them are repetitions. Immutable, thread-safe.
  *
  * @param isMatrix whether trials are repetitions of a matrix' rows
- * @param isDensity whether trials differ in how many chains they ran
- * @param isShort whether the short names of trials tell them apart
- * @param repeated names that several trials have
+ * @param isDensity whether trials differ in their number of chains
+ * @param isShort whether the short names of trials are distinct
+ * @param repeated names of several trials
  */
 record Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> repeated) {
-    /** In a matrix, before a trial's name: its row and its round. */
+    /** The row and the round before a trial's name in a matrix. */
     private static final Pattern ROUND = Pattern.compile("^(\\d+)\\.0*(\\d+)-(.*)$");
 
     private static final String AGAIN = "-again";
     private static final String TIMES = " \u00d7 ";
 
-    /** @param experiment null when its file could not be read */
+    /**
+     * Creates the names.
+     *
+     * @param experiment null when its file could not be read
+     */
     static Names among(Experiment experiment, List<TrialResult> trials) {
         boolean isMatrix = !trials.isEmpty()
                 && trials.stream()
@@ -65,7 +68,7 @@ record Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> r
         return isShort ? TrialNames.of(plan) : plan.id();
     }
 
-    /** Of all trials that repeat this one, or differ from it only in how many chains they ran. */
+    /** Returns the name of all trials that repeat this one, or differ from it only in the number of chains. */
     String series(TrialResult trial) {
         TrialPlan plan = trial.plan();
         if (isMatrix) {

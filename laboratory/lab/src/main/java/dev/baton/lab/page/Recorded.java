@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.HdrHistogram.Histogram;
 
-/** What a trial recorded, in whole and interval by interval, read from its result or from the log beside it. */
+/** The recorded latencies of a trial, in whole and interval by interval, read from its result or from its log. */
 record Recorded(Path folder, TrialResult trial) {
     /**
      * All responses together.

@@ -17,7 +17,7 @@ import java.util.List;
 
 /** A {@code report.html}: one or more experiments on a page. Stateless, thread-safe. */
 public final class Report {
-    /** What it is called in an experiment's folder. */
+    /** The name of the file in an experiment's folder. */
     public static final String FILE = "report.html";
 
     /** Larger than that it is made again with less detail. */
@@ -39,7 +39,7 @@ public final class Report {
 
     private Report() {}
 
-    /** What was written. @param complaints what could not be read, one line each that names the file */
+    /** The result of writing a report. @param complaints files that could not be read, one line each */
     public record Written(int trials, List<String> complaints) {}
 
     /** Reads experiments and writes a page about all of them. @throws IOException when the page cannot be written */
@@ -124,7 +124,7 @@ public final class Report {
     }
 
     /**
-     * How much of each trial goes into a page, so that a page of many trials stays small. Immutable, thread-safe.
+     * The amount of data of each trial in a page, so that a page of many trials remains small. Immutable, thread-safe.
      *
      * @param columns of a trial's time line and heat map at most; 0: neither is drawn
      * @param disturbances of a trial at most

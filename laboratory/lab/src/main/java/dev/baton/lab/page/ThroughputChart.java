@@ -49,7 +49,7 @@ record ThroughputChart(
             long count,
             boolean isFailed) {}
 
-    /** What has to be merged for a point. */
+    /** The data that have to be merged for a point. */
     private static final class Pool {
         private final Histogram responses = new Histogram(DIGITS);
         private int trials;

@@ -12,16 +12,16 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What happened in each second of a trial, or in each few. Percentiles of several seconds come from their merged
- * histograms; without a log they are those of the worst second. Null: not known. Immutable, thread-safe.
+ * The course of a trial by seconds, or by a few seconds each. Percentiles of several seconds come from their merged histograms; without a
+ * log they are those of the worst second. Null: unknown. Immutable, thread-safe.
  *
- * @param secondsEach that a point stands for
- * @param isWorstSecond whether latencies are those of the worst second of each few
+ * @param secondsEach of a point
+ * @param isWorstSecond whether latencies are those of the worst second of each point
  * @param end of each, in seconds from the first measured slot
- * @param steal shares of all CPU time, from 0 to 1, of the whole few
+ * @param steal shares of all CPU time, from 0 to 1, of the whole point
  * @param jvm CPU time of the JVM over wall time
  * @param broker CPU time of the watched processes over wall time
- * @param held what the process held, by what it is; empty where that was not counted
+ * @param held resources of the process, by name; empty where they were not counted
  */
 record TimeLine(
         int secondsEach,
@@ -38,8 +38,10 @@ record TimeLine(
     private static final double THOUSAND = 1e3;
 
     /**
-     * @param each how many make a point
-     * @param merged the points' latencies from the log; null when there is none
+     * Creates a time line.
+     *
+     * @param each seconds of a point
+     * @param merged the points' latencies from the log; null without one
      */
     static TimeLine of(List<Second> seconds, int each, HeatMap merged) {
         List<List<Second>> parts = new ArrayList<>();
@@ -98,7 +100,7 @@ record TimeLine(
         });
     }
 
-    /** What is made of the seconds of each few that have a figure. */
+    /** Combines the seconds of each point that have a figure. */
     private static <T, R> List<R> each(
             List<List<Second>> parts, Function<Second, T> figure, Function<Stream<T>, R> whole) {
         return parts.stream()

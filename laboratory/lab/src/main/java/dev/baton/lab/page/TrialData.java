@@ -24,17 +24,17 @@ import org.HdrHistogram.Histogram;
  * One trial as a page shows it. Immutable, thread-safe.
  *
  * @param experiment index of its experiment
- * @param series index of what it repeats
- * @param reasons why it did not simply pass
- * @param figures what stands under the page's headings
+ * @param series index of its series
+ * @param reasons why it did not pass
+ * @param figures in the order of the page's headings
  * @param curve values at the page's points; empty without a histogram
  * @param marks percentiles as its result has them
  * @param time null when it is not drawn
- * @param heat null when it is not drawn, or nothing was kept for it
- * @param disturbances what held everybody up
- * @param omitted how many of those are not listed
- * @param tail null when nobody looked
- * @param capacity null when the trial does not say how many chains a machine carries
+ * @param heat null when it is not drawn, or was not recorded
+ * @param disturbances of the whole trial
+ * @param omitted number of those that are not listed
+ * @param tail null when it was not analysed
+ * @param capacity null when the trial is not part of a search for a capacity
  */
 record TrialData(
         String name,
@@ -56,7 +56,7 @@ record TrialData(
         Cost cost,
         Capacity capacity) {
 
-    /** A limit. @param text as typed */
+    /** A limit. @param text as given on the command line */
     record Bound(String text, double percentile, long nanos) {
         static Bound of(Limit limit) {
             return new Bound(limit.toString(), limit.percentile(), limit.nanos());
@@ -64,19 +64,29 @@ record TrialData(
     }
 
     /**
-     * @param cores CPU time, the broker's included, over wall time; null: not known, like the rest
+     * The cost of a trial.
+     *
+     * @param cores CPU time, the broker's included, over wall time; null: unknown, like the rest
      * @param nanosPerHop CPU time of each topic crossed, the broker's included
      * @param residentBytes of the JVM and the broker
-     * @param p999Nanos what came of it
+     * @param p999Nanos measured latency
      */
     record Cost(Double cores, Double nanosPerHop, Long residentBytes, Long p999Nanos, boolean hasFewSamples) {}
 
-    /** @param worstNanos p99.9 of the worst instance */
+    /**
+     * A point of a capacity curve.
+     *
+     * @param worstNanos p99.9 of the worst instance
+     */
     record Capacity(int instances, Long worstNanos, Double cores) {}
 
     /** Makes what a page shows of a trial. Confined to one thread. @param complaints takes what cannot be read */
     record Maker(Report.Detail detail, List<String> complaints) {
-        /** @param isCounted whether it is a point of a capacity curve */
+        /**
+         * Creates the data of a trial.
+         *
+         * @param isCounted whether it is a point of a capacity curve
+         */
         TrialData of(
                 TrialResult trial,
                 Path folder,
@@ -148,7 +158,7 @@ record TrialData(
             return reasons;
         }
 
-        /** Of earlier versions, which did not list them: the stalls of the host. */
+        /** Returns the disturbances; in earlier versions, which did not list them, the stalls of the host. */
         private static List<Disturbance> disturbances(TrialResult trial, Explanation explained) {
             if (trial.explanation() != null
                     || trial.machine() == null

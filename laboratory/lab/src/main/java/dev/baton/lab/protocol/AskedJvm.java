@@ -45,9 +45,9 @@ public final class AskedJvm {
     private AskedJvm() {}
 
     /**
-     * The value that was asked for a flag.
+     * A requested flag with its value.
      *
-     * @param value as it was typed
+     * @param value as given on the command line
      * @param typed the flag, for error texts
      */
     private record Asked(String name, String value, String typed) {
@@ -59,9 +59,9 @@ public final class AskedJvm {
     }
 
     /**
-     * Writes down what a child is started with.
+     * Writes the settings with which a child is started.
      *
-     * @param plan the child's plan file, which this one lies beside
+     * @param plan the child's plan file, in the same folder
      * @param flags of its command line
      * @param processors that the parent may use
      */
@@ -106,7 +106,7 @@ public final class AskedJvm {
                 .forEach(differences::add);
         return differences.isEmpty()
                 ? null
-                : "the JVM does not have what was asked for: " + String.join("; ", differences) + variables();
+                : "the JVM does not have the requested settings: " + String.join("; ", differences) + variables();
     }
 
     private static String variables() {
@@ -172,7 +172,7 @@ public final class AskedJvm {
     }
 
     private static String unlike(Asked asked, String has) {
-        return asked.typed + " was asked for, " + asked.name + " is " + has;
+        return asked.typed + " was requested, " + asked.name + " is " + has;
     }
 
     private static boolean isSameDecimal(String one, String other) {

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.baton.operations.line.CommandException;
 
 /**
- * What a trial says while it runs: one JSON object per line on the child's standard output. {@code ready} first, then
- * {@code progress} about twice a second, and last one {@code result} or {@code error}. Immutable, thread-safe.
+ * A report of a trial while it runs: one JSON object per line on the child's standard output. {@code ready} first, then {@code progress}
+ * about twice a second, and last one {@code result} or {@code error}. Immutable, thread-safe.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
@@ -16,14 +16,14 @@ import dev.baton.operations.line.CommandException;
     @JsonSubTypes.Type(value = Event.Failed.class, name = "error")
 })
 public sealed interface Event {
-    /** Where a trial stands. */
+    /** The phase of a trial. */
     enum Phase {
         OPENING,
         WARMUP,
         MEASURING,
         DRAINING,
         CLOSING,
-        /** What the workload measures for comparison once it is closed. */
+        /** Measures the workload's comparison after its close. */
         BESIDE
     }
 
@@ -34,7 +34,7 @@ public sealed interface Event {
      * A sign of life.
      *
      * @param elapsedNanos of this phase
-     * @param remainingNanos of this phase; an upper bound while draining, null when nobody knows
+     * @param remainingNanos of this phase; an upper bound while draining, null when it is unknown
      * @param opened instances ready so far
      * @param p50Nanos of the responses since the previous progress; null without any
      * @param p99Nanos of the same responses; null without any
@@ -42,13 +42,13 @@ public sealed interface Event {
     record Progress(Phase phase, long elapsedNanos, Long remainingNanos, int opened, Long p50Nanos, Long p99Nanos)
             implements Event {}
 
-    /** The trial is over and its files are written. @param file absolute path of the {@code trial.json} */
+    /** The trial has ended and its files are written. @param file absolute path of the {@code trial.json} */
     record Result(String file) implements Event {}
 
     /**
      * The trial has no result.
      *
-     * @param kind whose fault it is
+     * @param kind origin of the failure
      * @param message one line for a person
      */
     record Failed(CommandException.Kind kind, String message) implements Event {}

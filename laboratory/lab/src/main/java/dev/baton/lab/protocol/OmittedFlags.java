@@ -3,7 +3,7 @@ package dev.baton.lab.protocol;
 import java.util.List;
 
 /**
- * What the parent left out of the command line of a JVM that is not HotSpot, told to the child as a system property.
+ * The flags that the parent omitted from the command line of a JVM that is not HotSpot, passed to the child as a system property.
  * Stateless, thread-safe.
  */
 public final class OmittedFlags {
@@ -12,7 +12,7 @@ public final class OmittedFlags {
     private OmittedFlags() {}
 
     /**
-     * The flag that tells the child of them.
+     * Returns the flag that passes them to the child.
      *
      * @param jvm the name of its virtual machine
      * @param omitted one or more
@@ -21,9 +21,9 @@ public final class OmittedFlags {
         return "-D" + PROPERTY + "=" + String.join(" ", omitted) + ", which only HotSpot has: this is " + jvm;
     }
 
-    /** In the child: what was left out, and why, in a sentence; null when nothing was. */
+    /** Returns in the child a sentence with the omitted flags and the reason; null for none. */
     public static String sentence() {
         String omitted = System.getProperty(PROPERTY);
-        return omitted == null ? null : "what these flags do, which were omitted: " + omitted;
+        return omitted == null ? null : "the effects of omitted flags: " + omitted;
     }
 }

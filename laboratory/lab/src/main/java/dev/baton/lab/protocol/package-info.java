@@ -1,6 +1,5 @@
 /**
- * What the JVM of a trial tells its parent while it runs. The other direction is a plan, {@link
- * dev.baton.lab.request.TrialPlan}, in a file; what is left in the end is a result, in a file as well. Both sides see these
- * and nothing of each other.
+ * The messages from the JVM of a trial to its parent. The other direction is a plan, {@link dev.baton.lab.request.TrialPlan}, in a file;
+ * the final result is in a file as well. Both sides depend on these only, and not on each other.
  */
 package dev.baton.lab.protocol;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What {@code baton doctor} prints of a machine: what lowers its grade, worst first, then all the rest. Stateless. */
+/** The output of {@code baton doctor}: the findings that lower the grade, worst first, then all others. Stateless. */
 public final class DoctorReport {
     private static final String INDENT = "   ";
 
@@ -22,7 +22,7 @@ public final class DoctorReport {
 
     private DoctorReport() {}
 
-    /** What is printed of a machine, of the JVMs found on it, and of how to measure in them. */
+    /** Returns the lines about a machine, about the JVMs on it, and about measuring in these. */
     public static List<String> lines(
             Diagnosis diagnosis, Environment machine, List<ReportedJvm> jvms, Terminal terminal) {
         TextReport report = new TextReport(terminal);

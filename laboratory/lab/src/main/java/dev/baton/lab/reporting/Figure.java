@@ -47,7 +47,7 @@ public record Figure(
         return new Figure("CPU", TrialResult::cpuCores, Units::percent, true, trial -> false);
     }
 
-    /** What was carried per second; more is better. */
+    /** {@return the achieved rate; more is better} */
     public static Figure rate() {
         return new Figure(
                 "per second",

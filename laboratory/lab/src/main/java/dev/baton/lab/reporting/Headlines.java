@@ -11,13 +11,17 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What trials asked, and what came of it in a sentence or two that can be quoted. Stateless, thread-safe. */
+/** The questions of trials, with their answers in a sentence or two that can be quoted. Stateless, thread-safe. */
 public final class Headlines {
     private static final int MOST_NAMED = 8;
 
     private Headlines() {}
 
-    /** @param trials one or more, of one command */
+    /**
+     * Creates the headline.
+     *
+     * @param trials one or more, of one command
+     */
     public static Headline of(List<TrialResult> trials, Function<TrialResult, String> name) {
         StudyView view = StudyView.of(trials.get(0).plan().study());
         List<String> answers = new ArrayList<>();
@@ -26,7 +30,7 @@ public final class Headlines {
         answers.add(figures(trials, name));
         answers.addAll(view.remarks(trials));
         answers.addAll(Remarks.onPromises(trials).stream()
-                .map(remark -> "They promise different things, so they are not to be ranked.")
+                .map(remark -> "Their guarantees differ, so they are not to be ranked.")
                 .toList());
         answers.addAll(Remarks.onPrimitiveTrials(trials));
         return new Headline(asked(trials), answers);

@@ -11,11 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What processes that ran services elsewhere said of themselves: a row for each, by host. Stateless, thread-safe. */
+/** The figures that processes elsewhere reported: a row for each, by host. Stateless, thread-safe. */
 public final class HostTable {
-    private static final String NOTE =
-            "elsewhere: as these processes say themselves, each by its own clock. All latencies are"
-                    + " measured here, where inlet and outlet have one clock; nothing is timed per hop, as the hosts' clocks differ";
+    private static final String NOTE = "elsewhere: as these processes report, each by its own clock. All latencies are"
+            + " measured here, where inlet and outlet have one clock; nothing is timed per hop, as the hosts' clocks differ";
 
     private HostTable() {}
 
@@ -39,12 +38,12 @@ public final class HostTable {
         return report.lines();
     }
 
-    /** Of a process: its host and its address. */
+    /** {@return the name of a process: its host and its address} */
     public static String name(RemoteProcess process) {
         return process.host() + " " + process.address();
     }
 
-    /** The same figures in words. */
+    /** {@return these figures in words} */
     public static String sentence(RemoteProcess process) {
         return String.format(
                 Locale.ROOT,

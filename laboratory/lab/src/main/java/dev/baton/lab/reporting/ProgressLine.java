@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * Shows how trials get on: on a terminal one line that is written over and vanishes at the end, elsewhere one line per
- * phase. Confined to the thread that runs the trials.
+ * Shows the progress of trials: on a terminal one line that is overwritten and removed at the end, elsewhere one line per phase. Confined
+ * to the thread that runs the trials.
  */
 public class ProgressLine implements TrialListener, AutoCloseable {
     private final StatusLine line;
@@ -26,14 +26,18 @@ public class ProgressLine implements TrialListener, AutoCloseable {
         this(err, terminal, ProgressLine::name);
     }
 
-    /** @param names what trials are called here */
+    /**
+     * Creates a progress line.
+     *
+     * @param names of trials
+     */
     public ProgressLine(PrintWriter err, Terminal terminal, Function<TrialPlan, String> names) {
         line = new StatusLine(err, terminal);
         this.terminal = terminal;
         this.names = names;
     }
 
-    /** What a trial is called unless its command has a name for it. */
+    /** {@return the name of a trial for commands without their own names} */
     public static String name(TrialPlan plan) {
         int instances = plan.shape().instances();
         return TrialNames.of(plan) + (instances > 1 ? " x " + Units.count(instances) : "");

@@ -8,7 +8,7 @@ import dev.baton.operations.terminal.Tone;
 import java.util.List;
 import java.util.Map;
 
-/** What each transport promised while its figures were taken: figures under different promises do not compare. */
+/** The guarantees of each transport during the measurement: figures under different guarantees are not comparable. */
 public final class PromisesText {
     private PromisesText() {}
 

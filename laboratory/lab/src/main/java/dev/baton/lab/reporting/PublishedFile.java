@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A file of figures that others have published, to be shown beside ours and never ranked. Stateless, thread-safe. */
+/** A file of figures that others have published, shown for comparison with ours and never ranked. Stateless, thread-safe. */
 public final class PublishedFile {
     /** Above whatever is shown of it. */
     public static final String TITLE = "published elsewhere: other hardware, other method; not ranked";
 
     private PublishedFile() {}
 
-    /** What is printed of it, under the title and above its source. */
+    /** Returns its lines, under the title and above its source. */
     public static List<String> lines(List<String> figures, String source, Paint paint, int width) {
         List<String> lines = new ArrayList<>(List.of(paint.apply(Tone.BOLD, TITLE)));
         lines.addAll(figures);

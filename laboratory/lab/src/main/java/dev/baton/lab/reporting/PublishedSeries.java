@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Figures that others have published, to be drawn beside ours and never ranked. Immutable, thread-safe.
+ * Figures that others have published, drawn for comparison with ours and never ranked. Immutable, thread-safe.
  *
  * @param points pairs of a place on the horizontal axis and nanoseconds
  * @param source where they are from, and how they were measured
@@ -32,7 +32,7 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
     private static final double ARTICLE_RATE = 1_000;
     private static final double MILLI = 1e6;
 
-    /** Of the machine of {@link #capacities}: its isolated ones. */
+    /** The cores of the machine of {@link #capacities}: its isolated ones. */
     public static final int CAPACITY_CORES = 7;
 
     /** The largest number of chains within the limit, by transport, of these. */
@@ -82,7 +82,7 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
                 && plan.load().arrivals() == Load.Arrivals.EVEN;
     }
 
-    /** Of chains like these; none where nobody published any. */
+    /** {@return published figures of similar chains; empty for none} */
     public static List<PublishedSeries> chains(TrialPlan plan) {
         if (!isLikeTheArticle(plan)) {
             return List.of();

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What a reader must know before quoting a figure of the table. Stateless, thread-safe. */
+/** The remarks that a reader needs before quoting a figure of the table. Stateless, thread-safe. */
 public final class Remarks {
     /** Remark on exploratory trials. */
     public static final String PROVISIONAL = "provisional (--quick): exploratory trials, not an answer";
@@ -61,12 +61,12 @@ public final class Remarks {
         return hasWarmup ? List.of("sent and delivered include the warm-up; times and rates do not.") : List.of();
     }
 
-    /** How long to run for the percentiles that rest on too little; nothing when none does. */
+    /** Returns the duration of a run with enough samples for all percentiles; empty when they have enough. */
     public static List<String> onSamples(List<TrialResult> trials, Paint paint) {
         return onSamples(trials, HIGHEST_SHOWN, paint);
     }
 
-    /** The same where percentiles up to this one are shown. */
+    /** Returns the duration of a run with enough samples for the percentiles up to this one. */
     public static List<String> onSamples(List<TrialResult> trials, double highestShown, Paint paint) {
         Map<Double, Long> needed = new TreeMap<>();
         for (TrialResult trial : trials) {
@@ -129,7 +129,7 @@ public final class Remarks {
                         100 * steal));
     }
 
-    /** What writing the messages of a chain with messages of its own took; nothing where none has any. */
+    /** Returns the time of writing the messages of provided chains; empty without any. */
     public static List<String> onMessages(List<TrialResult> trials) {
         TrialNames names = TrialNames.among(trials);
         List<String> lines = new ArrayList<>();
@@ -143,7 +143,7 @@ public final class Remarks {
         return lines;
     }
 
-    /** That columns under different promises are not to be ranked. */
+    /** Returns the remark that columns under different guarantees are not to be ranked. */
     public static List<String> onPromises(List<TrialResult> trials) {
         long promises = trials.stream()
                 .map(trial -> List.of(
@@ -151,12 +151,10 @@ public final class Remarks {
                         trial.transport().properties().getOrDefault("durability", "")))
                 .distinct()
                 .count();
-        return promises < 2
-                ? List.of()
-                : List.of("The columns promise different things (below): they are not to be ranked.");
+        return promises < 2 ? List.of() : List.of("The columns have different guarantees (below): do not rank them.");
     }
 
-    /** That some rows are bare queues and no transports, and what that means. */
+    /** Returns the remark that some rows are primitive queues and no transports. */
     public static List<String> onPrimitives(List<Subject> measured) {
         List<String> queues = measured.stream()
                 .filter(each -> each.engine().equals(Subject.PRIMITIVE))
@@ -172,17 +170,17 @@ public final class Remarks {
                         + ". Nothing in them is stored, acknowledged or replayed, and no other process reads them.");
     }
 
-    /** The same of trials. */
+    /** Returns this remark for the subjects of trials. */
     public static List<String> onPrimitiveTrials(List<TrialResult> trials) {
         return onPrimitives(trials.stream().map(trial -> trial.plan().subject()).toList());
     }
 
-    /** That other processes took so much of the machine that the figures are theirs, too. */
+    /** Returns the remark that other processes used so much of the machine that they affect the figures. */
     public static List<String> onOtherProcesses(List<TrialResult> trials) {
         return onOtherProcesses(trials, TrialNames.among(trials)::of);
     }
 
-    /** Returns the remarks on other processes beside trials that repeat each other, by their ids. */
+    /** Returns the remarks on other processes during trials that repeat each other, by their ids. */
     public static List<String> onOtherProcessesById(List<TrialResult> trials) {
         return onOtherProcesses(trials, trial -> trial.plan().id());
     }
@@ -213,7 +211,7 @@ public final class Remarks {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        ", and took %s%.0f %% of the CPU time that the trial asked for",
+                        ", and took %s%.0f %% of the CPU time that the trial requested",
                         prefix,
                         100 * byOthers);
     }
@@ -234,7 +232,7 @@ public final class Remarks {
         return host == null ? 0 : host.withheld().byOthers();
     }
 
-    /** Where threads that never give up their core outnumber the cores. */
+    /** Returns the remark on threads that never release their core and outnumber the cores. */
     public static List<String> onOversubscription(List<TrialResult> trials) {
         TrialNames names = TrialNames.among(trials);
         List<String> remarks = new ArrayList<>();
@@ -253,7 +251,7 @@ public final class Remarks {
         return remarks;
     }
 
-    /** What carried the chains: threads, and the JVM. */
+    /** Describes the threads of the chains, and the JVM. */
     public static String onEngine(TrialResult trial) {
         LoopPlan loops = trial.plan().loops();
         Environment.Jvm jvm = trial.environment().jvm();
@@ -275,9 +273,9 @@ public final class Remarks {
     }
 
     /**
-     * The last lines of a report: what ran the trials, a line for those that ran the same way; the machine; the files.
+     * The last lines of a report: the engines of the trials, a line for each engine; the machine; the files.
      *
-     * @param names of the trials, which stand before the lines where there are several
+     * @param names of the trials, which begin the lines if there are several
      */
     public static List<String> onRun(
             List<TrialResult> trials, Function<TrialResult, String> names, Path folder, int width) {
@@ -310,7 +308,7 @@ public final class Remarks {
         }
     }
 
-    /** What made it no better. */
+    /** Describes the findings that lowered the grade. */
     private static String onGrade(Grade grade) {
         String worst = grade.findings().stream()
                 .filter(each -> grade.letter().equals(each.letter()))
@@ -336,7 +334,7 @@ public final class Remarks {
         String line = String.join(", ", parts);
         return machine.virtualisation().isEmpty()
                 ? line
-                : line + "; shared or virtual (" + String.join(", ", machine.virtualisation()) + "): shape, not value";
+                : line + "; shared or virtual (" + String.join(", ", machine.virtualisation()) + "): relative only";
     }
 
     /** The collector by the name that its flag has. */

@@ -23,7 +23,7 @@ import java.util.function.ToLongFunction;
 public final class ResultTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
 
-    /** Percentiles of the readings beside the first one. */
+    /** Percentiles of the readings in addition to the first one. */
     private static final double[] SIDE_PERCENTILES = {50, 99, 99.9};
 
     private static final String RESPONSE = "response  ";
@@ -36,7 +36,7 @@ public final class ResultTable {
     private static final String OTHERS = "other processes";
     private static final String INDENT = "          ";
 
-    /** What stands where there is no figure. */
+    /** The cell without a figure. */
     public static final Cell NONE = Cell.of("-");
 
     /** The figures that a page shows, by their headings. */
@@ -92,7 +92,7 @@ public final class ResultTable {
                 .toList();
     }
 
-    /** What stands under a page's heading. */
+    /** Returns the cell under a page's heading. */
     public static Cell figure(TrialResult trial, String heading) {
         return FIGURES.get(heading).apply(trial);
     }
@@ -104,7 +104,7 @@ public final class ResultTable {
         }
         figures.put("max", trial -> max(trial.response()));
         figures.put("send delay p99.9", trial -> percentile(trial.sendDelay(), 99.9));
-        figures.put("carried/s", trial -> {
+        figures.put("achieved/s", trial -> {
             double rate = trial.rate().achievedPerSecond();
             return Cell.of(rate < 10 ? String.format(Locale.ROOT, "%.2f", rate) : perSecond(trial));
         });
@@ -212,7 +212,7 @@ public final class ResultTable {
         stallRow(table, trials);
     }
 
-    /** Who held everyone up, where anyone did for longer than 10 ms. */
+    /** Adds the causes of stalls longer than 10 ms. */
     private static void stallRow(Table table, List<TrialResult> trials) {
         Function<HostActivity, HostActivity.Stall> worst =
                 host -> host.stalls().isEmpty() ? null : host.stalls().get(0);
@@ -256,7 +256,7 @@ public final class ResultTable {
         row(table, trials, label, FIGURES.get(heading));
     }
 
-    /** A row that appears only when there is something to tell. */
+    /** A row that appears only with a fault. */
     private static void faultRow(Table table, List<TrialResult> trials, String label, ToLongFunction<Delivery> faults) {
         if (trials.stream().anyMatch(trial -> faults.applyAsLong(trial.delivery()) != 0)) {
             row(table, trials, label, trial -> {

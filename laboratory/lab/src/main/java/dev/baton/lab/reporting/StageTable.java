@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where in a chain the time went: a row for each part of the way, three columns for each trial. Stateless, thread-safe. */
+/** The times of the stages of a chain: a row for each stage, three columns for each trial. Stateless, thread-safe. */
 public final class StageTable {
     private static final double[] PERCENTILES = {50, 99, 99.9};
     private static final String NOT_TOLD = "n/a";
@@ -34,8 +34,8 @@ public final class StageTable {
             return List.of();
         }
         TextReport report = new TextReport(paint, width)
-                .text("on the way: a topic from its writer's stamp to its reader's turn, a service from there to its"
-                        + " stamp" + sampled(timed))
+                .text("stages: a topic from its commit to its reader's callback, a service from there to its commit"
+                        + sampled(timed))
                 .table(table(timed));
         TrialNames names = TrialNames.among(timed);
         for (TrialResult trial : timed) {
@@ -59,7 +59,7 @@ public final class StageTable {
                 .anyMatch(nanos -> nanos != null && nanos == 0);
     }
 
-    /** What came too late, by topic; a message is missing in the service before it as well. */
+    /** Describes the messages that came too late, by topic; a message is missing in the service before it as well. */
     private static String missing(List<Stage> stages) {
         return stages.stream()
                 .filter(stage -> stage.kind() == Stage.Kind.TOPIC && stage.untimed() > 0)

@@ -7,13 +7,13 @@ import dev.baton.lab.results.Studies;
 import dev.baton.lab.results.TrialResult;
 import java.util.List;
 
-/** How the trials of a study are shown, on a terminal and on a page: a role of its kind. Stateless, thread-safe. */
+/** The presentation of a study's trials, on a terminal and on a page: a role of its kind. Stateless, thread-safe. */
 public interface StudyView {
     /** The view of this study; studies without one are shown as chains are. */
     static StudyView of(Study study) {
         return Studies.in(StudyView.class, study)
                 .or(() -> Studies.in(StudyView.class, null))
-                .orElseThrow(() -> new IllegalStateException("no kind of study shows " + study));
+                .orElseThrow(() -> new IllegalStateException("no kind of study presents " + study));
     }
 
     /** The view of the study of this name; that of the unnamed kind when none has it. */
@@ -25,10 +25,14 @@ public interface StudyView {
                 .orElseGet(() -> of(null));
     }
 
-    /** What was asked. @param trials one or more */
+    /**
+     * {@return the question}
+     *
+     * @param trials one or more
+     */
     String title(List<TrialResult> trials);
 
-    /** What its trials are compared by, most important first. */
+    /** {@return the figures by which its trials are compared, most important first} */
     List<Figure> figures();
 
     /** Sentences that come before the figures in a headline. */
@@ -42,28 +46,28 @@ public interface StudyView {
     }
 
     /**
-     * Where a trial stands in the chart of latency over throughput. Immutable, thread-safe.
+     * The position of a trial in the chart of latency over throughput. Immutable, thread-safe.
      *
-     * @param series what it has in common with the trials that differ in throughput alone
-     * @param itemsPerSecond that it was asked to carry
+     * @param series common part of the trials that differ only in throughput
+     * @param itemsPerSecond requested throughput
      * @param limits that are drawn where they bound the percentile of the chart
      */
     record Throughput(String series, double itemsPerSecond, List<Limit> limits) {
-        /** That of the chart. */
+        /** The percentile of the chart. */
         public static final double PERCENTILE = 99.99;
     }
 
-    /** Where a trial stands; null: nowhere. */
+    /** {@return the position of a trial; null for none} */
     default Throughput throughput(TrialResult trial) {
         return null;
     }
 
-    /** What others have published in that chart: pairs of items per second and nanoseconds. */
+    /** {@return published figures in that chart: pairs of items per second and nanoseconds} */
     default List<PublishedSeries> publishedThroughput() {
         return List.of();
     }
 
-    /** What others have published about the same question. */
+    /** {@return published figures about this question} */
     default List<PublishedSeries> published(TrialPlan plan) {
         return List.of();
     }

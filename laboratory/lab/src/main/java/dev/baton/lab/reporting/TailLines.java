@@ -10,18 +10,18 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What the slowest messages of each trial lived through, one line for each trial. Stateless, thread-safe. */
+/** The causes of the slowest messages of each trial, one line for each trial. Stateless, thread-safe. */
 public final class TailLines {
     private static final double LEAST_SHOWN = 0.005;
 
     private TailLines() {}
 
-    /** Lines for all trials that know; named where there are several. */
+    /** Returns lines for all trials with known causes; named if there are several. */
     public static List<String> lines(List<TrialResult> trials, int width) {
         return lines(trials, TrialNames.among(trials)::of, width);
     }
 
-    /** The same by names of the command's own. */
+    /** Returns the lines with the command's own names of trials. */
     public static List<String> lines(List<TrialResult> trials, Function<TrialResult, String> name, int width) {
         List<String> lines = new ArrayList<>();
         for (TrialResult trial : trials) {
@@ -33,10 +33,10 @@ public final class TailLines {
         return lines;
     }
 
-    /** Such as {@code above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing; 30 of 30 messages joined}. */
+    /** Such as {@code above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing; 30 of 30 messages analysed}. */
     public static String text(Tail tail) {
         String what = "above " + ResultTable.name(tail.percentile()) + " (" + Units.time(tail.thresholdNanos()) + "): ";
-        String counts = Units.count(tail.joined()) + " of " + Units.count(tail.messages()) + " messages joined";
+        String counts = Units.count(tail.joined()) + " of " + Units.count(tail.messages()) + " messages analysed";
         if (tail.shares().isEmpty()) {
             return what + counts;
         }

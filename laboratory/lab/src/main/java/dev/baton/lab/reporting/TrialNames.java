@@ -6,10 +6,9 @@ import dev.baton.operations.settings.Subject;
 import java.util.List;
 
 /**
- * What a trial is called: by its transport, and by its engine where that does not go without saying; of some
- * studies by its id. Immutable, thread-safe.
+ * The name of a trial: its transport, and its engine unless that is obvious; in some studies its id. Immutable, thread-safe.
  *
- * @param isEngineNamed whether the engine does not go without saying
+ * @param isEngineNamed whether the engine is part of the name
  */
 public record TrialNames(boolean isEngineNamed) {
     /** Names for trials that stand side by side. */

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Why a trial did not simply pass, what happened to which message, and what could not be measured. */
+/** The reasons of trials that did not pass, the affected messages, and figures that could not be measured. */
 public final class Verdicts {
-    /** What a pass is called where nothing was to be kept: everything arrived, at the rate that was asked for. */
+    /** The word for a pass without limits: everything arrived, at the requested rate. */
     private static final String DELIVERED = "delivered";
 
     /** Behind a verdict that rests on figures in parentheses. */
@@ -34,7 +34,7 @@ public final class Verdicts {
         return lines(trials, TrialNames.among(trials)::of, Verdicts::text, width);
     }
 
-    /** The same by names of the command's own, and with incidents in its words. */
+    /** Returns the lines with the command's own names of trials, and its own words for incidents. */
     public static List<String> lines(
             List<TrialResult> trials,
             Function<TrialResult, String> names,
@@ -66,7 +66,7 @@ public final class Verdicts {
                 : String.join("; ", trial.outcome().reasons());
     }
 
-    /** What happened to a message, and to which. */
+    /** Describes a fault with its message. */
     public static String text(Incident incident) {
         return String.format(
                 Locale.ROOT,

@@ -1,6 +1,5 @@
 /**
- * What a person sees: the progress line, tables, remarks,
- * headlines, figures that others published. Knows results; what a study shows of its own, it asks the study's {@link
- * dev.baton.lab.reporting.StudyView}.
+ * The output for people: the progress line, tables, remarks, headlines, published figures. It depends on results; each study's own output
+ * is in its {@link dev.baton.lab.reporting.StudyView}.
  */
 package dev.baton.lab.reporting;

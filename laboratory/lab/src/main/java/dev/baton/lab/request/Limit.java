@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
  *     #ENOUGH_SAMPLES} the verdict is provisional: it shows where to look, and is not to be quoted
  */
 public record Limit(double percentile, long nanos, int leastSamples) {
-    /** What a percentile needs above it to be a verdict, and not to be shown grey. */
+    /** The number of samples above a percentile for a verdict; with fewer it is shown grey. */
     public static final int ENOUGH_SAMPLES = 100;
 
-    /** What may be typed. */
+    /** The syntax on the command line. */
     public static final String GRAMMAR =
             "pNN<duration, several joined by commas, such as p99.9<100ms or p50<5ms,p99.9<100ms; p100 is the maximum";
 
@@ -44,18 +44,18 @@ public record Limit(double percentile, long nanos, int leastSamples) {
         this(percentile, nanos, ENOUGH_SAMPLES);
     }
 
-    /** The same limit, judged on that many samples above it. */
+    /** Returns the limit, judged on that many samples above it. */
     public Limit judgedOn(int samples) {
         return new Limit(percentile, nanos, samples);
     }
 
-    /** How long one instance must be measured at this rate for a verdict on {@code samples} above the percentile. */
+    /** Returns the time for which one instance must be measured at this rate for {@code samples} above the percentile. */
     public long runForNanos(int samples, double ratePerSecond) {
         double messages = percentile == 100 ? 1 : Math.ceil(samples / (1 - percentile / 100) - ROUNDING);
         return (long) Math.ceil(messages / ratePerSecond * 1e9);
     }
 
-    /** As typed, such as {@code p99.9<100ms}. */
+    /** {@return the limit as on the command line, such as {@code p99.9<100ms}} */
     @Override
     public String toString() {
         String digits = String.format(Locale.ROOT, "%.6f", percentile).replaceAll("\\.?0+$", "");

@@ -4,15 +4,15 @@ import dev.baton.operations.settings.Range;
 import java.util.Objects;
 
 /**
- * What is sent and when: an open loop, whose send times are fixed before the run; or, at saturation, as much as the
- * chains take.
+ * The messages of a trial and their times: an open loop, whose send times are fixed before the run; or, at saturation, as much as the
+ * chains accept.
  *
- * @param ratePerSecond of each instance, from {@value #LEAST_RATE} to {@value #MOST_RATE}; the latter at saturation,
- *     where it means nothing
- * @param arrivals how the send times are spread
- * @param seed of everything drawn at random: phases of the instances, gaps, payloads
- * @param concurrency at saturation, requests that each instance has in flight at any time: a closed loop of so many
- *     clients, each of which sends its next when its answer is there; 0: as many as the chain takes
+ * @param ratePerSecond of each instance, from {@value #LEAST_RATE} to {@value #MOST_RATE}; the latter at saturation, where it has no
+ * meaning
+ * @param arrivals distribution of the send times
+ * @param seed of all random values: phases of the instances, gaps, payloads
+ * @param concurrency at saturation, requests that each instance has in flight at any time: a closed loop of this many clients, each of
+ * which sends its next when it has its answer; 0: as many as the chain accepts
  * @param burst messages of a burst, which are due at once; 0 where arrivals are no bursts
  * @param latencyFrom the moment from which an instance's latencies are judged; results have both readings
  * @param generator thread that sends; null in files of earlier versions, which means {@link Generator#LOOP}
@@ -37,7 +37,7 @@ public record Load(
     /** At saturation, in each instance: enough for a batch at every hop. */
     private static final int LEAST_IN_FLIGHT = 256;
 
-    /** How send times are spread. */
+    /** The distribution of send times. */
     public enum Arrivals {
         /** {@code start + k * interval}. */
         EVEN,
@@ -46,18 +46,18 @@ public record Load(
         /** {@link Load#burst} messages at once, then none until the rate allows the next burst. */
         BURSTS,
         /**
-         * As soon as there is room: closed by back-pressure, so that latencies are no response times at a rate. Besides,
-         * no more than {@link Load#inFlight} are in flight: some transports have no bound of their own, and whatever
-         * is in flight at the end of the window has to arrive before the deadline.
+         * Saturate: limited by back-pressure, so that latencies are no response times at a rate. In addition no more than {@link
+         * Load#inFlight} messages are in flight: some transports have no bound of their own, and all messages in flight at the end of the
+         * window have to arrive before the deadline.
          */
         SATURATED
     }
 
-    /** Where a latency begins. */
+    /** The begin of a latency. */
     public enum LatencyFrom {
-        /** When the message was due. */
+        /** From the time when the message was due. */
         SLOT,
-        /** When it was sent: a stall of the sender shows in no message, which is coordinated omission. */
+        /** From the time when it was sent: a stall of the sender is visible in no message, which is coordinated omission. */
         SEND
     }
 
@@ -103,7 +103,7 @@ public record Load(
         return new Load(ratePerSecond, arrivals, other, concurrency, burst, latencyFrom, generator);
     }
 
-    /** The same rate with its send times spread differently. @param messages of a burst; 0 for other arrivals */
+    /** Returns the load with another distribution of its send times. @param messages of a burst; 0 for other arrivals */
     public Load arriving(Arrivals other, int messages) {
         return new Load(ratePerSecond, other, seed, concurrency, messages, latencyFrom, generator);
     }
@@ -123,12 +123,12 @@ public record Load(
         return generator == Generator.THREAD;
     }
 
-    /** Whether latencies are judged from the actual send of an open loop. */
+    /** {@return whether latencies are judged from the actual send of an open loop} */
     public boolean isReadFromSend() {
         return latencyFrom == LatencyFrom.SEND;
     }
 
-    /** How send times are spread, to follow a rate in a sentence; empty for even intervals. */
+    /** {@return the distribution of send times, to follow a rate in a sentence; empty for even intervals} */
     public String manner() {
         return switch (arrivals) {
             case EVEN, SATURATED -> "";
@@ -159,7 +159,7 @@ public record Load(
         return isClosed() ? concurrency : Math.max(LEAST_IN_FLIGHT, MOST_IN_FLIGHT / instances);
     }
 
-    /** Whether a number of clients closes the loop. */
+    /** {@return whether it is a closed loop of clients} */
     public boolean isClosed() {
         return concurrency > 0;
     }

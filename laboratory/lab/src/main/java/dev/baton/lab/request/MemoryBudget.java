@@ -32,7 +32,7 @@ public record MemoryBudget(
     public static final long MOST_BYTES = 1L << 40;
 
     private static final long MEGA = 1 << 20;
-    /** Of the JVM, the laboratory and one loop. */
+    /** The threads of the JVM, the laboratory and one loop. */
     private static final int OWN_THREADS = 24;
 
     private static final long LEAST_HEAP_BYTES = 6 << 20;

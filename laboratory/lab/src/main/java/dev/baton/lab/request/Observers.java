@@ -3,10 +3,10 @@ package dev.baton.lab.request;
 import java.util.Objects;
 
 /**
- * What a trial watches itself with. Immutable, thread-safe.
+ * The observers of a trial. Immutable, thread-safe.
  *
  * @param isOn false: no probe, no log of the JVM's pauses, no time line, no stages; such a trial never passes
- * @param tailPercentile messages above it are joined with what they lived through
+ * @param tailPercentile the causes of messages above it are determined
  * @param stages whether services time themselves
  * @param profiler profiler of the measurement
  */
@@ -14,10 +14,10 @@ public record Observers(boolean isOn, double tailPercentile, Stages stages, Prof
     public static final double LEAST_TAIL = 50;
     public static final double MOST_TAIL = 99.9999;
 
-    /** Of a plan that says nothing about it. */
+    /** The observers of a plan without any. */
     public static final Observers USUAL = new Observers(true, 99.9, Stages.AUTO);
 
-    /** The same where every nanosecond of a hop is counted. */
+    /** The observers of a trial in which every nanosecond of a hop counts. */
     public static final Observers UNTIMED = new Observers(true, 99.9, Stages.OFF);
 
     /** At a rate of so many messages per second and less, every message is timed. */
@@ -25,9 +25,9 @@ public record Observers(boolean isOn, double tailPercentile, Stages stages, Prof
 
     private static final int SELDOM = 64;
 
-    /** Whether services time themselves. */
+    /** The timing of services. */
     public enum Stages {
-        /** Where it costs nothing that shows: one chain, at a rate. */
+        /** Services are timed if that has no visible cost: one chain, at a rate. */
         AUTO,
         ON,
         OFF
@@ -54,7 +54,7 @@ public record Observers(boolean isOn, double tailPercentile, Stages stages, Prof
         }
     }
 
-    /** Of how many messages one is timed on its way through the services; a power of two, 0 for none at all. */
+    /** Returns the number of messages of which one is timed in the services; a power of two, 0 for none at all. */
     public int timesOneOf(Shape shape, Load load) {
         boolean isCheap = shape.instances() == 1 && !load.isSaturated();
         if (!isOn || stages == Stages.OFF || (stages == Stages.AUTO && !isCheap)) {

@@ -3,13 +3,13 @@ package dev.baton.lab.request;
 import dev.baton.operations.settings.Range;
 
 /**
- * How long each part of a trial lasts.
+ * The durations of the phases of a trial.
  *
  * @param warmupNanos at the measured rate, over the same path, not recorded
  * @param measureNanos messages whose slot lies in here are recorded, however late they arrive
- * @param drainNanos how long after the last slot a message may arrive before it counts as undelivered
- * @param endsWhenBroken whether the measurement ends as soon as a limit is certain to be broken: for a search, which asks
- *     only whether a number passes
+ * @param drainNanos time after the last slot within which a message may arrive before it counts as undelivered
+ * @param endsWhenBroken whether the measurement ends as soon as a limit is certain to be exceeded: for a search, which needs only the
+ * verdict
  * @param isProvisional whether the trial is exploratory ({@code --quick}): its figures are not to be quoted
  */
 public record Phases(
@@ -27,7 +27,7 @@ public record Phases(
         this(warmupNanos, measureNanos, drainNanos, false, false);
     }
 
-    /** How long messages are sent. */
+    /** {@return the duration of the sending} */
     public long sendingNanos() {
         return warmupNanos + measureNanos;
     }

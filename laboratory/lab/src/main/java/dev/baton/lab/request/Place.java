@@ -7,16 +7,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where one process carries out a {@link TrialPlan}: made when its JVM is about to start, kept in the result beside the
- * plan. Immutable, thread-safe.
+ * The place in which one process carries out a {@link TrialPlan}: created when its JVM is about to start, kept in the result with the plan.
+ * Immutable, thread-safe.
  *
  * @param resultDirectory exists; the trial writes {@code <id>.trial.json} and {@code <id>.hlog} into it
- * @param queueDirectory where the transport keeps its files, for the report on the file system; null when it keeps none
+ * @param queueDirectory directory of the transport's files, for the report on the file system; null for none
  * @param options that the place adds to those of the plan's transport: a fresh directory, the brokers of our own
- * @param brokerPids processes on this machine whose CPU and memory are the transport's; empty when there are none
- * @param meeting of the processes that share the trial; null when it has one only
- * @param spread whose services run in processes of their own; null when all run in the trial's
- * @param isKept whether the topics stay when the trial ends
+ * @param brokerPids processes on this machine whose CPU and memory are the transport's; empty for none
+ * @param meeting of the processes that share the trial; null for a single one
+ * @param spread chain whose services run in separate processes; null when all run in the trial's
+ * @param isKept whether the topics remain when the trial ends
  */
 public record Place(
         String resultDirectory,
@@ -43,7 +43,7 @@ public record Place(
         this(resultDirectory, queueDirectory, options, brokerPids, meeting, spread, false);
     }
 
-    /** The same with services in processes of their own. */
+    /** Returns the place with services in separate processes. */
     public Place with(Spread services) {
         return new Place(resultDirectory, queueDirectory, options, brokerPids, meeting, services, isKept);
     }
@@ -55,10 +55,10 @@ public record Place(
     }
 
     /**
-     * Where the processes that share a trial wait for each other, so that all of them measure at the same time.
+     * The meeting point of the processes that share a trial, so that all of them measure at the same time.
      *
-     * @param directory exists, and is this trial's alone; each process leaves a file named by its id in it
-     * @param processes that are expected
+     * @param directory exists, and is used by this trial only; each process writes a file named by its id to it
+     * @param processes expected number
      */
     public record Meeting(String directory, int processes) {
         /** A bound that a typing mistake meets before the machine does. */

@@ -66,7 +66,7 @@ public enum SelftestCase {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Of all cases together: their version, and the beginning of the SHA-256 of their sorted names. */
+    /** Returns the identity of all cases: their version, and the beginning of the SHA-256 of their sorted names. */
     public static String identity() {
         String names = Arrays.stream(values()).map(SelftestCase::typed).sorted().collect(Collectors.joining("\n"));
         byte[] hash = Checksum.of(names.getBytes(StandardCharsets.UTF_8));

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 
 /**
- * What a trial asks beyond its plan's common parts, where that is not how chains respond: one record for each kind of
- * question, by its name in the plan's file. A plan without a study measures chains. Immutable, thread-safe.
+ * The question of a trial beyond its plan's common parts, if that is not the response of chains: one record for each kind of question, by
+ * its name in the plan's file. A plan without a study measures chains. Immutable, thread-safe.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public interface Study {
@@ -22,7 +22,7 @@ public interface Study {
         return null;
     }
 
-    /** The same without what must not reach a file. */
+    /** Returns the study without secret values. */
     default Study redacted() {
         return this;
     }
@@ -37,17 +37,17 @@ public interface Study {
         return 0;
     }
 
-    /** Whether a trial that fails has a defect whatever the reason, and not a figure that a comparison may show. */
+    /** {@return whether a trial that fails has a defect for any reason, and not a figure that a comparison may show} */
     default boolean isEachFailureADefect() {
         return false;
     }
 
-    /** Whether a trial can fail for more than its delivery, its rate and the limits of its plan. */
+    /** {@return whether a trial can fail for more than its delivery, its rate and the limits of its plan} */
     default boolean isJudged() {
         return false;
     }
 
-    /** Whether trials of one experiment differ by more than transport and engine, so that people know them by their id. */
+    /** {@return whether trials of one experiment differ by more than transport and engine, so that people identify them by their id} */
     default boolean isKnownById() {
         return false;
     }

@@ -10,18 +10,18 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What one trial measures, final when the command has planned it; where it is carried out is its {@link Place}. Kept in
- * the result. Immutable, thread-safe.
+ * The plan of one trial, not changed after its creation by the command; its execution is at a {@link Place}. Kept in the result. Immutable,
+ * thread-safe.
  *
  * @param id unique within its experiment, also the stem of the trial's file names: letters, digits, dots, hyphens
- * @param subject what is measured
- * @param shape how many chains, how long, how heavy
- * @param load what is sent and when
- * @param loops the threads that carry it
- * @param phases how long each part lasts
- * @param limits what every instance must keep to; empty when the trial only measures
- * @param study what is asked beyond that; null: how chains respond
- * @param observers what the trial watches itself with; null: as usual
+ * @param subject the measured system
+ * @param shape number, length and load of the chains
+ * @param load messages and their times
+ * @param loops the threads of the chains
+ * @param phases durations of the phases
+ * @param limits that every instance must keep; empty when the trial only measures
+ * @param study further question; null: the response of chains
+ * @param observers of the trial; null: the usual ones
  */
 public record TrialPlan(
         String id,
@@ -84,8 +84,8 @@ public record TrialPlan(
     }
 
     /**
-     * What each of the processes that share the plan runs: some of its instances, the first ones with one more when they
-     * do not divide, and a load of its own.
+     * Returns the plans of the processes that share it: each runs some of its instances, the first ones one more when they do not divide,
+     * and has its own load.
      */
     public List<TrialPlan> shares(int processes) {
         int all = shape.instances();
@@ -100,23 +100,23 @@ public record TrialPlan(
         return shares;
     }
 
-    /** Whether there is more to keep than that everything arrives at the rate that was asked for. */
+    /** {@return whether more is judged than the delivery and the requested rate} */
     public boolean isJudged() {
         return !limits.isEmpty() || study != null && study.isJudged();
     }
 
-    /** What watches, also where the plan says nothing. */
+    /** {@return the observers, or the usual ones} */
     public Observers watching() {
         return observers == null ? Observers.USUAL : observers;
     }
 
-    /** The same plan without the values that must not reach a file. */
+    /** Returns the plan without secret values. */
     public TrialPlan redacted() {
         Study shown = study == null ? null : study.redacted();
         return new TrialPlan(id, subject.redacted(), shape.redacted(), load, loops, phases, limits, shown, observers);
     }
 
-    /** Whether values were taken out of it. */
+    /** {@return whether values were removed from it} */
     public boolean isRedacted() {
         return Stream.concat(options().map(Map.Entry::getValue), Stream.of(String.valueOf(study)))
                 .anyMatch(value -> value.contains(Secrets.HIDDEN));
@@ -132,7 +132,7 @@ public record TrialPlan(
         return Secrets.in(all);
     }
 
-    /** Of the transport and of the chain. */
+    /** Returns the options of the transport and of the chain. */
     private Stream<Map.Entry<String, String>> options() {
         return Stream.concat(
                 subject.options().entrySet().stream(),

@@ -5,17 +5,17 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * Every message accounted for, warm-up included: {@code sent = delivered + filtered + lost + undrained}, where a copy of a message
- * counts as duplicated and not as delivered.
+ * Every message accounted for, warm-up included: {@code sent = delivered + filtered + lost + undrained}, where a copy of a message counts
+ * as duplicated and not as delivered.
  *
  * @param sent by all generators, in the warm-up and in the measurement
  * @param delivered messages that arrived at least once, by the drain deadline
- * @param lost sent, and never arrived, although their chain had passed on all that it had, or failed
- * @param undrained sent, and not arrived by the drain deadline, when their chain may still have had them
+ * @param lost messages that never arrived, although their chain had drained, or failed
+ * @param undrained messages that had not arrived by the drain deadline, when their chain may still have had them
  * @param duplicated arrivals beyond a message's first
  * @param reordered messages that arrived after one that was sent later
  * @param corrupted arrivals with the wrong hops, length, payload, origin or a sequence that was never sent
- * @param unsent slots of the measured window that no message was sent for, as a generator was held up until the end
+ * @param unsent slots of the measured window without a message, as a generator was delayed until the end
  * @param incidents the first few of them, with instance and sequence
  * @param filtered messages that lead to no output, in a chain with messages of its own
  */
@@ -36,7 +36,7 @@ public record Delivery(
         incidents = incidents == null ? List.of() : List.copyOf(incidents);
     }
 
-    /** Of chains that pass on whatever they get. */
+    /** Creates the account of chains that forward every message. */
     public Delivery(
             long sent,
             long delivered,

@@ -10,15 +10,15 @@ import java.util.TreeMap;
  * Trials planned together: the content of an {@code experiment.json}.
  *
  * @param schema {@value #SCHEMA} for files written by this version; readers refuse a newer one
- * @param commandLine as typed, without secrets
+ * @param commandLine without secrets
  * @param startedAt ISO-8601, UTC
  * @param endedAt null while it runs
  * @param seed of the trials' order and of their loads
  * @param revision of the source; null when it is unknown
  * @param version of Baton
  * @param environment of the process that ran the trials
- * @param grade of the machine; null when it was not taken
- * @param selftest identity of the self-test that this laboratory answers to; null in files of earlier versions
+ * @param grade of the machine; null when it was not determined
+ * @param selftest identity of the self-test of this laboratory; null in files of earlier versions
  * @param trials in the order in which they ran
  */
 public record Experiment(
@@ -42,7 +42,7 @@ public record Experiment(
     }
 
     /**
-     * Where the source stood.
+     * The revision of the source.
      *
      * @param isDirty whether files differed from the commit
      */

@@ -7,15 +7,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Why the slow messages of a trial were slow. All moments count from the first measured slot.
+ * The causes of the slow messages of a trial. All moments count from the first measured slot.
  *
- * @param disturbances what held everybody up, in the order of their beginnings; the longest ones when there were many
- * @param omitted disturbances that were too many to be listed
- * @param tail what the slowest messages lived through; null when nothing was kept of them
- * @param stages where in the chain the time went, in its order; empty when nobody looked
+ * @param disturbances of the whole trial, in the order of their beginnings; the longest ones when there were many
+ * @param omitted number of further disturbances
+ * @param tail causes of the slowest messages; null when none were kept
+ * @param stages times of the stages of the chain, in its order; empty when they were not measured
  */
 public record Explanation(List<Disturbance> disturbances, long omitted, Tail tail, List<Stage> stages) {
-    /** Of a trial that was not watched. */
+    /** The explanation of a trial that was not watched. */
     public static final Explanation NONE = new Explanation(List.of(), 0, null, List.of());
 
     public Explanation {
@@ -23,7 +23,7 @@ public record Explanation(List<Disturbance> disturbances, long omitted, Tail tai
         stages = stages == null ? List.of() : List.copyOf(stages);
     }
 
-    /** So many of them, in the order of their beginnings. */
+    /** Returns this number of disturbances, in the order of their beginnings. */
     public static List<Disturbance> longest(List<Disturbance> all, int most) {
         return all.stream()
                 .sorted(Comparator.comparingLong(Disturbance::nanos).reversed())

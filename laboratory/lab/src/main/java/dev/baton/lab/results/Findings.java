@@ -2,9 +2,6 @@ package dev.baton.lab.results;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/**
- * What a trial found beyond what every result tells: one record for each kind of study, by its name in the result's
- * file. Immutable, thread-safe.
- */
+/** The additional findings of a trial: one record for each kind of study, by its name in the result's file. Immutable, thread-safe. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public interface Findings {}

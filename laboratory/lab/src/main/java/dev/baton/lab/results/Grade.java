@@ -3,10 +3,10 @@ package dev.baton.lab.results;
 import java.util.List;
 
 /**
- * How fit a machine is for latency work.
+ * The suitability of a machine for latency work.
  *
- * @param letter A (nothing found) to F
- * @param findings what lowered it, worst first
+ * @param letter A (no findings) to F
+ * @param findings that lowered it, worst first
  */
 public record Grade(String letter, List<Finding> findings) {
     public Grade {
@@ -14,11 +14,11 @@ public record Grade(String letter, List<Finding> findings) {
     }
 
     /**
-     * One thing that was looked at.
+     * One property that was examined.
      *
      * @param letter the best grade that a machine like this can have
      * @param what was found, with its figure
-     * @param remedy the command that fixes it, or who can; null when nothing need be done
+     * @param remedy the command that fixes it, or the person who can; null when nothing needs to be done
      */
     public record Finding(String letter, String what, String remedy) {}
 }

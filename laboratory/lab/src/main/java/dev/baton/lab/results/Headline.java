@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an experiment asked and what came of it: the content of a {@code headline.json}, which is left where the trials'
- * results alone do not tell. Immutable, thread-safe.
+ * The question of an experiment and its answer: the content of a {@code headline.json}, written where the trials' results alone are not
+ * enough. Immutable, thread-safe.
  *
  * @param schema {@value #SCHEMA} for files written by this version; readers refuse a newer one
  * @param asked one line for a person
  * @param answers one sentence or a few
- * @param costs what chains cost, of each that was asked about and of what others published; empty where nobody asked
+ * @param costs of chains, measured and published ones; empty where they were not computed
  */
 public record Headline(int schema, String asked, List<String> answers, List<Cost> costs) {
     public static final int SCHEMA = 1;
 
-    /** Beside the experiment's other files. */
+    /** The name of the file in the experiment's folder. */
     public static final String FILE = "headline.json";
 
     public Headline {
@@ -31,7 +31,7 @@ public record Headline(int schema, String asked, List<String> answers, List<Cost
         this(SCHEMA, asked, answers, List.of());
     }
 
-    /** What an experiment left in its folder; empty where it left none, or none that this version reads. */
+    /** Returns the headline in an experiment's folder; empty for none, or for one that this version cannot read. */
     public static Optional<Headline> in(Path folder) {
         Path file = folder.resolve(FILE);
         if (!Files.isRegularFile(file)) {
@@ -46,16 +46,16 @@ public record Headline(int schema, String asked, List<String> answers, List<Cost
     }
 
     /**
-     * What chains cost on a machine that is paid for as a whole.
+     * The cost of chains on a machine that is paid for as a whole.
      *
-     * @param name of what carries them
+     * @param name of the contender
      * @param chains that the machine carries
      * @param cores of the machine
      * @param isBound whether it may carry more
      * @param isSure whether the number was confirmed
-     * @param isPublished whether others measured it elsewhere
+     * @param isPublished whether it is a published figure of another machine
      * @param thousandAnHour price of a thousand chains for an hour; null without a price
-     * @param currency of the price, empty when none was typed; null without a price
+     * @param currency of the price, empty if none was given; null without a price
      */
     public record Cost(
             String name,

@@ -4,8 +4,8 @@ import dev.baton.measuring.InstanceHistogram;
 import java.util.Comparator;
 
 /**
- * One instance, judged on its own histogram: two digits, rounded up to the microsecond; from the slot, or from the actual
- * send where the plan's load says so.
+ * One instance, judged on its own histogram: two digits, rounded up to the microsecond; from the slot, or from the actual send where the
+ * plan's load requires that.
  *
  * @param instance counted from 1
  * @param count responses recorded
@@ -22,7 +22,7 @@ public record InstanceFigures(
             .thenComparing(InstanceFigures::maxNanos, Comparator.nullsFirst(Comparator.naturalOrder()))
             .reversed();
 
-    /** Of the responses of one instance, counted from 1. */
+    /** Returns the figures of one instance, counted from 1. */
     public static InstanceFigures of(int instance, InstanceHistogram responses, long sent, long faults) {
         boolean isEmpty = responses.count() == 0;
         return new InstanceFigures(

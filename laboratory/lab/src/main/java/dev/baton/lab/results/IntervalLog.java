@@ -16,18 +16,17 @@ import org.HdrHistogram.HistogramLogScanner;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * A trial's {@code .hlog}: one line per interval and kind, in the format of HdrHistogram's log processor. Responses have
- * no tag, so that the processor shows them unasked; {@value #SERVICE} and {@value #SEND_DELAY} are tagged. Values are
- * nanoseconds, the maximum column milliseconds.
+ * A trial's {@code .hlog}: one line per interval and kind, in the format of HdrHistogram's log processor. Responses have no tag, so that
+ * the processor shows them by default; {@value #SERVICE} and {@value #SEND_DELAY} are tagged. Values are nanoseconds, the maximum column
+ * milliseconds.
  *
- * <p>Written beside its place and renamed by {@link #publish}; closed without that, it leaves nothing. Confined to one
- * thread.
+ * <p>Written to a temporary file and renamed by {@link #publish}; closed without that, it is removed. Confined to one thread.
  */
 public final class IntervalLog implements AutoCloseable {
     public static final String SERVICE = "service";
     public static final String SEND_DELAY = "sendDelay";
 
-    /** Of all kinds; responses have none. */
+    /** The tags of all kinds; responses have none. */
     static final List<String> TAGS = Arrays.asList(null, SERVICE, SEND_DELAY);
 
     private static final double NANOS_PER_MILLI = 1e6;
@@ -45,7 +44,11 @@ public final class IntervalLog implements AutoCloseable {
         writer = new HistogramLogWriter(out);
     }
 
-    /** @param startMillis wall-clock time of the first measured slot; intervals count from it */
+    /**
+     * Creates a log.
+     *
+     * @param startMillis wall-clock time of the first measured slot; intervals count from it
+     */
     public static IntervalLog create(Path file, String title, long startMillis) throws IOException {
         IntervalLog log = new IntervalLog(file.toAbsolutePath(), PrivateFile.createBeside(file));
         log.writer.outputComment("[" + title.replace('\n', ' ') + "; nanoseconds]");
@@ -74,14 +77,20 @@ public final class IntervalLog implements AutoCloseable {
 
     @FunctionalInterface
     public interface Interval {
-        /** @param startSeconds from the first measured slot */
+        /**
+         * Takes an interval.
+         *
+         * @param startSeconds from the first measured slot
+         */
         void on(double startSeconds, double lengthSeconds, Histogram histogram);
     }
 
     /**
-     * @param tag of the kind of intervals that are wanted, the others are not decoded; null for responses
+     * Reads a log.
+     *
+     * @param tag of the kind of intervals to decode; null for responses
      * @param taker of each that is not empty, in the order of the log
-     * @throws IOException when it cannot be read, or holds something else
+     * @throws IOException when it cannot be read, or has another content
      */
     public static void read(Path file, String tag, Interval taker) throws IOException {
         Scan scan = new Scan(tag, taker);
@@ -101,7 +110,7 @@ public final class IntervalLog implements AutoCloseable {
         read(file, tag, (start, length, histogram) -> sum.add(histogram));
     }
 
-    /** Decodes one kind of intervals and nothing else. */
+    /** Decodes only one kind of intervals. */
     private static final class Scan implements HistogramLogScanner.EventHandler {
         private final String wanted;
         private final Interval taker;

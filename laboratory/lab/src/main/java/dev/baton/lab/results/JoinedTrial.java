@@ -34,6 +34,8 @@ public final class JoinedTrial {
     private JoinedTrial() {}
 
     /**
+     * Joins results.
+     *
      * @param whole the plan of all instances
      * @param parts of its processes, in the order of their instances; at least one
      * @param folder with their files
@@ -229,7 +231,7 @@ public final class JoinedTrial {
                 joined(each, GeneratorUse::runQueueShare, Math::max));
     }
 
-    /** Of all messages; null when one does not tell. */
+    /** Returns the bytes per message of all parts; null when one part does not report them. */
     private static Double allocated(List<TrialResult> parts) {
         double bytes = 0;
         double messages = 0;
@@ -263,7 +265,7 @@ public final class JoinedTrial {
         return parts.stream().mapToLong(figure).max().orElse(0);
     }
 
-    /** Of all of them; null when one does not tell. */
+    /** Joins a figure of all of them; null when one does not report it. */
     private static <T, N> N joined(List<T> all, Function<T, N> figure, BinaryOperator<N> join) {
         List<N> figures = all.stream().map(figure).filter(Objects::nonNull).toList();
         return figures.size() < all.size()

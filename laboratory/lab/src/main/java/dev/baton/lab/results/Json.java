@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The laboratory's one way to write records as JSON and read them back: component names as they are, constants in lower
- * case, unknown properties ignored so that a newer version may add some. Thread-safe.
+ * The JSON of the laboratory's records: component names are unchanged, constants in lower case, unknown properties ignored so that a newer
+ * version may add some. Thread-safe.
  */
 public final class Json {
     private static final int FIRST_WITH_RECORDS = 16;
@@ -50,7 +50,7 @@ public final class Json {
     /** Many times the largest result there is; beyond, reading it could fill the memory. */
     private static final long MOST_BYTES = 64 << 20;
 
-    /** What the parser says of a text that it was given as such. */
+    /** The parser's description of its source, when that was a text. */
     private static final Pattern SOURCE =
             Pattern.compile("\\[Source: [^;\\]]*; |\\(start marker at \\[Source: [^)]*\\)");
 
@@ -58,7 +58,7 @@ public final class Json {
 
     private Json() {}
 
-    /** What is a {@link dev.baton.lab.request.Study} or {@link Findings}, by the names in files. */
+    /** Returns the implementations of {@link dev.baton.lab.request.Study} and {@link Findings}, by their names in files. */
     private static NamedType[] subtypes() {
         return Studies.all().stream()
                 .flatMap(kind -> Stream.of(kind.request(), kind.findings())
@@ -85,17 +85,21 @@ public final class Json {
         }
     }
 
-    /** @throws IllegalArgumentException when the text is not JSON of that kind */
+    /**
+     * Parses a text.
+     *
+     * @throws IllegalArgumentException when the text is not JSON of that kind
+     */
     public static <T> T parse(String text, Class<T> type) {
         try {
             T value = MAPPER.readerFor(type).readValue(text);
             if (value == null) {
-                throw new IllegalArgumentException("not of the kind " + type.getSimpleName() + ": it holds null");
+                throw new IllegalArgumentException("not a " + type.getSimpleName() + ": it contains null");
             }
             return value;
         } catch (JsonProcessingException malformed) {
             throw new IllegalArgumentException(
-                    "not of the kind " + type.getSimpleName() + ": " + firstLine(malformed), malformed);
+                    "not a " + type.getSimpleName() + ": " + firstLine(malformed), malformed);
         }
     }
 
@@ -104,7 +108,11 @@ public final class Json {
         PrivateFile.write(file, pretty(value));
     }
 
-    /** @throws IOException that names the file, when it cannot be read or holds something else */
+    /**
+     * Reads a file.
+     *
+     * @throws IOException that names the file, when it cannot be read or has another content
+     */
     public static <T> T read(Path file, Class<T> type) throws IOException {
         if (Files.size(file) > MOST_BYTES) {
             throw new IOException(file + " has " + Files.size(file) + " bytes, a result at most " + MOST_BYTES);
@@ -137,7 +145,7 @@ public final class Json {
                 .replaceFirst("^[.]", "");
         String where = place.isEmpty() ? "it" : "'" + place + "'";
         if (mismatch instanceof InvalidTypeIdException unknown) {
-            return where + " is of the kind '" + unknown.getTypeId() + "', which is not known";
+            return where + " is of the kind '" + unknown.getTypeId() + "', which is unknown";
         }
         return where + " is not " + wanted(mismatch.getTargetType());
     }

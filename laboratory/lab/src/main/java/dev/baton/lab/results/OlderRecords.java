@@ -14,13 +14,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the canonical constructors of records in a JVM that knows none: there they are classes that a tool has made of them,
- * with a field for each component, in order. Stateless, thread-safe.
+ * Finds the canonical constructors of records in a JVM without records: there they are classes created by a tool, with a field for each
+ * component, in order. Stateless, thread-safe.
  */
 final class OlderRecords extends NopAnnotationIntrospector {
     private static final long serialVersionUID = 1;
 
-    /** How the stand-in for {@code java.lang.Record} is called. */
+    /** The name of the substitute for {@code java.lang.Record}. */
     private static final String STAND_IN = "J_L_Record";
 
     @Override

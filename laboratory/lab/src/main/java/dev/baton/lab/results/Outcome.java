@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 public record Outcome(Verdict verdict, List<String> reasons, boolean blamesHost) {
     private static final String STOPPED = " stopped: ";
 
-    /** As {@link #stop(String, Object)} writes it, maybe after the process that says so. */
+    /** The text that {@link #stop(String, Object)} writes, possibly after the process that reports it. */
     private static final Pattern STOP =
             Pattern.compile("(process \\d+: )?((instance|part) \\d+|the chain)" + STOPPED + ".*", Pattern.DOTALL);
 
@@ -30,7 +30,7 @@ public record Outcome(Verdict verdict, List<String> reasons, boolean blamesHost)
         this(verdict, reasons, false);
     }
 
-    /** The same with one more reason, the last. */
+    /** Returns the outcome with one more reason, the last. */
     public Outcome and(String reason) {
         List<String> all = new ArrayList<>(reasons);
         all.add(reason);
@@ -42,12 +42,12 @@ public record Outcome(Verdict verdict, List<String> reasons, boolean blamesHost)
         return chain + STOPPED + cause;
     }
 
-    /** Which chain stopped and why; empty when none did. */
+    /** {@return the chain that stopped and the reason; empty for none} */
     public Optional<String> stop() {
         return reasons.stream().filter(reason -> STOP.matcher(reason).matches()).findFirst();
     }
 
-    /** The same with secrets hidden that a library's complaint repeats. */
+    /** Returns the outcome without secrets that a library's complaint contains. */
     public Outcome without(Secrets secrets) {
         return new Outcome(verdict, reasons.stream().map(secrets::hiddenIn).toList(), blamesHost);
     }

@@ -10,9 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/**
- * Files that appear whole or not at all, and that only their owner may read: written beside their place, then renamed.
- */
+/** Files that appear completely or not at all, and that only their owner may read: written to a temporary file, then renamed. */
 public final class PrivateFile {
     private PrivateFile() {}
 
@@ -28,7 +26,7 @@ public final class PrivateFile {
         }
     }
 
-    /** A directory, whose parent exists, that only its owner may look into, where the file system knows owners. */
+    /** A directory, whose parent exists, that only its owner may read, where the file system has owners. */
     public static Path createDirectory(Path directory) throws IOException {
         return Files.createDirectory(directory, ownerOnly("rwx------"));
     }
@@ -48,7 +46,7 @@ public final class PrivateFile {
                 file.toAbsolutePath().getParent(), "." + file.getFileName(), ".part", ownerOnly("rw-------"));
     }
 
-    /** Why no such file can be written, as far as that shows beforehand; null when it can. */
+    /** Returns why such a file cannot be written, as far as that is known beforehand; null when it can. */
     public static String obstacle(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (isSomethingElse(file)) {
@@ -60,12 +58,12 @@ public final class PrivateFile {
         return Files.isWritable(folder) ? null : "folder " + folder + " cannot be written to; name another file";
     }
 
-    /** Whether there is something that is no file: a directory, a device, or a link that leads to no file. */
+    /** {@return whether a path is no file: a directory, a device, or a link that leads to no file} */
     public static boolean isSomethingElse(Path file) {
         return Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file);
     }
 
-    /** Gives a part its name, in one step where the file system can. */
+    /** Gives a part its name, atomically where the file system can. */
     static void publish(Path part, Path file) throws IOException {
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -20,12 +20,12 @@ public record ResultFolder(Path path) {
 
     private static final String INTERVALS = ".hlog";
 
-    /** Where a trial's result is or will be. */
+    /** Returns the path of a trial's result. */
     public Path trialFile(String id) {
         return path.resolve(id + TRIAL);
     }
 
-    /** Where a trial's intervals are or will be. */
+    /** Returns the path of a trial's intervals. */
     public Path intervalFile(String id) {
         return path.resolve(id + INTERVALS);
     }
@@ -53,7 +53,11 @@ public record ResultFolder(Path path) {
         return experiment;
     }
 
-    /** @throws IOException that names the file, when it is missing, truncated, or from a newer version */
+    /**
+     * Reads a trial.
+     *
+     * @throws IOException that names the file, when it is missing, truncated, or from a newer version
+     */
     public static TrialResult readTrial(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("there is no file " + file);

@@ -15,12 +15,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Reads a results folder as far as it can be trusted. A file that is missing, truncated, from a newer version or not the
- * one that was written is complained about by name, and everything else is given all the same.
+ * Reads a results folder as far as it is reliable. Each file that is missing, truncated, from a newer version or altered causes a complaint
+ * with its name; all other files are read.
  *
- * <p>Files of versions that kept no checksums are believed when they can be parsed. {@code experiment.json} holds the
- * checksums of all others and has none itself: they tell of accidents and of careless edits, not of a forger. Confined to
- * one thread.
+ * <p>Files of versions without checksums are accepted when they can be parsed. {@code experiment.json} contains the checksums of all others
+ * and has none itself: they detect accidents and careless edits, not forgeries. Confined to one thread.
  */
 public final class ResultReader {
     /** Behind the name of a trial: one of several processes that shared it. */
@@ -142,7 +141,7 @@ public final class ResultReader {
         }
     }
 
-    /** Whether there is a log that can be used; also true of a trial that never had one. */
+    /** {@return whether there is a usable log} Also true for a trial that never had one. */
     private boolean hasWholeLog(TrialResult result, Map<String, String> checksums) {
         if (result.hlog() == null) {
             return true;
@@ -171,7 +170,7 @@ public final class ResultReader {
         }
     }
 
-    /** Whether the file is there and, as far as that is known, the one that was written. */
+    /** {@return whether the file exists and, as far as that is known, is unaltered} */
     private boolean check(Path file, Map<String, String> checksums) {
         String expected = checksums.get(file.getFileName().toString());
         if (!Files.isRegularFile(file)) {
@@ -207,7 +206,7 @@ public final class ResultReader {
         return files;
     }
 
-    /** Whether it is one process' share of a trial that is among the files as a whole. */
+    /** {@return whether it is one process's part of a trial whose whole is among the files} */
     private boolean isPart(Path file, List<Path> files) {
         String whole = PART.matcher(id(file)).replaceFirst("");
         return !whole.equals(id(file)) && files.contains(folder.trialFile(whole));

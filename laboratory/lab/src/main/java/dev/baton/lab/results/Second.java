@@ -1,19 +1,19 @@
 package dev.baton.lab.results;
 
 /**
- * One second of the time line; null: could not be taken.
+ * One second of the time line; null: unknown.
  *
  * @param endNanos from the first measured slot
  * @param sent messages since the previous entry
  * @param received since the previous entry
  * @param p50Nanos of the responses received since then; null without any, like the next two
  * @param jvmCpuCores CPU time of this JVM over wall time
- * @param brokerCpuCores the same of the watched processes
+ * @param brokerCpuCores CPU time of the watched processes
  * @param stealShare of all CPU time
- * @param busyShare of all CPU time, used by anyone on this machine
+ * @param busyShare of all CPU time, used by any process of this machine
  * @param residentBytes of this JVM
  * @param worstStallNanos longest oversleep of the probe
- * @param holding what the process held, where that was counted in this second; null in the others
+ * @param holding resources of the process, if they were counted in this second; null in the others
  */
 public record Second(
         long endNanos,
@@ -30,7 +30,7 @@ public record Second(
         Long worstStallNanos,
         ResourceUsage holding) {
 
-    /** What a process elsewhere said of itself: nothing of messages. */
+    /** Returns the figures that a process elsewhere reports, without messages. */
     public static Second ofProcess(long endNanos, Double cpuCores, ResourceUsage holding) {
         return new Second(
                 endNanos, 0, 0, null, null, null, cpuCores, null, null, null, holding.anonymousBytes(), null, holding);

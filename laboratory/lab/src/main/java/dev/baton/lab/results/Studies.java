@@ -17,7 +17,7 @@ public final class Studies {
         return ALL;
     }
 
-    /** The part that a study's kind plays in this role; without a study, the part of the first kind that asks for none. */
+    /** Returns the implementation of a role by a study's kind; without a study, by the first kind that needs none. */
     public static <R> Optional<R> in(Class<R> role, Study study) {
         Class<?> request = study == null ? null : study.getClass();
         return ALL.stream()

@@ -17,28 +17,27 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What one trial found: the content of a {@code trial.json}. Immutable, thread-safe.
+ * The result of one trial: the content of a {@code trial.json}. Immutable, thread-safe.
  *
  * @param schema {@value #SCHEMA} for files written by this version; readers refuse a newer one
- * @param plan what was asked, without secrets
- * @param place where that was carried out; of several processes the first one's
- * @param outcome the verdict and why
- * @param transport what the transport promised
- * @param span when, and how long each phase took
- * @param rate asked and achieved
+ * @param plan of the trial, without secrets
+ * @param place of its execution; of several processes the first one's
+ * @param outcome the verdict with its reasons
+ * @param transport its guarantees
+ * @param span time and duration of each phase
+ * @param rate requested and achieved
  * @param delivery every message accounted for, all instances together
  * @param response from the slot to the receipt: the headline
  * @param service from the actual send to the receipt
- * @param sendDelay from the slot to the actual send: how late the generator was
+ * @param sendDelay from the slot to the actual send, the lateness of the generator
  * @param instances the instances with the worst response times or faulty deliveries, worst first; not all of them
- * @param machine what the JVM, the broker and the host did during the measurement; null when it never began
+ * @param machine use by the JVM, the broker and the host during the measurement; null when it never began
  * @param timeline one entry per second of the measurement
- * @param environment what it ran on
- * @param hlog name of the interval log beside this file; null when there is none, as for several processes, each of which
- *     has its own
+ * @param environment of the trial
+ * @param hlog name of the interval log in the same folder; null when there is none, as for several processes, each of which has its own
  * @param findings of the plan's study; null when it measured chains
  * @param histograms in whole; null in files of earlier versions
- * @param explanation why the slow messages were slow; null in files of earlier versions
+ * @param explanation causes of the slow messages; null in files of earlier versions
  * @param elsewhere the processes that ran services of this trial and were not started for it
  */
 public record TrialResult(
@@ -85,7 +84,11 @@ public record TrialResult(
                 .max(Comparator.comparing(InstanceFigures::p999Nanos));
     }
 
-    /** @throws IOException that names what a reader cannot do without and does not find */
+    /**
+     * Checks that it is complete.
+     *
+     * @throws IOException that names a missing part
+     */
     void requireWhole() throws IOException {
         Map<String, Object> needed = new LinkedHashMap<>();
         needed.put("place", place);
@@ -117,7 +120,7 @@ public record TrialResult(
         return isByPercentiles && plan.limits().stream().anyMatch(limit -> limit.leastSamples() < Limit.ENOUGH_SAMPLES);
     }
 
-    /** The same with what processes elsewhere said. */
+    /** Returns the result with the reports of processes elsewhere. */
     public TrialResult with(List<RemoteProcess> processes) {
         return with(outcome, findings, hlog, histograms, processes);
     }
@@ -127,7 +130,7 @@ public record TrialResult(
         return with(other, found, hlog, histograms, elsewhere);
     }
 
-    /** The same without its interval log, for a reader who could not find it whole. */
+    /** Returns the result without its interval log, if that is incomplete. */
     TrialResult withoutLog() {
         return with(outcome, findings, null, histograms, elsewhere);
     }
@@ -163,8 +166,8 @@ public record TrialResult(
     }
 
     /**
-     * CPU time of the JVM, without that of a generator with a thread of its own, and of the broker where there is one, over
-     * wall time; null: not known.
+     * CPU time of the JVM, without that of a generator with a thread of its own, and of the broker where there is one, over wall time;
+     * null: unknown.
      */
     public Double cpuCores() {
         Double chains = machine == null ? null : machine.chainCpuCores();
@@ -191,12 +194,12 @@ public record TrialResult(
     }
 
     /**
-     * When a trial ran, and how long each phase took.
+     * The times of a trial and of its phases.
      *
      * @param startedAt ISO-8601, UTC; the one wall-clock time, no measurement uses it
      * @param openNanos until every instance was ready to send
-     * @param warmupNanos as lived
-     * @param measureNanos as lived; shorter than planned when interrupted
+     * @param warmupNanos actual duration
+     * @param measureNanos actual duration; shorter than planned when interrupted
      * @param drainNanos from the last slot until the last message arrived or the deadline passed
      * @param closeNanos until threads, files and topics were released
      */

@@ -1,6 +1,6 @@
 package dev.baton.lab.results;
 
-/** What a trial's figures are worth. */
+/** The verdict on a trial's figures. */
 public enum Verdict {
     /** Complete, at the asked rate, within every limit. */
     PASS,

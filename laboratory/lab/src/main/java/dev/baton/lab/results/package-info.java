@@ -1,5 +1,5 @@
 /**
- * What a trial and an experiment leave behind: records that are written as JSON and read back, interval logs beside
- * them. A figure that could not be taken is null, and {@link dev.baton.measuring.data.Machine#absent} says why.
+ * The results of trials and experiments: records that are written as JSON and read back, with interval logs. An unknown figure is null,
+ * with the reason in {@link dev.baton.measuring.data.Machine#absent}.
  */
 package dev.baton.lab.results;
