@@ -23,7 +23,7 @@ const verdictSection = (report) => {
 const verdictCounts = (trials) => el("p", {}, [...new Set(trials.map((trial) => trial.verdict))].map((verdict) =>
   [badge(verdict), " " + trials.filter((trial) => trial.verdict === verdict).length + " of " + trials.length + " trials\u2003"]));
 
-const CARD_FIGURES = ["p50", "p99", "p99.9", "max", "carried/s", "CPU"];
+const CARD_FIGURES = ["p50", "p99", "p99.9", "max", "achieved/s", "CPU"];
 
 const card = (trial, headings) => el("div", { class: "card c" + (trial.series % COLOURS) },
   el("h3", {}, named(trial.name), badge(trial.verdict)),

@@ -51,15 +51,15 @@ public final class Laboratory extends RootCommand {
     }
 
     /**
-     * The same as {@link #commandLine}, on the system that it measures.
+     * Creates the command line, as {@link #commandLine} does, on Linux only.
      *
-     * @param system as {@code os.name} tells
-     * @throws CommandException when it is another one
+     * @param system value of {@code os.name}
+     * @throws CommandException on another system
      */
     public static CommandLine onLinux(String system, Console console, Workbench bench, String... typed) {
         if (!system.startsWith("Linux")) {
             throw CommandException.environment("the laboratory runs on Linux, and this is " + system
-                    + "; docs/running.md says what runs elsewhere");
+                    + "; docs/running.md lists what runs elsewhere");
         }
         return commandLine(console, bench, typed);
     }

@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How the send times of an open loop are spread: options of every command that sends at a rate. */
+/** The distribution of the send times of an open loop: options of every command that sends at a rate. */
 public final class ArrivalOptions {
     private static final String GRAMMAR =
             "steady, poisson or bursts:N with N from " + Load.LEAST_BURST + " to " + Load.MOST_BURST;
@@ -24,10 +24,14 @@ public final class ArrivalOptions {
                             + " steady)")
     private Typed typed;
 
-    /** @param burst messages of a burst; 0 for other arrivals */
+    /**
+     * A parsed value.
+     *
+     * @param burst messages of a burst; 0 for other arrivals
+     */
     private record Typed(Arrivals arrivals, int burst) {}
 
-    /** The same load with these arrivals. @throws dev.baton.operations.line.CommandException at saturation */
+    /** Returns a load with these arrivals. @throws dev.baton.operations.line.CommandException at saturation */
     public Load of(Load load) {
         if (typed.arrivals() == Arrivals.EVEN) {
             return load;

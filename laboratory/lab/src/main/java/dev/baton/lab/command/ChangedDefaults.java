@@ -5,11 +5,15 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Where a command has other defaults than the commands that it shares options with. Immutable, thread-safe. */
+/** The defaults of a command that differ from those of other commands with the same options. Immutable, thread-safe. */
 public abstract class ChangedDefaults implements IDefaultValueProvider {
     private final Map<String, String> values;
 
-    /** @param values by the options' long names */
+    /**
+     * Creates the defaults.
+     *
+     * @param values by the options' long names
+     */
     protected ChangedDefaults(Map<String, String> values) {
         this.values = values;
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/** How long a trial lasts, and what is drawn in it: options that every measuring command shares. */
+/** The duration of a trial, and its seed: options that every measuring command shares. */
 public final class CourseOptions {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
@@ -37,12 +37,12 @@ public final class CourseOptions {
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "of everything drawn at random (default: ${DEFAULT-VALUE})")
+            description = "seed of all random values (default: ${DEFAULT-VALUE})")
     private long seed;
 
     @Option(
             names = "--quick",
-            description = "exploratory trials: shorter times where --warmup and --duration are not typed, and marked"
+            description = "exploratory trials: shorter times unless --warmup and --duration are set, and marked"
                     + " as provisional")
     private boolean isQuick;
 
@@ -55,14 +55,14 @@ public final class CourseOptions {
         return new Load(perSecond.doubleValue(), Load.Arrivals.EVEN, seed);
     }
 
-    /** As typed; of exploratory trials these where nothing was typed. @param command that the options belong to */
+    /** Returns the phases of the command line; for exploratory trials these defaults. @param command to which the options belong */
     public Phases phases(CommandSpec command, Duration quickWarmup, Duration quickDuration) {
         return phases(
                 isQuick && !isTyped(command, "--warmup") ? quickWarmup : warmup,
                 isQuick && !isTyped(command, "--duration") ? quickDuration : duration);
     }
 
-    /** Whether an option of a command was typed, and is not its default. */
+    /** Returns whether the command line sets an option of a command. */
     public static boolean isTyped(CommandSpec command, String option) {
         ParseResult typed = command.commandLine().getParseResult();
         return typed != null && typed.hasMatchedOption(option);

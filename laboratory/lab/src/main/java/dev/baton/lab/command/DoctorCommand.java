@@ -40,15 +40,15 @@ import picocli.CommandLine.ParentCommand;
         },
         footer = {
             "",
-            "The rule: each finding says the best letter that a machine like this can have;",
-            "the grade is the worst of these letters. What cannot be seen lowers nothing.",
+            "The rule: each finding has the best letter that such a machine can have;",
+            "the grade is the worst of these letters. An unknown property does not lower it.",
             "  A  figures of microseconds taken here are the program's own",
-            "  B  good; what lies beyond p99.99 is partly the machine's",
+            "  B  good; figures beyond p99.99 depend partly on the machine",
             "  C  settings of the machine show from p99.9 on",
-            "  D  shape, not value: figures of this machine compare with each other only",
+            "  D  relative only: figures of this machine compare with each other only",
             "  E  it was seen to hold programs up for milliseconds, which are in every figure",
-            "  F  a figure taken here now says more about the machine than about the program",
-            "Every experiment keeps the grade by what costs no time: settings, limits, steal",
+            "  F  a figure taken now depends more on the machine than on the program",
+            "Every experiment stores the grade without measurements: settings, limits, steal",
             "since boot.",
             "",
             "Exit codes: 0 graded, whatever the letter; 2 usage error; 3 --dir cannot be",
@@ -60,7 +60,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "where queues would lie: its file system is looked at, and appended to (default: the system's"
+            description = "directory for queues: its file system is examined, and appended to (default: the system's"
                     + " directory for temporary files)")
     private Path directory;
 

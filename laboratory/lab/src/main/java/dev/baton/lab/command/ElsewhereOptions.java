@@ -34,7 +34,7 @@ public final class ElsewhereOptions {
                     + " the chain's own)")
     private String name;
 
-    /** What was typed, checked. @return null when the services run here */
+    /** Returns the checked value. @return null when the services run here */
     public Elsewhere elsewhere(List<ChosenTransport> chosen, List<String> engineNames, Shape shape, String processes) {
         if (addresses == null) {
             Checks.require(name == null, "--name is for " + ELSEWHERE + "; what runs here has names of its own");

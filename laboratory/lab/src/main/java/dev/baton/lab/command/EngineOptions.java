@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Which engines carry the messages, and in which order their trials run: options that every comparing command shares. */
+/** The engines of the messages, and the order of their trials: options that every comparing command shares. */
 public final class EngineOptions {
     @Option(
             names = "--engine",
@@ -45,11 +45,11 @@ public final class EngineOptions {
     private List<String> systemSettings = new ArrayList<>();
 
     /**
-     * What the engines run over: the transports, unless all engines do without, and the primitive queues and systems that
-     * they name.
+     * Returns the subjects of the engines: the transports, unless no engine needs one, and the primitive queues and systems
+     * that they name.
      *
-     * @param feature version of the oldest JVM that they will run in
-     * @throws CommandException for a queue or a system that is not known, or that the JVM cannot run
+     * @param feature version of the oldest JVM in which they will run
+     * @throws CommandException for a queue or a system that is unknown, or that the JVM cannot run
      */
     public List<ChosenTransport> over(List<ChosenTransport> transports, int feature) {
         List<ChosenTransport> all = new ArrayList<>();

@@ -27,7 +27,7 @@ public final class JvmOptions {
     /** Behind what a command is about. */
     private static final int LATE = 100;
 
-    /** In place of a path. */
+    /** The word for all installed JVMs, in place of a path. */
     private static final String FOUND = "found";
 
     private static final String OLDER = "older";
@@ -42,7 +42,7 @@ public final class JvmOptions {
     private static final long MOST_BYTES = 1L << 40;
     private static final long LEAST_DEFAULT_MEGABYTES = 256;
 
-    /** What a trial takes without any chain. */
+    /** The heap of a trial without any chain. */
     private static final long BASE_BYTES = 64 << 20;
 
     /** The Disruptor's default ring takes 304 KiB, the others less; what is off the heap is bounded by the same flag. */
@@ -93,12 +93,14 @@ public final class JvmOptions {
     private List<String> libraries = List.of();
 
     /**
-     * @param name what sets it apart from the others, empty when nothing does
+     * A JVM with its settings.
+     *
+     * @param name distinct values among the others, empty for none
      * @param skipped why this JVM does not run so; null when it does
      */
     public record Way(String name, JvmChoice choice, String skipped) {}
 
-    /** Whether there may be more than one way. */
+    /** {@return whether there may be more than one} */
     boolean isSeveral() {
         return paths.size() > 1
                 || paths.contains(FOUND)
@@ -139,7 +141,7 @@ public final class JvmOptions {
         return ways;
     }
 
-    /** The same without those in which a JVM does not start, which are complained about. At least one. */
+    /** Returns those in which a JVM starts, at least one, and complains about the others. */
     public List<Way> startingWays(Console console) {
         List<Way> typed = ways();
         if (typed.size() == 1) {

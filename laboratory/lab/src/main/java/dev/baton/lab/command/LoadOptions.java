@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How many chains, and at which rate messages are sent through them: options of an open loop. */
+/** The number of chains, and the rate of their messages: options of an open loop. */
 public class LoadOptions extends TrialOptions {
     @Mixin
     private ChainOptions chains;
@@ -35,7 +35,7 @@ public class LoadOptions extends TrialOptions {
             converter = RateConverter.class,
             description = "messages per second into each instance, such as 1000, 0.5 or 20k; or max: as many as go"
                     + " through, closed by back-pressure (default: ${DEFAULT-VALUE})")
-    private BigDecimal rate; // null: as many as go through
+    private BigDecimal rate; // null: saturate
 
     @Mixin
     private ArrivalOptions arrivals;
@@ -48,7 +48,7 @@ public class LoadOptions extends TrialOptions {
             paramLabel = "LIMITS",
             converter = LimitConverter.class,
             description =
-                    "what every single instance must keep, such as 'p99.9<5ms' or 'p50<1ms,p99.9<5ms': the trial"
+                    "limits of every single instance, such as 'p99.9<5ms' or 'p50<1ms,p99.9<5ms': the trial"
                             + " passes or fails by it, and without --duration lasts until a verdict is possible (default: none)")
     private LimitConverter.Several limits;
 

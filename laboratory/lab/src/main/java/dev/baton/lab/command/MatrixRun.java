@@ -33,14 +33,18 @@ import java.util.Objects;
  */
 public record MatrixRun(Console console, Workbench bench) {
     /**
+     * The question of a matrix.
+     *
      * @param name of the folder, such as window
      * @param typed the command line
      */
     public record Question(String title, String name, List<String> typed, List<Figure> figures) {}
 
     /**
-     * @param budget the longest estimate that is allowed; null for any
-     * @param resumed folder of an earlier run to go on with; null for none
+     * The course of a matrix.
+     *
+     * @param budget the longest allowed estimate; null for any
+     * @param resumed folder of an earlier run to continue; null for none
      */
     public record Course(int trials, long seed, Duration budget, Path resumed) {}
 
@@ -51,7 +55,11 @@ public record MatrixRun(Console console, Workbench bench) {
         private final boolean isProvisional;
         private MeasuringCommand command; // they are all of one kind
 
-        /** @param isProvisional whether all trials are exploratory, whatever the commands' own options are */
+        /**
+         * Creates variants.
+         *
+         * @param isProvisional whether all trials are exploratory, whatever the commands' own options are
+         */
         public Variants(boolean isProvisional) {
             this.isProvisional = isProvisional;
         }

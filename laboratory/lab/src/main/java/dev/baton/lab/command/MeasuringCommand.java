@@ -53,11 +53,11 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
     }
 
     /**
-     * What is about to be done in one JVM.
+     * The plan of a run in one JVM.
      *
      * @param trials in the order in which they are shown
-     * @param running the same in the order in which they run
-     * @param transports to be opened once before anything is measured; empty for none
+     * @param running these trials in the order in which they run
+     * @param transports to be opened once before the measurements; empty for none
      * @param payload the largest, in bytes
      * @param diskBytes that may be written under {@code --dir}
      */
@@ -71,50 +71,50 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
     /** Checks what was typed, and plans. @throws dev.baton.operations.line.CommandException when it cannot be done */
     public abstract Plan plan(JvmChoice choice);
 
-    /** What the trials of a plan watch themselves with, as typed; null: as usual. */
+    /** {@return the observers of the trials of a plan, from the command line; null: the usual ones} */
     public final Observers observers() {
         return observers.observers(stages());
     }
 
-    /** Whether services time themselves. */
+    /** {@return whether services time themselves} */
     public Stages stages() {
         return Stages.AUTO;
     }
 
-    /** Of everything drawn at random, as {@link CourseOptions} has it. */
+    /** {@return the seed of all random values, from {@link CourseOptions}} */
     public long seed() {
         return spec.findOption("--seed").getValue();
     }
 
-    /** That all trials together have; null for none. */
+    /** {@return the total time for all trials; null for no limit} */
     public final Duration budget() {
         return repetition.budget();
     }
 
-    /** What came of the trials of one JVM, for a person. @param results one or more, in the order planned */
+    /** Returns the report on the trials of one JVM, for a person. @param results one or more, in the order planned */
     public abstract List<String> report(List<TrialResult> results, Path folder);
 
-    /** What trials of this command are compared by, most important first: what its study is shown by. */
+    /** {@return the figures by which trials of this command are compared, most important first, from its study's view} */
     public List<Figure> figures() {
         return StudyView.named(spec.name()).figures();
     }
 
-    /** Where data lies when {@code --dir} does not say. @param diskBytes that there should be room for */
+    /** Returns the directory of data if {@code --dir} is not set. @param diskBytes required free space */
     public Path directory(long diskBytes) {
         return OutputOptions.temporary();
     }
 
-    /** How the payload was typed. */
+    /** {@return the payload with the option that sets it} */
     public Rehearsal.Size size() {
         return Rehearsal.Size.PAYLOAD;
     }
 
-    /** What a trial is called when it fails. */
+    /** {@return the name of a failed trial} */
     public String nameOf(TrialPlan plan) {
         return TrialNames.of(plan);
     }
 
-    /** What a trial is called while it runs. */
+    /** {@return the name of a running trial} */
     public String progressNameOf(TrialPlan plan) {
         return ProgressLine.name(plan);
     }
@@ -157,7 +157,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                         output);
     }
 
-    /** Whether what is to be run depends on what came of what was run before, so that no matrix can be made of it. */
+    /** {@return whether trials depend on the results of earlier ones, so that no matrix can contain this command} */
     public boolean isSearching() {
         return false;
     }
@@ -192,7 +192,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         return conclude(finished, workspace, ExitCode.OK);
     }
 
-    /** Complains about all that went wrong, the gravest last, and gives it as exit code. */
+    /** Complains about all that went wrong, the most severe last, and gives it as exit code. */
     public final int conclude(List<FinishedTrial> finished, Workspace workspace, int least) {
         int code = least;
         for (FinishedTrial trial : finished) {
@@ -207,8 +207,8 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         output.tellKept(workspace, console);
         if (bench.interruption().isRequested()) {
             boolean isEmpty = finished.stream().allMatch(trial -> trial.result() == null);
-            console.complain("baton: interrupted; "
-                    + (isEmpty ? "nothing had been measured" : "what was measured until then is kept and marked"));
+            console.complain(
+                    "baton: interrupted; " + (isEmpty ? "no figures exist" : "the figures so far are kept and marked"));
             return ExitCode.INTERRUPTED;
         }
         return code;
@@ -242,7 +242,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         return output;
     }
 
-    /** What a trial watches itself with: options of every command whose trials are planned beforehand. */
+    /** The observers of a trial: options of every command whose trials are planned beforehand. */
     private static final class ObserverOptions {
         private static final String ON = "on";
         private static final String OFF = "off";
@@ -252,7 +252,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                 names = "--tail",
                 paramLabel = "P",
                 defaultValue = "99.9",
-                description = "messages above this percentile are joined with what they lived through, 50 to 99.9999"
+                description = "the causes of messages above this percentile are determined, 50 to 99.9999"
                         + " (default: 99.9)")
         private BigDecimal tail;
 
@@ -270,10 +270,10 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                 paramLabel = "jfr",
                 description =
                         "records the measurement with Java Flight Recorder, prints the hottest methods and keeps the"
-                                + " recording beside the result")
+                                + " recording with the result")
         private String profile;
 
-        /** As typed; null: as usual. @param stages whether services time themselves */
+        /** Returns the observers of the command line; null: the usual ones. @param stages whether services time themselves */
         Observers observers(Stages stages) {
             Checks.require(
                     tail.doubleValue() >= Observers.LEAST_TAIL && tail.doubleValue() <= Observers.MOST_TAIL,

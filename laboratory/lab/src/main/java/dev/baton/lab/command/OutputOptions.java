@@ -10,7 +10,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** Where files go: options that every measuring command shares. */
+/** The places of files: options that every measuring command shares. */
 public final class OutputOptions {
     /** Behind what a command is about. */
     private static final int LATE = 200;
@@ -37,8 +37,7 @@ public final class OutputOptions {
     @Option(
             names = "--keep",
             order = LATE + 2,
-            description =
-                    "keep the transports' data under --dir, topics included; what lies elsewhere is removed as usual")
+            description = "keep the transports' data under --dir, topics included; data elsewhere are removed as usual")
     private boolean keep;
 
     /**
@@ -64,7 +63,7 @@ public final class OutputOptions {
         }
     }
 
-    /** As typed; null when it was not. */
+    /** {@return the directory of the command line; null for none} */
     public Path directory() {
         return directory;
     }
@@ -77,7 +76,7 @@ public final class OutputOptions {
         return out;
     }
 
-    /** The same for another command. */
+    /** {@return these options for another command} */
     public List<String> typed() {
         return directory == null ? List.of("--out=" + out) : List.of("--out=" + out, "--dir=" + directory);
     }

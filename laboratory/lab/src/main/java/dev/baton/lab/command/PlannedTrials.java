@@ -16,10 +16,9 @@ import dev.baton.operations.settings.Subject;
 import java.util.List;
 
 /**
- * What all trials of an experiment have in common, and from it the trial of each transport and engine. Immutable,
- * thread-safe.
+ * The common part of all trials of an experiment, which creates the trial of each transport and engine. Immutable, thread-safe.
  *
- * @param observers what they watch themselves with; null: as usual
+ * @param observers of the trials; null: the usual ones
  * @param heap that is enough for their JVMs, as after {@code -Xmx}
  */
 public record PlannedTrials(

@@ -7,22 +7,21 @@ import dev.baton.operations.line.Checks;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Where latencies begin by which instances are judged: options of commands that run reference engines. */
+/** The begin of the latencies by which instances are judged: options of commands that run reference engines. */
 public final class ReadingOptions {
     @Option(
             names = "--latency-from",
             paramLabel = "slot|send",
             defaultValue = "slot",
-            description =
-                    "where the latencies begin that instances are judged by: slot (when a message was due) or send"
-                            + " (when it was sent, as many published figures are read, for reference engines alone); both readings"
-                            + " are printed (default: slot)")
+            description = "begin of the latencies by which instances are judged: slot (when a message was due) or send"
+                    + " (when it was sent, as many published figures are read, for reference engines alone); both readings"
+                    + " are printed (default: slot)")
     private String from;
 
     /**
-     * The same load, judged as typed.
+     * Returns the load with this begin.
      *
-     * @throws dev.baton.operations.line.CommandException for another word, for Baton's engine, and at saturation
+     * @throws dev.baton.operations.line.CommandException for an unknown word, for Baton's engine, and at saturation
      */
     public Load of(Load load, List<String> engines) {
         if (Checks.known("--latency-from", from, List.of(LatencyFrom.SLOT, LatencyFrom.SEND)) == LatencyFrom.SLOT) {
@@ -30,7 +29,7 @@ public final class ReadingOptions {
         }
         Checks.require(
                 engines.stream().allMatch(ReferenceEngine::isReference),
-                "--latency-from send omits what a late sender delays (coordinated omission): it is there to read a"
+                "--latency-from send omits the delay of a late sender (coordinated omission): it is there to read a"
                         + " reference engine as studies read theirs; name one with --engine reference, or omit it, as both"
                         + " readings are printed anyway");
         Checks.require(

@@ -22,10 +22,10 @@ public final class Rehearsal {
     private static final String NOWHERE = "127.0.0.1:1";
 
     /**
-     * How a payload was typed.
+     * The option of a payload.
      *
-     * @param option that names it
-     * @param header bytes that the option counts besides
+     * @param option its name
+     * @param header bytes that the option counts in addition
      */
     public record Size(String option, int header) {
         public static final Size PAYLOAD = new Size("--payload", 0);
@@ -33,7 +33,11 @@ public final class Rehearsal {
 
     private Rehearsal() {}
 
-    /** @throws CommandException when one refuses its options, cannot carry the payload, or cannot be reached */
+    /**
+     * Opens each transport once.
+     *
+     * @throws CommandException when one refuses its options, cannot carry the payload, or cannot be reached
+     */
     public static void run(List<ChosenTransport> chosen, int payload, Size size, Workspace workspace) {
         for (ChosenTransport each : chosen) {
             if (!ReferenceEngine.isTransport(each.provider())) {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How often everything is measured, and for how long in all: options that every command with a matrix shares. */
+/** The number of repetitions, and their total time: options that every command with a matrix shares. */
 public final class RepetitionOptions {
     /** Behind what a command is about. */
     private static final int LATE = 150;
@@ -39,17 +39,17 @@ public final class RepetitionOptions {
             description = "go on with an interrupted matrix of the same command in its folder")
     private Path resumed;
 
-    /** Whether more than one of each was asked for. */
+    /** {@return whether more than one of each was requested} */
     boolean isSeveral() {
         return resumed != null || (trials != null && trials() > 1);
     }
 
-    /** As typed, or by default that of a matrix. */
+    /** {@return the number of trials, by default that of a matrix} */
     public int trials() {
         return trials(DEFAULT_TRIALS);
     }
 
-    /** As typed, or else so many. */
+    /** {@return the number of trials, with another default} */
     public int trials(int otherwise) {
         int count = trials == null ? otherwise : trials;
         Checks.require(

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Which transports run, and how they are set: options that every measuring command shares. */
+/** The transports and their settings: options that every measuring command shares. */
 public final class TransportOptions {
     private static final int MOST_BROKERS = 3;
 
@@ -50,7 +50,11 @@ public final class TransportOptions {
         this("disruptor,chronicle,kafka,aeron");
     }
 
-    /** @param names of those that run unless others are named, as they would be typed */
+    /**
+     * Creates the options.
+     *
+     * @param names default value of the transports
+     */
     public TransportOptions(String names) {
         this.names = names;
     }
@@ -79,7 +83,7 @@ public final class TransportOptions {
         return isOurs ? count() : 0;
     }
 
-    /** How many brokers make a cluster of our own. */
+    /** Returns the number of brokers of our own cluster. */
     private int count() {
         int count = brokers == null ? 1 : Checks.integer("--brokers", brokers, 1, MOST_BROKERS);
         Checks.require(count != 2, "--brokers 2: the loss of either stops both; 1 or 3");

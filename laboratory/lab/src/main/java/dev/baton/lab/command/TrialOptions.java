@@ -19,11 +19,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * How long a chain and its messages are, and how long a trial lasts: options of every command that measures chains. A
- * command with other defaults names them in a default value provider.
+ * The shape of a chain and its messages, and the phases of a trial: options of every command that measures chains. A command with other
+ * defaults names them in a default value provider.
  */
 public class TrialOptions {
-    /** Of all topics together, per second; Chronicle was seen to write 5 million of 45 bytes on two cores, which is less. */
+    /** Frames of all topics together, per second; Chronicle wrote 5 million of 45 bytes on two cores, which is less. */
     private static final double SATURATED_FRAMES = 3_000_000;
 
     /** An instance's first slot does not lie on the first moment of the window. */
@@ -106,7 +106,7 @@ public class TrialOptions {
                 "--services: a system has no services; omit it");
     }
 
-    /** How the payload was typed: by itself, or with the chain that has it. */
+    /** {@return the option of the payload: its own, or that of the chain} */
     public final Rehearsal.Size size() {
         NamedChain named = chain();
         return named == null
@@ -114,7 +114,7 @@ public class TrialOptions {
                 : new Rehearsal.Size("--chain " + named.name() + ": its payload of", 0);
     }
 
-    /** Whether each service of the chains sends one message for each that it takes. */
+    /** {@return whether each service of the chains sends one message for each input} */
     public final boolean isOneEach(Shape shape) {
         return shape.chain() == null || shape.chain().open().outputs() == ProvidedChain.Outputs.ONE_EACH;
     }
@@ -132,12 +132,12 @@ public class TrialOptions {
         return Math.max(1.0 / SAMPLED_MESSAGES, SAFETY * outputs / SAMPLED_MESSAGES);
     }
 
-    /** As typed, shorter for exploratory trials. */
+    /** {@return the phases of the command line, shorter for exploratory trials} */
     public final Phases phases() {
         return course.phases(command, quickWarmup(), quickDuration());
     }
 
-    /** Whether one of the command's options was typed, and is not its default. */
+    /** {@return whether the command line sets one of the command's options} */
     public final boolean isTyped(String option) {
         return CourseOptions.isTyped(command, option);
     }
@@ -146,7 +146,7 @@ public class TrialOptions {
         return course.load(perSecond);
     }
 
-    /** How long a chain runs until so many of its messages lie above each limit's percentile. */
+    /** Returns the time after which a number of a chain's messages lie above each limit's percentile. */
     public static long neededNanos(List<Limit> limits, int samples, double perSecond) {
         return limits.stream()
                 .mapToLong(limit -> limit.runForNanos(samples, perSecond))
@@ -172,7 +172,7 @@ public class TrialOptions {
         return QUICK_WARMUP;
     }
 
-    /** What exploratory trials measure. */
+    /** {@return the measured time of exploratory trials} */
     public Duration quickDuration() {
         return QUICK_DURATION;
     }
@@ -188,7 +188,7 @@ public class TrialOptions {
     /**
      * Bytes that all messages of a run take on a disk, generously.
      *
-     * @param ratePerSecond of each; null for as many as go through
+     * @param ratePerSecond of each; null to saturate
      */
     public final long diskBytes(double instances, Double ratePerSecond) {
         Phases phases = phases();

@@ -9,9 +9,9 @@ import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
 
-/** What every command that measures works with. */
+/** The environment of every command that measures. */
 public record Workbench(KnownTransports known, BrokerSource brokers, TrialProgram program, Interruption interruption) {
-    /** What runs trials one after the other, with the brokers of this workbench. */
+    /** Creates a runner of trials, one after the other, with the brokers of this workbench. */
     public Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener listener) {
         return new Trials(folder, workspace, brokers, interruption, listener, program);
     }

@@ -15,10 +15,10 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * copied out again into the one object of the taking thread. Nobody waits in it.
  */
 final class BytesHop implements Hop, MessageHandler {
-    /** Of a ring whose payloads are short: 1,365 messages of 40 bytes, with Agrona's 8 before each. */
+    /** The size of a ring for short payloads: 1,365 messages of 40 bytes, with Agrona's 8 before each. */
     static final int RING_BYTES = 1 << 16;
 
-    /** That a reader is given before their room is free again. */
+    /** The number of messages that a reader gets before their room is free again. */
     private static final int BATCH = 64;
 
     private static final int MESSAGE = 1;
@@ -28,7 +28,11 @@ final class BytesHop implements Hop, MessageHandler {
     private final HopEvent taken; // of the taking thread
     private Consumer<HopEvent> taker; // the same
 
-    /** @param payloadBytes of the longest message */
+    /**
+     * Creates a hop.
+     *
+     * @param payloadBytes of the longest message
+     */
     BytesHop(int payloadBytes) {
         int capacity = BitUtil.findNextPositivePowerOfTwo(
                 Math.max(RING_BYTES, Math.multiplyExact(MESSAGES_AT_LEAST, Header.BYTES + payloadBytes)));

@@ -62,14 +62,14 @@ public final class ClientConfigs {
         });
     }
 
-    /** Of a producer for one topic. */
+    /** {@return the configuration of a producer for one topic} */
     public Map<String, Object> producer(String topic) {
         Map<String, Object> all = new HashMap<>(producer);
         all.put(CommonClientConfigs.CLIENT_ID_CONFIG, topic + "-producer");
         return all;
     }
 
-    /** Of a consumer for one topic, with a group of its own. */
+    /** {@return the configuration of a consumer for one topic, with its own group} */
     public Map<String, Object> consumer(String topic) {
         Map<String, Object> all = new HashMap<>(consumer);
         all.put(CommonClientConfigs.CLIENT_ID_CONFIG, topic + "-consumer");

@@ -46,7 +46,7 @@ record HandOverLibrary(Pause pause, Supplier<Schedule> schedules) implements Ref
             return true;
         }
 
-        /** How many messages there are. */
+        /** {@return the number of messages} */
         long published() {
             return (long) VOLATILE.getVolatile(line, PLACE);
         }
@@ -63,7 +63,11 @@ record HandOverLibrary(Pause pause, Supplier<Schedule> schedules) implements Ref
         private Schedule schedule; // null until the first message
         private long taken;
 
-        /** @param schedules gives the sender's, once the first message is there */
+        /**
+         * Creates an exit.
+         *
+         * @param schedules returns the sender's schedule, once the first message has arrived
+         */
         HandOverExit(HandOver handOver, Supplier<Schedule> schedules, MessageSink sink, Pause pause) {
             super(pause);
             this.handOver = handOver;

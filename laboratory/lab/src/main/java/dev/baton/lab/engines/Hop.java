@@ -28,6 +28,6 @@ interface Hop {
      */
     boolean take(Consumer<HopEvent> to);
 
-    /** Whether a message is copied into the queue, so that a giver may use its object again; otherwise the object crosses. */
+    /** {@return whether a message is copied into the queue, so that the sender may use its object again; otherwise the object crosses} */
     boolean isCopying();
 }

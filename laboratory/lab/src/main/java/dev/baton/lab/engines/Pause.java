@@ -5,7 +5,7 @@ import dev.baton.operations.settings.LoopPlan;
 import dev.baton.spi.options.Options;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a thread does that finds no message. Immutable, thread-safe. @param nanos to park for; 0 for the others */
+/** The pause of a thread without a message. Immutable, thread-safe. @param nanos to park for; 0 for the others */
 public record Pause(Kind kind, long nanos) {
     private static final String PARK = "park:";
 
@@ -21,12 +21,16 @@ public record Pause(Kind kind, long nanos) {
         YIELD
     }
 
-    /** @throws IllegalArgumentException for words that these loops do not know */
+    /**
+     * Checks a text.
+     *
+     * @throws IllegalArgumentException for words that these loops do not support
+     */
     public static void check(String words) {
         read(words, NOMINAL_INTERVAL_NANOS);
     }
 
-    /** What was typed; by default a thread parks for an eighth of the interval between two messages. */
+    /** Parses a text; by default a thread parks for an eighth of the interval between two messages. */
     public static Pause of(String words, Load load) {
         return read(words, intervalNanos(load));
     }
@@ -48,7 +52,7 @@ public record Pause(Kind kind, long nanos) {
             case "spin" -> new Pause(Kind.SPIN, 0);
             case "yielding" -> new Pause(Kind.YIELD, 0);
             default ->
-                throw new IllegalArgumentException("the reference loops know no idle strategy '" + words
+                throw new IllegalArgumentException("the reference loops have no idle strategy '" + words
                         + "'; known: default, spin, yielding, park:TIME with a time such as 50us");
         };
     }

@@ -6,10 +6,10 @@ import dev.baton.operations.settings.Subject;
 import java.time.Duration;
 
 /**
- * How long a Kafka consumer is asked to wait in its poll.
+ * The wait of a Kafka consumer in its poll.
  *
- * @param duration handed to the consumer, which truncates it to milliseconds
- * @param isOnlyWait whether a loop that got nothing polls again at once
+ * @param duration for the consumer, which truncates it to milliseconds
+ * @param isOnlyWait whether a loop without a message polls again at once
  */
 public record PollWait(Duration duration, boolean isOnlyWait) {
     /**

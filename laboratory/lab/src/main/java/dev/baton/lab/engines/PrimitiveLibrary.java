@@ -30,8 +30,8 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
                 "threads",
                 (queue.isVirtual() ? "virtual: " : "")
                         + "one for each service, one that sends, one that receives; without a message they " + rest());
-        properties.put("durability", "memory only: gone with the process");
-        properties.put("acknowledgement", "none: what was taken is gone, whatever becomes of it");
+        properties.put("durability", "memory only: lost with the process");
+        properties.put("acknowledgement", "none: a taken message is lost if it is not handled");
         properties.put(
                 "batching", isCopying ? "up to 64 messages are taken together, each is given by itself" : "none");
         properties.put(

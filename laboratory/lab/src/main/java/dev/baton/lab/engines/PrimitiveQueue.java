@@ -41,11 +41,15 @@ public record PrimitiveQueue(String name, Source source, String configuration, M
 
     /** Makes the queue of one hop. */
     interface Maker {
-        /** @param isWaiting whether the threads wait in it, where it knows how; otherwise they poll it */
+        /**
+         * Creates a hop.
+         *
+         * @param isWaiting whether the threads wait in it, if it supports that; otherwise they poll it
+         */
         Hop make(int payloadBytes, boolean isWaiting);
     }
 
-    /** Where a queue is from. The versions are those of the project's POM: a jar that holds all no longer tells. */
+    /** The origin of a queue. The versions are those of the project's POM, as a jar with all libraries does not contain them. */
     enum Source {
         JCTOOLS("JCTools 4.0.5", 23, "--sun-misc-unsafe-memory-access=allow"),
         AGRONA("Agrona 2.4.1", 0, "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"),
@@ -94,7 +98,7 @@ public record PrimitiveQueue(String name, Source source, String configuration, M
         return ALL.stream().map(PrimitiveQueue::name).toList();
     }
 
-    /** Whether an engine as it was typed is primitive queues: {@code primitive}, or {@code primitive:NAME}. */
+    /** {@return whether an engine of the command line is primitive queues: {@code primitive}, or {@code primitive:NAME}} */
     public static boolean isMeant(String engine) {
         return engine.equals(Subject.PRIMITIVE) || engine.startsWith(Subject.PRIMITIVE + ":");
     }
@@ -119,7 +123,11 @@ public record PrimitiveQueue(String name, Source source, String configuration, M
         return List.of(queue);
     }
 
-    /** @throws IllegalArgumentException for a name that is not known; the text has those that are */
+    /**
+     * {@return the queue with a name}
+     *
+     * @throws IllegalArgumentException for an unknown name; the text lists the known ones
+     */
     static PrimitiveQueue named(String name) {
         return ALL.stream()
                 .filter(each -> each.name.equals(name))

@@ -66,8 +66,8 @@ public record QueueLibrary(
     @Override
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("durability", "page cache; what lies in a queue survives the process, not the power");
-        properties.put("acknowledgement", "none: tailers have no name, a restarted reader begins anew");
+        properties.put("durability", "page cache; messages survive the process, not a power failure");
+        properties.put("acknowledgement", "none: tailers have no name, a restarted reader begins again");
         properties.put("batching", "none: one message for each excerpt");
         properties.put(
                 "copies",
@@ -315,7 +315,7 @@ public record QueueLibrary(
         }
     }
 
-    /** Of the published loops: a long and an int through the wire, written inside the document that is read. */
+    /** The inlet of the published loops: a long and an int through the wire, written inside the document that is read. */
     static final class ArticleInlet extends Inlet {
         ArticleInlet(ChronicleQueue queue, PayloadPattern pattern) {
             super(queue, pattern);

@@ -33,7 +33,7 @@ public final class ReferenceEngine {
 
     private ReferenceEngine() {}
 
-    /** Whether an engine is the library without Baton. */
+    /** {@return whether an engine is the library without Baton} */
     public static boolean isReference(String engine) {
         return TRANSPORTS.containsKey(engine);
     }

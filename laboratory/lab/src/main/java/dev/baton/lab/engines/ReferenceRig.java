@@ -34,7 +34,7 @@ final class ReferenceRig implements ChainRig {
     private static final long CHECK_NANOS = 200_000;
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
-    /** How long a thread that was told to end may finish the call it is in. */
+    /** The time that a stopped thread has to finish its current call. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final int services;
@@ -51,8 +51,10 @@ final class ReferenceRig implements ChainRig {
     private boolean isClosed;
 
     /**
-     * @param name of what it runs over
-     * @param transport null when that is none
+     * Creates a rig.
+     *
+     * @param name of the subject
+     * @param transport null for none
      * @param onThread called by each thread as it starts, with its place in its chain: 0 for the one that sends
      * @param isPunctual whether threads that only send wait for their slots with a spin
      */
@@ -206,7 +208,7 @@ final class ReferenceRig implements ChainRig {
         }
     }
 
-    /** What threads that do not end still use is left to them. */
+    /** Closes everything except what threads still use that do not end. */
     @Override
     public void close() {
         if (isClosed) {
@@ -232,13 +234,13 @@ final class ReferenceRig implements ChainRig {
             return thread;
         }
 
-        /** What a reader must know to judge a figure: the usual keys but the version, which the transport knows. */
+        /** {@return the properties that a reader needs to judge a figure: the usual keys without the version, which the transport has} */
         Map<String, String> properties();
 
-        /** What its threads do without a message. */
+        /** {@return the pause of its threads without a message} */
         Pause pause();
 
-        /** The same in words, as in "they spin". */
+        /** {@return this pause in words, as in "they spin"} */
         default String rest() {
             return pause().toString();
         }
@@ -246,7 +248,7 @@ final class ReferenceRig implements ChainRig {
         /** Makes topics that do not exist yet. May block. */
         default void createTopics(List<String> names) {}
 
-        /** Whether the first stage of a chain is its last one as well: one thread that sends and receives. */
+        /** {@return whether the first stage of a chain is its last one as well: one thread that sends and receives} */
         default boolean isRound() {
             return false;
         }
@@ -325,7 +327,11 @@ final class ReferenceRig implements ChainRig {
             LockSupport.unpark(thread);
         }
 
-        /** @return false when it still runs at that time */
+        /**
+         * Waits for the end of the threads.
+         *
+         * @return false when one still runs at that time
+         */
         private boolean awaitEnd(long deadlineNanos) {
             long left = deadlineNanos - System.nanoTime();
             try {

@@ -25,7 +25,7 @@ final class RingStage<E> implements Stage {
         ring.addGatingSequences(processor.getSequence());
     }
 
-    /** How it waits where our loops would pause: the sleeping one is told not to spin or yield before it parks. */
+    /** Returns the wait strategy that corresponds to our pauses: the sleeping one neither spins nor yields before it parks. */
     static WaitStrategy waitStrategy(Pause pause) {
         return switch (pause.kind()) {
             case PARK -> new SleepingWaitStrategy(0, pause.nanos());

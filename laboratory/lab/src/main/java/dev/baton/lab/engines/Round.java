@@ -14,7 +14,7 @@ import java.util.function.Function;
  * <p>Confined to its thread, but for {@link #endSending} and what is said to be for any thread.
  */
 final class Round extends Stage.Turning implements Sender, MessageSink {
-    /** Of messages that carry none. */
+    /** The payload of messages without one. */
     static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
         throw new IndexOutOfBoundsException(length);
     };
@@ -28,10 +28,10 @@ final class Round extends Stage.Turning implements Sender, MessageSink {
     private volatile boolean hasEndedToSend;
 
     /**
-     * Of an instance.
+     * Creates the round of an instance.
      *
      * @param inlet takes the time of each message's send for its origin
-     * @param exit takes from the last topic; gives that time for the origin to the sink
+     * @param exit takes from the last topic; passes that time as the origin to the sink
      * @param pause null when receiving waits
      */
     Round(ChainEnds ends, Inlet inlet, Function<MessageSink, Stage.Turning> exit, Pause pause) {

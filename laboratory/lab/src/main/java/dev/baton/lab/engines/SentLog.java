@@ -3,9 +3,9 @@ package dev.baton.lab.engines;
 import java.util.Arrays;
 
 /**
- * What was sent, by the time of its send: for messages that carry nothing else by which their slot is known. Times rise
- * strictly. What arrived is forgotten after {@value #KEPT} more, so that a late copy is still known. Confined to the one
- * thread that sends and receives.
+ * The sent messages by the time of their send, for messages without another identification of their slot. Times increase strictly. Entries
+ * of arrived messages are removed after {@value #KEPT} more, so that a late copy is still found. Confined to the one thread that sends and
+ * receives.
  */
 final class SentLog {
     private static final int KEPT = 1024;
@@ -56,12 +56,12 @@ final class SentLog {
         return true;
     }
 
-    /** Of the message that was found. */
+    /** {@return the origin of the message that was found} */
     long originNanos() {
         return origins[found];
     }
 
-    /** Of the message that was found. */
+    /** {@return the tag of the message that was found} */
     int tag() {
         return tags[found];
     }

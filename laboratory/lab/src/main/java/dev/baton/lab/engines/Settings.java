@@ -43,7 +43,7 @@ public final class Settings {
         return options.isGiven(name);
     }
 
-    /** What a prefix such as {@code producer.} or {@code client.} hands on to the library, without the prefix. */
+    /** Returns the settings with a prefix such as {@code producer.} or {@code client.} for the library, without the prefix. */
     Map<String, String> passed(String prefix) {
         Map<String, String> chosen = new TreeMap<>();
         passed.forEach((key, value) -> {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** What one thread of a chain does. All but {@link #halt} is called by that thread. */
+/** The work of one thread of a chain. All methods except {@link #halt} are called by that thread. */
 interface Stage {
     /** Opens what belongs to the thread; when it returns, messages can flow. May block. */
     default void open() {}
@@ -20,8 +20,8 @@ interface Stage {
     default void halt() {}
 
     /**
-     * Whether it has passed on all that lies in what it reads, asked when nothing is written into that any more and the
-     * signal says so. Any thread.
+     * {@return whether it has handed over all messages of its input; called when nothing is written there any more and the signal is set}
+     * May be called by any thread.
      */
     default boolean isAtEnd() {
         return true;
@@ -30,12 +30,12 @@ interface Stage {
     /** Ends the sending of a stage that goes on with something else. Any thread. */
     default void endSending() {}
 
-    /** Whether nothing more is sent after {@link #endSending}, and all that was sent can be read. Any thread. */
+    /** {@return whether nothing more is sent after {@link #endSending}, and all sent messages can be read} May be called by any thread. */
     default boolean hasEndedSending() {
         return true;
     }
 
-    /** Whether the library has confirmed all that was passed on. After {@link #close}, by any thread. */
+    /** {@return whether the library has confirmed all messages that were handed over} May be called after {@link #close}, by any thread. */
     default boolean isStored() {
         return true;
     }
@@ -66,7 +66,11 @@ interface Stage {
         private final Pause pause;
         private volatile boolean isAtEnd;
 
-        /** @param pause null when looking for messages waits for them */
+        /**
+         * Creates a stage.
+         *
+         * @param pause null when polling waits for messages
+         */
         Turning(Pause pause) {
             this.pause = pause;
         }
@@ -91,7 +95,7 @@ interface Stage {
             return isAtEnd;
         }
 
-        /** Whether a turn that found nothing means that there is nothing. */
+        /** {@return whether a turn without a message means that there is none} */
         boolean hasTakenAll() {
             return true;
         }
@@ -151,7 +155,7 @@ interface Stage {
         /** Returns when all that was sent is in the topic. */
         default void flush() {}
 
-        /** Whether the library has confirmed all that was sent. After {@link #close}, by any thread. */
+        /** {@return whether the library has confirmed all sent messages} May be called after {@link #close}, by any thread. */
         default boolean isStored() {
             return true;
         }
@@ -180,7 +184,7 @@ interface Stage {
             return state == SET;
         }
 
-        /** What is read has its last message; set after that was written. Before {@link #set}. */
+        /** Declares that the input has its last message; set after that was written. Before {@link #set}. */
         void drain() {
             state = DRAINING;
         }

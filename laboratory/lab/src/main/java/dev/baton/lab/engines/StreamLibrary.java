@@ -42,7 +42,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
     private static final int FRAGMENTS_PER_TERM = 8;
     private static final long LIVENESS_NANOS = TimeUnit.MINUTES.toNanos(1); // a busy machine stalls for seconds
 
-    /** Of a poll, in Aeron's samples. */
+    /** The fragment limit of a poll, from Aeron's samples. */
     private static final int FRAGMENT_LIMIT = 10;
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
@@ -65,7 +65,11 @@ public final class StreamLibrary implements ReferenceRig.Library {
         this(settings, pause, false);
     }
 
-    /** @param isInvoked whether driver and client have no threads and run in {@link #turnDriver} */
+    /**
+     * Creates the library.
+     *
+     * @param isInvoked whether driver and client have no threads and run in {@link #turnDriver}
+     */
     public StreamLibrary(Settings settings, Pause pause, boolean isInvoked) {
         this.pause = pause;
         this.isInvoked = isInvoked;
@@ -83,8 +87,8 @@ public final class StreamLibrary implements ReferenceRig.Library {
     @Override
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("durability", "memory only: gone with the media driver");
-        properties.put("acknowledgement", "none: what a subscription has polled is overwritten");
+        properties.put("durability", "memory only: lost with the media driver");
+        properties.put("acknowledgement", "none: polled messages are overwritten");
         properties.put(
                 "batching",
                 "a poll takes up to " + FRAGMENT_LIMIT
@@ -181,7 +185,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
         driver = null;
     }
 
-    /** Whether a claim was granted; otherwise there is no room, or no reader yet. */
+    /** Returns whether a claim was granted; otherwise there is no room, or no reader yet. */
     private static boolean isGranted(long result, Publication publication) {
         if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
             throw refused(result, publication.streamId());

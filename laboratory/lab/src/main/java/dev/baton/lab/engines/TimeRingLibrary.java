@@ -17,7 +17,7 @@ record TimeRingLibrary(Pause pause, int services, String place) implements Refer
     /** At 10,000 messages per second, stalls of 1.6 s before the producer has to wait. */
     private static final int SLOTS = 1 << 14;
 
-    /** What lies in each slot: made once, written by the producer, visible through the ring's sequence. */
+    /** The content of a slot: created once, written by the producer, visible through the ring's sequence. */
     private static final class TimeEvent {
         private long slotNanos;
         private int tag;
@@ -28,7 +28,7 @@ record TimeRingLibrary(Pause pause, int services, String place) implements Refer
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("engine", "reference: the Disruptor, single producer, its own event processor");
         properties.put("threads", "a producer and an accumulator; without work they " + rest() + "; " + place);
-        properties.put("durability", "memory only: gone with the ring");
+        properties.put("durability", "memory only: lost with the ring");
         properties.put("acknowledgement", "none");
         properties.put(
                 "configuration",

@@ -159,7 +159,7 @@ record TopicLibrary(
             }
         }
 
-        /** Whether every message that was sent is confirmed. After {@link #close}, which refuses what is not in time. */
+        /** {@return whether every sent message is confirmed} After {@link #close}, which refuses late ones. */
         public boolean isStored() {
             return failure == null;
         }
@@ -206,7 +206,7 @@ record TopicLibrary(
 
         abstract void take(ConsumerRecord<K, V> record);
 
-        /** Whether what was polled is all that the topic holds. Asks the broker; false where it does not answer. */
+        /** {@return whether all messages of the topic were polled} Reads from the broker; false without a response. */
         @Override
         final boolean hasTakenAll() {
             try {
@@ -316,7 +316,7 @@ record TopicLibrary(
         }
     }
 
-    /** Of the published loops: the key is an int that each service raises by one, the value the time of the send. */
+    /** The inlet of the published loops: the key is an int that each service increments, the value the time of the send. */
     private final class ArticleInlet extends RecordWriter<Integer, Long> implements Stage.Inlet {
         ArticleInlet(String topic) {
             super(topic, Serdes.Integer(), Serdes.Long());

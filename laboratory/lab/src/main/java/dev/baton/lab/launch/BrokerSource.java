@@ -26,9 +26,9 @@ public interface BrokerSource {
     String TOPIC = "topic.";
 
     /**
-     * One broker or several that make a cluster, each in a process of its own. Confined to one thread.
+     * One broker or several that make a cluster, each in a separate process. Confined to one thread.
      *
-     * @param bootstrapServers where all of them listen, as a client's option wants it
+     * @param bootstrapServers addresses of all of them, for a client's option
      * @param pids their processes on this machine
      * @param end ends all, within a bounded time
      */
@@ -49,7 +49,7 @@ public interface BrokerSource {
      */
     BrokerCluster startCluster(Path directory, int count, UnaryOperator<BrokerProcessOptions> further);
 
-    /** The same for a trial, which does nothing to them. */
+    /** Starts brokers for a trial that injects no faults into them. */
     default Broker start(Path directory, int count) {
         BrokerCluster started = startCluster(directory, count, UnaryOperator.identity());
         return new Broker(started.bootstrapServers(), started.pids(), started::close);
@@ -58,7 +58,7 @@ public interface BrokerSource {
     /**
      * Checks options that only brokers refuse, before any is started; nothing where others were named.
      *
-     * @throws CommandException for an option that brokers of our own cannot carry out
+     * @throws CommandException for an option that our own brokers cannot satisfy
      */
     static void requirePossible(ChosenTransport chosen) {
         if (!chosen.needsBroker()) {
@@ -88,7 +88,7 @@ public interface BrokerSource {
         }
     }
 
-    /** What a start of brokers gives. @throws CommandException when one does not answer in time */
+    /** Returns the result of a start of brokers. @throws CommandException when one does not respond in time */
     static <T> T refusing(Supplier<T> start) {
         try {
             return start.get();
@@ -99,7 +99,7 @@ public interface BrokerSource {
         }
     }
 
-    /** Starts real Kafka brokers on loopback or on hosts, each in a process of its own. Thread-safe. */
+    /** Starts real Kafka brokers on loopback or on hosts, each in a separate process. Thread-safe. */
     record KafkaBrokers(Map<String, String> properties, List<String> jvmFlags) implements BrokerSource {
         /** Ten times what it takes on two cores. */
         private static final Duration START_LIMIT = Duration.ofSeconds(60);

@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 /**
  * A JVM of our own that reports {@link Event}s on its standard output, a JSON object per line, until it ends.
  *
- * <p>It is asked to stop by closing its standard input, which also happens when this process dies. A signal from the
- * keyboard reaches every process of the terminal; the child ignores it, so that it is stopped in good order by us and
- * can still write down what it has. {@link #stop} may be called by any thread, everything else by one.
+ * <p>Closing its standard input requests its stop, which also happens when this process ends. A signal from the keyboard reaches every
+ * process of the terminal; the child ignores it, so that this process stops it in good order and it can still write its results. {@link
+ * #stop} may be called by any thread, everything else by one.
  */
 final class ChildJvm implements AutoCloseable {
     private static final Duration PATIENCE_AFTER_STOP = Duration.ofSeconds(15);
@@ -36,8 +36,10 @@ final class ChildJvm implements AutoCloseable {
     private volatile boolean isStopping;
 
     /**
+     * Starts a child.
+     *
      * @param command executable and arguments
-     * @param confidence a line that it reads from its standard input; null for none
+     * @param confidence a line for its standard input; null for none
      * @param errors file that receives its standard error
      * @param longestSilence after which it counts as hung
      * @throws CommandException when it cannot be started
@@ -58,8 +60,10 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /**
+     * Waits for its end.
+     *
      * @param onProgress called for each sign of life, by this thread
-     * @return the last word: a result, or why there is none
+     * @return the last event: a result, or why there is none
      */
     Event await(Consumer<Event.Progress> onProgress) throws InterruptedException {
         Event last = null;
@@ -72,7 +76,7 @@ final class ChildJvm implements AutoCloseable {
                     return failure("did not stop within " + PATIENCE_AFTER_STOP.toSeconds() + " s and was ended");
                 }
                 if (System.nanoTime() - heardAt > longestSilence.toNanos()) {
-                    return failure("said nothing for " + longestSilence.toSeconds() + " s and was ended");
+                    return failure("had no output for " + longestSilence.toSeconds() + " s and was ended");
                 }
                 continue;
             }
@@ -104,7 +108,7 @@ final class ChildJvm implements AutoCloseable {
         jvm.requestStop();
     }
 
-    /** Makes sure that it is gone. */
+    /** Kills it unless it has ended. */
     @Override
     public void close() {
         stop();

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Garbage collectors by the names under which they are asked for, and the flags that choose them, which differ by the
- * JVM's version. Whether a build contains one, only the build knows: {@link JvmProbe} asks it.
+ * Garbage collectors by their names on the command line, with their flags, which differ by the JVM's version. Only the build itself shows
+ * whether it contains one: {@link JvmProbe} tries it.
  */
 public enum Collector {
     SERIAL("-XX:+UseSerialGC"),
     PARALLEL("-XX:+UseParallelGC"),
     G1("-XX:+UseG1GC"),
-    /** As this JVM does by default: in one generation before 23, generational from then on. */
+    /** ZGC with this JVM's default: in one generation before 23, generational from then on. */
     ZGC("-XX:+UseZGC"),
     /** From 21 on. */
     GEN_ZGC("-XX:+UseZGC"),
@@ -41,7 +41,11 @@ public enum Collector {
         return Arrays.stream(values()).map(Checks::typed).collect(Collectors.joining(", "));
     }
 
-    /** @throws CommandException that lists the known ones */
+    /**
+     * {@return the collector with a name}
+     *
+     * @throws CommandException that lists the known ones
+     */
     public static Collector named(String words) {
         return Arrays.stream(values())
                 .filter(each -> Checks.typed(each).equals(words))
@@ -49,7 +53,7 @@ public enum Collector {
                 .orElseThrow(() -> CommandException.usage("unknown collector '" + words + "'; known: " + known()));
     }
 
-    /** Why no JVM of this version has it; null when builds of it may. */
+    /** {@return why no JVM of this version has it; null when builds of it may} */
     public String missingIn(int feature) {
         int since = this == GEN_ZGC ? ZGC_HAS_GENERATIONS : this == GEN_SHENANDOAH ? SHENANDOAH_HAS_GENERATIONS : 0;
         return feature >= since
@@ -58,7 +62,7 @@ public enum Collector {
                         + feature;
     }
 
-    /** What chooses it on a JVM of this version. */
+    /** {@return the flags that select it on a JVM of this version} */
     public List<String> flags(int feature) {
         return switch (this) {
             case EPSILON -> List.of(UNLOCK, flag);

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many threads of a JVM's collector run beside the program, by HotSpot's own rules: those that a program whose threads
- * never rest has to leave a core to. Stateless, thread-safe.
+ * The number of threads of a JVM's collector that run concurrently with the program, by HotSpot's own rules: a program whose threads never
+ * rest has to leave a core to each. Stateless, thread-safe.
  */
 public final class CollectorThreads {
     private static final String CONCURRENT = "-XX:ConcGCThreads=";
@@ -16,9 +16,9 @@ public final class CollectorThreads {
     private CollectorThreads() {}
 
     /**
-     * Of a JVM on a machine with so many processors; 0 for a collector that only works while the program stands still.
+     * Returns the number for a JVM on a machine with this many processors; 0 for a collector that works only while the program is stopped.
      *
-     * @param processors that the JVM will see
+     * @param processors that are visible to the JVM
      */
     public static int concurrent(JvmChoice choice, int processors) {
         List<String> flags = choice.flags();
@@ -39,26 +39,30 @@ public final class CollectorThreads {
         return Math.max(1, ((parallel == null ? parallel(processors) : parallel) + 2) / QUARTER);
     }
 
-    /** The same JVM with so many threads that run beside the program. */
+    /** Returns the JVM with this number of concurrent threads. */
     public static JvmChoice with(JvmChoice choice, int threads) {
         List<String> further = new ArrayList<>(choice.further());
         further.add(CONCURRENT + threads);
         return new JvmChoice(choice.jvm(), choice.collector(), choice.heap(), further);
     }
 
-    /** As {@link #with} set them; null: the collector's own number. @param flags of a JVM */
+    /**
+     * {@return the number that {@link #with} set; null: the collector's own number}
+     *
+     * @param flags of a JVM
+     */
     public static Integer typed(List<String> flags) {
         return last(flags, CONCURRENT);
     }
 
-    /** A JVM that nobody told chooses Serial on a single processor, otherwise G1. */
+    /** Returns whether the collector stops the program; the default is Serial on a single processor, otherwise G1. */
     private static boolean isStopping(List<String> flags, int processors) {
         boolean isChosen = flags.stream().anyMatch(flag -> flag.matches("-XX:\\+Use(G1|Z|Shenandoah)GC"));
         return flags.stream().anyMatch(flag -> flag.matches("-XX:\\+Use(Serial|Parallel|Epsilon)GC"))
                 || (!isChosen && processors == 1);
     }
 
-    /** Threads that collect while the program stands still. */
+    /** Returns the number of threads that collect while the program is stopped. */
     private static int parallel(int processors) {
         return processors <= SMALL ? processors : SMALL + (processors - SMALL) * 5 / SMALL;
     }

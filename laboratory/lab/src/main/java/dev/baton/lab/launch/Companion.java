@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The program that a study has beside its trial, in a JVM of its own outside of the trial's control group: the JVM that runs
- * this, whichever is measured. It ends when this is closed, and when this process dies. Confined to one thread, but for the
- * static methods, which are the program's own and the trial's.
+ * A study's program in addition to its trial, in a separate JVM outside of the trial's control group: the JVM that runs this, whichever is
+ * measured. It ends when this is closed, and when this process ends. Confined to one thread, except for the static methods, which the
+ * program and the trial call.
  */
 public final class Companion implements AutoCloseable {
     private static final Companion NONE = new Companion(null, List.of());
@@ -53,24 +53,24 @@ public final class Companion implements AutoCloseable {
         }
     }
 
-    /** What the trial's JVM needs to find it. */
+    /** {@return the flags with which the trial's JVM finds it} */
     List<String> flags() {
         return flags;
     }
 
-    /** In the program: that it listens. */
+    /** Reports, in the program, that it listens. */
     public static void announce(int port) {
         System.out.println(READY + port);
     }
 
-    /** In the program: it ends at once when its standard input does. */
+    /** Ends the program at once when its standard input ends. */
     public static void endWithStandardInput() {
         Interruption parent = new Interruption();
         parent.stopping(() -> Runtime.getRuntime().halt(0));
         parent.requestAtEndOfInput("baton-lab-parent");
     }
 
-    /** In the trial: where the program listens. */
+    /** {@return the program's port, in the trial} */
     public static int port() {
         Integer port = Integer.getInteger(PORT);
         if (port == null) {

@@ -11,9 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A control group (version 2) that holds a child to its memory, made beside or below the group of this process and
- * removed after the child has ended; or none. Nothing is made where the memory controller is not to be had. Confined to
- * one thread.
+ * A control group (version 2) that limits a child's memory, created next to or below the group of this process and removed after the child
+ * has ended; or none. None is created where the memory controller is not available. Confined to one thread.
  */
 public final class ControlGroup implements AutoCloseable {
     private static final ControlGroup NONE = new ControlGroup(null);
@@ -40,7 +39,7 @@ public final class ControlGroup implements AutoCloseable {
         return budget == null || !budget.isGroup() ? NONE : make(MOUNT, OWN, budget.totalBytes());
     }
 
-    /** Why this process may not make one; null when it may. Makes one to know it, and removes it. */
+    /** {@return why this process may not create one; null when it may} Creates one to find out, and removes it. */
     public static String complaint() {
         return complaint(MOUNT, OWN);
     }

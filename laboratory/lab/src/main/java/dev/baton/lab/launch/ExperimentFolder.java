@@ -71,9 +71,11 @@ public final class ExperimentFolder {
     }
 
     /**
-     * @param parent of all experiments, made if missing
-     * @param name what kind of experiment it is
-     * @throws CommandException when it cannot be made
+     * Creates a folder.
+     *
+     * @param parent of all experiments, created if missing
+     * @param name kind of the experiment
+     * @throws CommandException when it cannot be created
      */
     public static ExperimentFolder in(Path parent, String name) {
         String stem = name + "-" + NAME.format(Instant.now());
@@ -90,7 +92,7 @@ public final class ExperimentFolder {
         });
     }
 
-    /** What experiments have left below a directory, by name; nothing where there is none. */
+    /** Returns the experiments below a directory, by name; empty without that directory. */
     public static List<Path> below(Path parent) {
         if (!Files.isDirectory(parent)) {
             return List.of();
@@ -104,7 +106,7 @@ public final class ExperimentFolder {
         });
     }
 
-    /** That of an earlier run, to be gone on with. @throws CommandException when there is no experiment in it */
+    /** Opens that of an earlier run, to continue it. @throws CommandException when there is no experiment in it */
     public static ExperimentFolder again(Path path) {
         try {
             Path folderPath = path.toAbsolutePath().normalize();
@@ -123,10 +125,10 @@ public final class ExperimentFolder {
     }
 
     /**
-     * What an earlier run has left of a trial, for {@link #again}.
+     * Returns the earlier result of a trial, for {@link #again}.
      *
-     * @return null when it left nothing, or was interrupted
-     * @throws CommandException when it left the result of another trial under that name
+     * @return null for none, or when it was interrupted
+     * @throws CommandException when the result under that name is of another trial
      */
     public FinishedTrial earlier(TrialPlan plan) {
         Path file = folder.trialFile(plan.id());
@@ -146,7 +148,7 @@ public final class ExperimentFolder {
         });
     }
 
-    /** What is gone on with gets new checksums: it has to be what the earlier run wrote. */
+    /** Checks that a file is unchanged since the earlier run, as continued files get new checksums. */
     private void checkUnchanged(String id) throws IOException {
         for (Map.Entry<String, String> kept : before.getOrDefault(id, Map.of()).entrySet()) {
             Path file = path().resolve(kept.getKey());
@@ -158,7 +160,7 @@ public final class ExperimentFolder {
     }
 
     /**
-     * Writes down what is about to be done.
+     * Writes the plan of the run.
      *
      * @param typed the command line
      * @param seed of the trials' order and loads
@@ -261,7 +263,7 @@ public final class ExperimentFolder {
         }
     }
 
-    /** What its trials have left until now, without reading it again. */
+    /** {@return the results of its trials until now, without reading them again} */
     public ReadExperiment measured() {
         List<TrialResult> measured = entries.keySet().stream()
                 .map(results::get)
@@ -291,7 +293,7 @@ public final class ExperimentFolder {
         write(folder.experimentFile().getFileName().toString(), experiment);
     }
 
-    /** Leaves a file beside those of the trials. @param content as JSON */
+    /** Writes a file next to those of the trials. @param content as JSON */
     public void write(String name, Object content) {
         CommandException.guarded("cannot write to " + path(), () -> Json.write(path().resolve(name), content));
     }
@@ -300,7 +302,7 @@ public final class ExperimentFolder {
         return Instant.now().toString();
     }
 
-    /** Where the source of this laboratory stands, as git says; null when the directory is not the source's, or git does not answer. */
+    /** Returns the source's revision according to git; null when the directory is not the source's, or git does not respond. */
     private static Revision revision(Path root) {
         if (!Files.exists(root.resolve(".git"))) {
             return null;

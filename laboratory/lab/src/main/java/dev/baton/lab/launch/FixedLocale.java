@@ -14,7 +14,11 @@ final class FixedLocale {
 
     private FixedLocale() {}
 
-    /** @param environment of a process that is to be started */
+    /**
+     * Sets the locale.
+     *
+     * @param environment of a process that is to be started
+     */
     static void apply(Map<String, String> environment) {
         String encoding = firstSet(environment, ALL, ENCODING, DEFAULT);
         environment.keySet().removeIf(name -> name.startsWith("LC_") || name.equals(DEFAULT) || name.equals(MESSAGES));

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  */
 public final class Hosts implements AutoCloseable {
     /**
-     * Argument: how many hosts. Names are made of the shell's process, so that no two have the same; the network is the first
-     * free one of those for benchmarks of networks, which no host of a sane network has (RFC 2544).
+     * The script; its argument is the number of hosts. Names contain the shell's process id, so that they are unique; the network is the
+     * first free one of those for benchmarks of networks, which no host of a sane network has (RFC 2544).
      */
     private static final String SCRIPT = """
             trap '' INT TERM HUP
@@ -96,7 +96,7 @@ public final class Hosts implements AutoCloseable {
                 .join();
     }
 
-    /** Why hosts cannot be made here; null when they can. */
+    /** {@return why hosts cannot be created here; null when they can} */
     public static String refusal() {
         try {
             make(1).close();
@@ -106,7 +106,7 @@ public final class Hosts implements AutoCloseable {
         }
     }
 
-    /** Why packets cannot be lost at random here; null when they can. */
+    /** {@return why random packets cannot be lost here; null when they can} */
     public static String refusalOfLoss() {
         try {
             run("nft --version");
@@ -116,7 +116,7 @@ public final class Hosts implements AutoCloseable {
         }
     }
 
-    /** How many there are; they are numbered from 0. */
+    /** {@return the number of hosts; they are numbered from 0} */
     public int count() {
         return names.size();
     }
@@ -130,7 +130,7 @@ public final class Hosts implements AutoCloseable {
         return network + "." + (host + 1);
     }
 
-    /** What runs a command on that host. */
+    /** {@return the command that runs another command on that host} */
     public List<String> on(int host) {
         return List.of("ip", "netns", "exec", names.get(host));
     }
@@ -171,7 +171,11 @@ public final class Hosts implements AutoCloseable {
         change(String.join(" ", on(host)) + " " + command);
     }
 
-    /** @param command with a blank before each of its arguments */
+    /**
+     * Changes the network.
+     *
+     * @param command with a blank before each of its arguments
+     */
     private static void change(String command) {
         CommandException.guarded("the network of the hosts cannot be changed", () -> run(command));
     }

@@ -24,9 +24,9 @@ public record Jvm(Path executable, int feature, Foreign foreign, OtherLibraries 
     /**
      * A virtual machine that is not HotSpot.
      *
-     * @param name that it gives itself
-     * @param kept flags that were typed, and so are passed on whatever they are
-     * @param omitted options that were typed, and that it cannot follow
+     * @param name that it reports
+     * @param kept flags of the command line, which are always passed on
+     * @param omitted options of the command line that it cannot satisfy
      */
     public record Foreign(String name, List<String> kept, List<String> omitted) {
         public Foreign {
@@ -35,7 +35,11 @@ public record Jvm(Path executable, int feature, Foreign foreign, OtherLibraries 
         }
     }
 
-    /** @param name that its virtual machine gives itself */
+    /**
+     * Creates a JVM.
+     *
+     * @param name that its virtual machine reports
+     */
     static Jvm named(Path executable, int feature, String name) {
         boolean isHotSpot = name.startsWith("OpenJDK ") || name.contains("HotSpot");
         return new Jvm(executable, feature, isHotSpot ? null : new Foreign(name, List.of(), List.of()));
@@ -52,7 +56,10 @@ public record Jvm(Path executable, int feature, Foreign foreign, OtherLibraries 
         return foreign == null;
     }
 
-    /** The same, and for one that is not HotSpot what was typed: flags that it gets, and options that it cannot follow. */
+    /**
+     * Returns the JVM with the options of the command line for one that is not HotSpot: flags that it gets, and options that it cannot
+     * satisfy.
+     */
     public Jvm asked(List<String> kept, List<String> omitted) {
         return isHotSpot() ? this : new Jvm(executable, feature, new Foreign(foreign.name(), kept, omitted), libraries);
     }
@@ -62,7 +69,7 @@ public record Jvm(Path executable, int feature, Foreign foreign, OtherLibraries 
         return new Jvm(executable, feature, foreign, other);
     }
 
-    /** These flags without those that only HotSpot has, unless they were typed; then one more tells what is missing. */
+    /** These flags without those that only HotSpot has, unless the command line has them; then one more flag lists the omitted ones. */
     public List<String> accepted(List<String> flags) {
         if (isHotSpot()) {
             return flags;
@@ -79,7 +86,7 @@ public record Jvm(Path executable, int feature, Foreign foreign, OtherLibraries 
         return accepted;
     }
 
-    /** What starts it over this JVM's class path; an older one over that of its own as well. */
+    /** {@return the command that starts it with this JVM's class path; an older one with its own class path as well} */
     public List<String> command(List<String> flags, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(executable.toString()));
         command.addAll(flags);

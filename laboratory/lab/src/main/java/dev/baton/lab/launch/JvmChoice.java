@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A JVM with its memory manager and further flags: what a trial runs in. Immutable, thread-safe.
+ * A JVM with its collector, heap and further flags, for trials. Immutable, thread-safe.
  *
  * @param collector null: the JVM's own choice
- * @param heap as after {@code -Xmx}, such as 256m; null: what the command finds enough
- * @param further flags as typed, before which ours come
+ * @param heap as after {@code -Xmx}, such as 256m; null: the command's choice
+ * @param further flags of the command line, after ours
  */
 public record JvmChoice(Jvm jvm, Collector collector, String heap, List<String> further) {
     public JvmChoice {
@@ -20,7 +20,7 @@ public record JvmChoice(Jvm jvm, Collector collector, String heap, List<String> 
         return new JvmChoice(Jvm.current(), null, null, List.of());
     }
 
-    /** The same with another heap. @param other null: what the command finds enough */
+    /** Returns the JVM with another heap. @param other null: the command's choice */
     public JvmChoice withHeap(String other) {
         return new JvmChoice(jvm, collector, other, further);
     }

@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The command line of a JVM that measures. Flags differ by version, and a JVM that does not know one refuses to start.
- * The collector is the JVM's own choice, as it is for most who run one, unless another was asked for. Stateless,
- * thread-safe.
+ * The command line of a JVM that measures. Flags differ by version, and a JVM that does not know one refuses to start. The collector is the
+ * JVM's own choice, as usual, unless the command line has another. Stateless, thread-safe.
  */
 public final class JvmFlags {
     /** Native libraries (Kafka's compression, Chronicle's mappings) load without a warning; 17 and 21 accept it, too. */
@@ -24,14 +23,14 @@ public final class JvmFlags {
     /**
      * Flags for a fresh JVM that runs a transport.
      *
-     * @param provider of the transport, which knows the flags that it cannot do without
-     * @param enough heap where none was asked for, as after {@code -Xmx}
+     * @param provider of the transport, which lists its required flags
+     * @param enough heap where none is given, as after {@code -Xmx}
      */
     public static List<String> forTrial(TransportProvider provider, JvmChoice choice, String enough) {
         return flags(provider.jvmFlags(choice.jvm().feature()), choice, enough);
     }
 
-    /** The same for a trial that opens no transport. @param enough heap where none was asked for */
+    /** Returns the flags of a trial that opens no transport. @param enough heap where none is given */
     public static List<String> withoutTransport(JvmChoice choice, String enough) {
         return flags(List.of(), choice, enough);
     }
@@ -55,7 +54,7 @@ public final class JvmFlags {
         return List.copyOf(flags);
     }
 
-    /** The flags of a trial with those of a budget in place of its heap's; the collector and what was typed stay. */
+    /** The flags of a trial with those of a budget in place of its heap's; the collector and the flags of the command line remain. */
     public static List<String> within(MemoryBudget budget, List<String> flags) {
         List<String> all = new ArrayList<>(flags);
         all.removeIf(flag -> flag.startsWith("-Xmx"));
@@ -91,7 +90,7 @@ public final class JvmFlags {
         return List.of("@" + file.toAbsolutePath());
     }
 
-    /** An argument with blanks or quotes, as an argument file wants it. */
+    /** An argument with blanks or quotes, in the notation of an argument file. */
     static String quoted(String argument) {
         return "\"" + argument.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }

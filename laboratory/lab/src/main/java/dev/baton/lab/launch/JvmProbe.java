@@ -25,10 +25,10 @@ import java.util.regex.Pattern;
  * managers. Stateless, thread-safe.
  */
 public final class JvmProbe {
-    /** What HotSpot says before it says why. */
+    /** HotSpot's line before the reason of a failed start. */
     static final String NO_START = "Error occurred during initialization of VM";
 
-    /** A line of the list: type, name, value, kind, origin. */
+    /** The pattern of a line of the list: type, name, value, kind, origin. */
     private static final Pattern FLAG = Pattern.compile("\\s*\\w+ (\\w+)\\s+:?= (\\S*)\\s.*");
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -37,11 +37,10 @@ public final class JvmProbe {
     private JvmProbe() {}
 
     /**
-     * The JVM at a place that somebody typed.
+     * The JVM at a place from the command line.
      *
      * @param typed a JDK's home, or its {@code java}
-     * @throws CommandException when there is none, or one that is too old, or that runs reference engines alone from a jar
-     *     that is missing
+     * @throws CommandException when there is none, or one that is too old, or that runs reference engines alone from a jar that is missing
      */
     public static FoundJvm at(Path typed) {
         Path java = Files.isDirectory(typed) ? typed.resolve("bin").resolve("java") : typed;
@@ -70,7 +69,7 @@ public final class JvmProbe {
                 name);
     }
 
-    /** Why this JVM does not start with this collector, heap and flags, in its own words; null when it does. */
+    /** {@return why this JVM does not start with this collector, heap and flags, in its own words; null when it does} */
     public static String complaint(JvmChoice choice) {
         if (choice.collector() != null && !choice.jvm().isHotSpot()) {
             return choice.jvm().foreign().name() + " has collectors of its own";
@@ -224,7 +223,7 @@ public final class JvmProbe {
         return all;
     }
 
-    /** Names that are none in this locale are passed over. */
+    /** Returns the candidates; names that are none in this locale are skipped. */
     private static List<Path> candidates(Map<String, String> environment, String userHome) {
         List<Path> homes = new ArrayList<>();
         homes.add(Path.of(System.getProperty("java.home")));

@@ -23,7 +23,11 @@ final class OlderJar {
 
     private OlderJar() {}
 
-    /** Why a JVM cannot be measured in; null when it can. @param version as it says itself */
+    /**
+     * {@return why a JVM cannot be measured; null when it can}
+     *
+     * @param version that it reports
+     */
     static String complaint(int feature, String version) {
         if (feature >= WHOLE) {
             return null;
@@ -49,7 +53,11 @@ final class OlderJar {
         return feature >= WHOLE ? own : path() + File.pathSeparator + own;
     }
 
-    /** @throws CommandException when a JVM of this version cannot run this engine */
+    /**
+     * Requires that a JVM can run an engine.
+     *
+     * @throws CommandException when a JVM of this version cannot
+     */
     static void require(int feature, String engine) {
         if (feature < WHOLE && engine.equals(Subject.BATON)) {
             throw CommandException.usage("--jvm: JDK " + feature + " measures reference engines alone; add"
@@ -61,7 +69,7 @@ final class OlderJar {
         return Path.of(System.getProperty("baton.home", ".")).resolve(PLACE);
     }
 
-    /** Whether it was made before the jar that runs now; classes in folders are a build under way. */
+    /** {@return whether it was built before the present jar; classes in folders are a build in progress} */
     private static boolean isStale(Path jar) {
         Path own = Path.of(System.getProperty("java.class.path").split(File.pathSeparator)[0]);
         try {

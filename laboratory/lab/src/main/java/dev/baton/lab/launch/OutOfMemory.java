@@ -2,9 +2,9 @@ package dev.baton.lab.launch;
 
 import java.util.List;
 
-/** Whether a JVM ended for want of memory, by what it or the kernel left behind. Stateless, thread-safe. */
+/** The signs of a JVM that ended for lack of memory, in its own output or the kernel's. Stateless, thread-safe. */
 public final class OutOfMemory {
-    /** Of the JVM when it starts, when it runs, and of a process that the kernel killed. */
+    /** The texts of the JVM when it starts, when it runs, and for a process that the kernel killed. */
     private static final List<String> SIGNS = List.of(
             "OutOfMemoryError",
             "is too small for this trial",
@@ -17,7 +17,7 @@ public final class OutOfMemory {
 
     private OutOfMemory() {}
 
-    /** Whether a message tells of it. */
+    /** {@return whether a message shows a lack of memory} */
     public static boolean isIn(String message) {
         return SIGNS.stream().anyMatch(message::contains);
     }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A trial with all that its launch needs. Immutable, thread-safe.
+ * A trial with all settings of its launch. Immutable, thread-safe.
  *
  * @param directoryOption the transport's option that gets a fresh directory; null when it has none, or the user gave it
  * @param brokers of our own that are started for it, and handed over as an option; 0: none
  * @param processes that share the instances; 1 or more
- * @param isSpread whether each service has a process of its own, and the trial's keeps inlet and outlet
- * @param elsewhere the services that run already, so that the trial's process keeps inlet and outlet; null: none do
+ * @param isSpread whether each service has a separate process, and the trial's has inlet and outlet
+ * @param elsewhere services that run already, so that the trial's process has only inlet and outlet; null for none
  */
 public record PlannedTrial(
         TrialPlan plan,
@@ -26,10 +26,10 @@ public record PlannedTrial(
         boolean isSpread,
         Elsewhere elsewhere) {
     /**
-     * Services that somebody else has started, on this host or on others. Immutable, thread-safe.
+     * Services that were started elsewhere, on this host or on others. Immutable, thread-safe.
      *
      * @param chain its name, with which its topics' names begin
-     * @param addresses where the processes answer {@code GET /health}, as they were typed
+     * @param addresses of {@code GET /health} of the processes, as given on the command line
      */
     public record Elsewhere(String chain, List<String> addresses) {
         public Elsewhere {
@@ -54,17 +54,17 @@ public record PlannedTrial(
         return brokers > 0;
     }
 
-    /** The same with a process for each service; the trial's own keeps inlet and outlet. */
+    /** Returns the trial with a process for each service; its own process has inlet and outlet. */
     public PlannedTrial spread() {
         return new PlannedTrial(plan, jvm, flags, directoryOption, brokers, processes, true, null);
     }
 
-    /** The same around services that run already. */
+    /** Returns the trial around services that run already. */
     public PlannedTrial around(Elsewhere services) {
         return new PlannedTrial(plan, jvm, flags, directoryOption, brokers, processes, false, services);
     }
 
-    /** The same with a process for each instance; what they use and deliver is added up. */
+    /** Returns the trial with a process for each instance; use and deliveries are added up. */
     public PlannedTrial perInstance() {
         return new PlannedTrial(
                 plan, jvm, flags, directoryOption, brokers, plan.shape().instances(), false, null);
@@ -78,7 +78,7 @@ public record PlannedTrial(
         return with(plan.asking(question));
     }
 
-    /** The same with all of its heap there from the beginning: pages that are touched later are no growth. */
+    /** Returns the trial with all of its heap allocated at the start, so that pages touched later are no growth. */
     public PlannedTrial withWholeHeap(String heap) {
         List<String> all = new ArrayList<>(JvmFlags.wholeHeap(heap));
         all.addAll(flags);

@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
  * @param mostNanos that it stood still at most
  */
 public record ProcessStop(long leastNanos, long mostNanos) {
-    /** A shell does both, deaf to the keyboard: whatever becomes of this process, that one goes on again. */
+    /**
+     * The script of a shell that does both and ignores signals of the keyboard: even after the end of this process, the other one
+     * continues.
+     */
     private static final String SCRIPT = "trap '' INT TERM HUP; kill -STOP \"$1\" && sleep \"$2\"; kill -CONT \"$1\"";
 
     private static final long PATIENCE_SECONDS = 10;

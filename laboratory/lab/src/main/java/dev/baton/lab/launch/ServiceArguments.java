@@ -30,7 +30,7 @@ public record ServiceArguments(
         Subject subject,
         LoopPlan loops,
         List<String> further) {
-    /** Part of the line that says that the service is ready. */
+    /** Part of the line that reports the service as ready. */
     public static final String READY = " running: ";
 
     /**

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The services of one trial's chain, each in a JVM of its own that runs {@code baton service}. They end when this is
- * closed, and also when this process dies. Confined to one thread, but for {@link #stop}.
+ * The services of one trial's chain, each in a separate JVM that runs {@code baton service}. They end when this is closed, and also when
+ * this process ends. Confined to one thread, except {@link #stop}.
  */
 final class ServiceProcesses implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -28,8 +28,8 @@ final class ServiceProcesses implements AutoCloseable {
      *
      * @param program that measures the trial; its own flags apply to services as well
      * @param subject complete
-     * @param scratch for their arguments, which may hold secrets and so are in no process list, and what they say
-     * @param isStopRequested whether somebody wants it all to end
+     * @param scratch for their arguments, which may contain secrets and so are in no process list, and for their output
+     * @param isStopRequested whether the command is to end
      * @throws CommandException when one of them cannot start; then none is left
      */
     static ServiceProcesses start(

@@ -29,9 +29,9 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
 /**
- * The processes that run a trial's services and that somebody else has started: checked before the trial, asked how they are
- * while it is measured, left as they are behind it. A thread of its own asks, so that a host that does not answer holds nothing
- * up. {@link #close} and {@link #figures} belong to the thread that made it.
+ * The processes that run a trial's services and were started elsewhere: checked before the trial, polled while it is measured, and not
+ * changed afterwards. A separate thread polls them, so that a host without a response delays nothing. {@link #close} and {@link #figures}
+ * belong to the thread that created it.
  */
 final class ServicesElsewhere implements AutoCloseable {
     private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -157,7 +157,7 @@ final class ServicesElsewhere implements AutoCloseable {
         }
     }
 
-    /** Of the processes that run on this host. */
+    /** {@return the ids of the processes on this host} */
     List<Long> pids() {
         return List.copyOf(pids);
     }
@@ -252,7 +252,7 @@ final class ServicesElsewhere implements AutoCloseable {
         asking.shutdownNow();
     }
 
-    /** What each process did meanwhile, in the order in which they were typed; over no time where one did not answer. */
+    /** {@return the use of each process meanwhile, in the order of the command line; over no time for one without a response} */
     synchronized List<RemoteProcess> figures() {
         return clients.keySet().stream()
                 .map(address -> figures(

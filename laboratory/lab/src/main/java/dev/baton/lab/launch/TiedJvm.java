@@ -40,8 +40,8 @@ public final class TiedJvm implements AutoCloseable {
      *
      * @param name for error texts
      * @param jvm its executable, flags, class path, main class and arguments
-     * @param readyMark part of the line that says that it is ready
-     * @param lines takes everything that it says, on a thread of ours
+     * @param readyMark part of the line that reports it as ready
+     * @param lines receives its output, on one of our threads
      * @throws CommandException when it cannot be started
      */
     public static TiedJvm start(String name, List<String> jvm, String readyMark, Consumer<String> lines) {
@@ -49,8 +49,10 @@ public final class TiedJvm implements AutoCloseable {
     }
 
     /**
+     * Starts it.
+     *
      * @param errors file that receives its standard error; null: it is among the lines
-     * @param onEnd called behind the last line, by the same thread
+     * @param onEnd called after the last line, by the same thread
      */
     static TiedJvm start(
             String name, List<String> jvm, Path errors, String readyMark, Consumer<String> lines, Runnable onEnd) {
@@ -108,19 +110,21 @@ public final class TiedJvm implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Whether it has said that it is ready. */
+    /** {@return whether it has reported that it is ready} */
     public boolean isReady() {
         return ready.getCount() == 0;
     }
 
-    /** How it ended and what it said last, for error texts; once it has ended. */
+    /** {@return its exit and its last output, for error texts; after its end} */
     public String lastOutput() {
-        return "ended with status " + process.exitValue() + "; it said: " + last;
+        return "ended with status " + process.exitValue() + "; its last output: " + last;
     }
 
     /**
-     * @param isStopRequested whether somebody wants it all to end
-     * @throws CommandException when it ends before that, takes too long, or somebody hurries
+     * Waits until it is ready.
+     *
+     * @param isStopRequested whether the command is to end
+     * @throws CommandException when it ends before that, takes too long, or the command is interrupted
      */
     public void awaitReady(long nanos, BooleanSupplier isStopRequested) throws InterruptedException {
         long deadline = System.nanoTime() + nanos;
@@ -133,7 +137,7 @@ public final class TiedJvm implements AutoCloseable {
             }
             if (deadline - System.nanoTime() < 0) {
                 throw CommandException.environment(name + " was not ready within "
-                        + Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos)) + " s; it said: " + last);
+                        + Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos)) + " s; its last output: " + last);
             }
         }
     }
@@ -152,13 +156,13 @@ public final class TiedJvm implements AutoCloseable {
         process.toHandle().destroy();
     }
 
-    /** Sends SIGKILL and waits until it is gone. */
+    /** Kills it with SIGKILL and waits for its end. */
     public void kill() {
         process.toHandle().destroyForcibly();
         process.onExit().join();
     }
 
-    /** How it ended; once it has. */
+    /** {@return its exit status; after its end} */
     public int exitValue() {
         return process.exitValue();
     }

@@ -50,10 +50,10 @@ public record Trials(
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
     /**
-     * Runs them in the given order. Ends early when interrupted, or when one is refused for what was typed; a trial that
-     * fails otherwise does not keep the next from running.
+     * Runs them in the given order. Ends early when interrupted, or when one is refused because of the command line; other failures do not
+     * prevent the next trial.
      *
-     * @return as many as were begun
+     * @return the trials that were begun
      */
     public List<FinishedTrial> run(List<PlannedTrial> trials) {
         List<FinishedTrial> finished = new ArrayList<>();
@@ -107,7 +107,7 @@ public record Trials(
     }
 
     /**
-     * Where a process of the trial runs.
+     * Returns the place of a process of the trial.
      *
      * @param own directory of that process
      * @param scratch directory of the trial
@@ -321,7 +321,7 @@ public record Trials(
         });
     }
 
-    /** What the child cannot know: how its heap is set. */
+    /** Returns the remedy that the child cannot give: the option that sets its heap. */
     private static String remedy(TrialPlan plan, String message) {
         boolean isLimited = memory(plan) != null;
         boolean isAboutHeap = OutOfMemory.isIn(message);
@@ -353,7 +353,7 @@ public record Trials(
                 Path kept = folder.path().resolve(plan.id() + ".errors.log");
                 String said = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
                 PrivateFile.write(kept, plan.secrets().hiddenIn(said));
-                return "; what it said is in " + kept;
+                return "; its output is in " + kept;
             }
         } catch (IOException lost) {
             // the one line has to do

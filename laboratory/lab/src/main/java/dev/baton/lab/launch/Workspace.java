@@ -47,9 +47,11 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * @param parent made if missing
+     * Creates a workspace.
+     *
+     * @param parent created if missing
      * @param what the option that named it, for error texts
-     * @param isKept whether it stays after the end
+     * @param isKept whether it remains after the end
      * @throws CommandException when it cannot be written to
      */
     public static Workspace in(Path parent, String what, boolean isKept) {
@@ -92,6 +94,8 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
+     * Requires free space.
+     *
      * @param neededBytes an estimate on the safe side
      * @throws CommandException when there is less
      */
@@ -133,8 +137,8 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Deletes this user's workspaces whose processes were killed before they could. In a directory that is shared, such
-     * as /tmp, others may have put links and directories of the same name, and may exchange what is in them meanwhile.
+     * Deletes this user's workspaces whose processes were killed before they could delete them. In a shared directory, such as /tmp, other
+     * users may have created links and directories with such names, and may change their content meanwhile.
      */
     public static void removeAbandoned(Path parent) {
         if (!Files.isDirectory(parent)) {
@@ -151,7 +155,7 @@ public final class Workspace implements AutoCloseable {
         }
     }
 
-    /** A directory, no link, that nobody but this user may change. */
+    /** Returns whether it is a directory, no link, that only this user may change. */
     private static boolean isOurs(Path directory) throws IOException {
         PosixFileAttributeView view =
                 Files.getFileAttributeView(directory, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -233,7 +237,7 @@ public final class Workspace implements AutoCloseable {
                 what + " " + directory + " cannot be written to: " + reason + "; name another directory", failed);
     }
 
-    /** Who this process runs as, as the file system knows it: the owner of a file made here. A name may be missing or wrong. */
+    /** Returns the user of this process according to the file system: the owner of a file created here. Names may be missing or wrong. */
     private static UserPrincipal currentUser() throws IOException {
         Path probe = Files.createTempFile(".baton-", ".owner");
         try {
@@ -244,11 +248,11 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * A locked file in a directory, which says that the directory's owner lives: the kernel unlocks it when the process ends,
-     * however it ends. Where the file system knows no locks there is none, and nobody takes the directory for abandoned.
+     * A locked file in a directory, which shows that the directory's owner is alive: the kernel unlocks it when the process ends in any
+     * way. Where the file system has no locks there is none, and no directory counts as abandoned.
      *
-     * <p>POSIX drops all locks of a process on a file when the process closes any descriptor of it. So this process's own files
-     * are not opened again to see whether they are locked. Confined to one thread.
+     * <p>POSIX drops all locks of a process on a file when the process closes any descriptor of it. So this process's own files are not
+     * opened again to see whether they are locked. Confined to one thread.
      */
     private static final class OwnerLock implements AutoCloseable {
         private static final String NAME = "owner.lock";
@@ -264,7 +268,7 @@ public final class Workspace implements AutoCloseable {
             this.directory = directory;
         }
 
-        /** Makes the calling process the owner. The file appears locked, so that nobody can take it for abandoned. */
+        /** Makes the calling process the owner. The file appears locked, so that it never counts as abandoned. */
         static OwnerLock in(Path directory) throws IOException {
             Path own = directory.toRealPath();
             Path hidden = directory.resolve("." + NAME);
@@ -279,7 +283,7 @@ public final class Workspace implements AutoCloseable {
             return new OwnerLock(channel, own);
         }
 
-        /** Whether the directory had an owner that has ended. False when that cannot be found out. */
+        /** {@return whether the directory had an owner that has ended} False when that is unknown. */
         static boolean isAbandoned(Path directory) {
             Path file = directory.resolve(NAME);
             try {

@@ -1,9 +1,9 @@
 package dev.baton.lab.trial;
 
-/** Is told of every message that arrives for the first time, after it was recorded. Called by the thread that receives. */
+/** Receives every message that arrives for the first time, after it was recorded. Called by the thread that receives. */
 @FunctionalInterface
 public interface ArrivalListener {
-    /** Nobody wants to know. */
+    /** A listener that does nothing. */
     ArrivalListener NONE = (slotNanos, sendDelayNanos, responseNanos) -> {};
 
     /**

@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Chains of Baton's, run the way users run them: services that forward or those of a chain that a jar provides, a source
- * and an output handler on the chains' own loops. Topics bear a name that no other trial uses.
+ * Chains of Baton's, run as in production: services that forward or those of a chain that a jar provides, a source and an output handler on
+ * the chains' own loops. Topics have a unique name.
  */
 final class BatonRig extends TrialChains implements ChainRig {
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
@@ -39,7 +39,11 @@ final class BatonRig extends TrialChains implements ChainRig {
     private final StageTimes times; // null: nothing is timed
     private final GeneratorThread generators; // null: each chain's loop sends
 
-    /** @param isTimed whether stages can be: each service sends one message for each that it takes */
+    /**
+     * Creates a rig.
+     *
+     * @param isTimed whether stages can be timed: each service sends one message for each input
+     */
     private BatonRig(Instruments instruments, Supplier<Transport> transport, Chain chain, boolean isTimed) {
         super(instruments.trial(), transport);
         TrialPlan plan = instruments.plan();
@@ -65,12 +69,12 @@ final class BatonRig extends TrialChains implements ChainRig {
                         provided.outputs() == ProvidedChain.Outputs.ONE_EACH);
     }
 
-    /** The same with services that do something else than to forward, or the same in another time. */
+    /** Opens a rig with other services than forwarding ones, or with another clock. */
     static BatonRig open(Instruments instruments, Supplier<Service> service) {
         return over(instruments, () -> Transports.open(instruments.trial()), service);
     }
 
-    /** The same over a transport that is not found by name. */
+    /** Opens a rig over a transport that is not found by name. */
     static BatonRig over(Instruments instruments, Supplier<Transport> transport, Supplier<Service> service) {
         int services = instruments.plan().shape().services();
         Chain chain = ForwardingChain.of(ForwardingChain.NAME, services, number -> service.get());
@@ -89,7 +93,7 @@ final class BatonRig extends TrialChains implements ChainRig {
         }
     }
 
-    /** In the order of the chain. */
+    /** {@return the topics in the order of the chain} */
     private List<String> topics(int instance) {
         return IntStream.range(0, chain.hops())
                 .mapToObj(index -> chain.topic(instance, index))
@@ -154,7 +158,7 @@ final class BatonRig extends TrialChains implements ChainRig {
         return times == null ? List.of() : times.stages();
     }
 
-    /** What other processes have in hand, their topics tell: a service acknowledges a message when its output is stored. */
+    /** Determines from the topics whether other processes have drained: a service acknowledges a message when its output is stored. */
     @Override
     public boolean isDrained(int instance) {
         return super.isDrained(instance) && (!isSpread || haveConsumed(topics(instance)));

@@ -8,12 +8,12 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * Tells while a trial runs that a limit is certain to be broken, so that the rest of the measurement would not change it.
+ * Detects while a trial runs that a limit is certain to be exceeded, so that the rest of the measurement cannot change it.
  *
- * <p>It sees the responses of all instances together. A percentile allows each instance so many late messages in the whole
- * measurement; when more are late by now than all instances together may have, at least one of them has broken the limit.
- * {@value #MARGIN} times as many are waited for, as histograms round and random arrivals are not as many as planned. A limit
- * that few of many instances break is not seen, and the trial takes its whole time. Immutable, thread-safe.
+ * <p>It observes the responses of all instances together. A percentile allows each instance so many late messages in the whole measurement;
+ * when more are late by now than all instances together may have, at least one of them has exceeded the limit. It waits for {@value
+ * #MARGIN} times as many, as histograms round and random arrivals are not as many as planned. A limit that few of many instances exceed is
+ * not detected, and the trial takes its whole time. Immutable, thread-safe.
  *
  * @param limits of the plan
  * @param messages of all instances in the whole measurement, at the most
@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
 record BrokenLimits(List<Limit> limits, double messages, boolean isReadFromSend) {
     private static final int MARGIN = 2;
 
-    /** Of a plan; without limits, or at saturation, where the number of messages is not known, none is ever broken. */
+    /** Creates the check for a plan; without limits, or at saturation, where the number of messages is unknown, it never detects one. */
     static BrokenLimits of(TrialPlan plan) {
         boolean isKnown = plan.phases().endsWhenBroken() && !plan.load().isSaturated();
         return new BrokenLimits(

@@ -36,10 +36,10 @@ public class ChainWorkload implements Workload {
     }
 
     /**
-     * The same for a chain that a jar provides, with one who is told of every arrival.
+     * Creates the workload of a chain that a jar may provide, with a listener to every arrival.
      *
      * @param provided null for one that forwards
-     * @param listener of all instances; called by whichever thread receives
+     * @param listener of all instances; called by any receiving thread
      */
     protected ChainWorkload(Instruments instruments, ChainRig rig, ProvidedChain provided, ArrivalListener listener) {
         this.instruments = instruments;
@@ -62,7 +62,7 @@ public class ChainWorkload implements Workload {
                 instruments, (rig, provided) -> new ChainWorkload(instruments, rig, provided, ArrivalListener.NONE));
     }
 
-    /** The same of another kind. @param maker gets the rig and the chain that a jar provides, or null */
+    /** Opens a workload of another kind. @param maker gets the rig and the chain that a jar provides, or null */
     protected static <W> W open(Instruments instruments, BiFunction<ChainRig, ProvidedChain, W> maker) {
         NamedChain named = instruments.plan().shape().chain();
         ProvidedChain provided = named == null ? null : named.open();
@@ -74,7 +74,7 @@ public class ChainWorkload implements Workload {
         return BatonRig.open(instruments, services);
     }
 
-    /** What is made of a rig, which is closed when that fails. */
+    /** Creates an object with a rig, which is closed when that fails. */
     protected static <W> W over(ChainRig rig, Function<ChainRig, W> maker) {
         try {
             return maker.apply(rig);
@@ -123,7 +123,7 @@ public class ChainWorkload implements Workload {
                 .sum();
     }
 
-    /** When the first message arrived, on the trial's clock; 0 before. For any thread. */
+    /** {@return the arrival of the first message, on the trial's clock; 0 before} May be called by any thread. */
     protected final long firstArrivalNanos() {
         return all.stream()
                 .mapToLong(each -> each.receiver().firstNanos())
@@ -155,7 +155,7 @@ public class ChainWorkload implements Workload {
                 : new FinalCounts(counts.delivery(), counts.rate().with(meanWritingNanos()), counts.worstInstances());
     }
 
-    /** What the provider of a chain with messages of its own took to write one, on average; null when none was timed. */
+    /** Returns the average time of the provider of a chain for writing a message; null when none was timed. */
     private Double meanWritingNanos() {
         OptionalDouble mean = all.stream()
                 .map(Instance::sender)

@@ -8,7 +8,7 @@ import dev.baton.measuring.rig.Sender;
  * Confined to the thread that sends.
  */
 abstract class ClaimingSender implements Sender {
-    /** The way into the first topic. */
+    /** The entrance to the first topic. */
     @FunctionalInterface
     interface Entry {
         /** Begins a message; null when there is no room now. */
@@ -17,7 +17,7 @@ abstract class ClaimingSender implements Sender {
 
     private Entry entry; // null until the first turn
 
-    /** Sets the way that the following messages take. */
+    /** Sets the entrance for the following messages. */
     final void enterBy(Entry other) {
         entry = other;
     }

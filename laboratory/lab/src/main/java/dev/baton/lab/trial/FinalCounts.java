@@ -6,9 +6,9 @@ import dev.baton.lab.results.Rate;
 import java.util.List;
 
 /**
- * What became of everything that was to be sent, after all threads have ended. Immutable.
+ * The fate of everything that was to be sent, after all threads have ended. Immutable.
  *
- * @param worstInstances some, worst first; empty where there is but one thing measured
+ * @param worstInstances some, worst first; empty for a single subject
  */
 public record FinalCounts(Delivery delivery, Rate rate, List<InstanceFigures> worstInstances) {
     public FinalCounts {

@@ -95,7 +95,7 @@ class Generator implements MessageSource {
         }
     }
 
-    /** Whether the window has started; from then on {@link #enter} may be called. */
+    /** {@return whether the window has started; from then on {@link #enter} may be called} */
     final boolean hasBegun() {
         if (recorders == null && window.isStarted()) {
             recorders = pool.forThisThreadByPhase();
@@ -158,7 +158,7 @@ class Generator implements MessageSource {
         }
     }
 
-    /** Whether it should have sent something that was measured, and did not. After {@link #settle}. */
+    /** {@return whether it should have sent measured messages, and did not} After {@link #settle}. */
     boolean isSilent() {
         return false; // what was due and not sent is charged
     }
@@ -168,7 +168,7 @@ class Generator implements MessageSource {
         return sent.count();
     }
 
-    /** Whether every slot of the window has been sent. */
+    /** {@return whether every slot of the window has been sent} */
     final boolean isDone() {
         return isDone;
     }

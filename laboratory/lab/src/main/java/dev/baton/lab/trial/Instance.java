@@ -11,7 +11,7 @@ import dev.baton.measuring.rig.ChainEnds;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The two ends of one chain and what they share.
+ * The two ends of one chain and their common parts.
  *
  * @param index from 0; people count from 1
  * @param sender of a chain with messages of its own, in place of the pattern; else null
@@ -19,7 +19,11 @@ import java.util.function.LongUnaryOperator;
 record Instance(int index, Generator generator, Receiver receiver, PayloadPattern pattern, ProvidedSender sender)
         implements ChainEnds {
 
-    /** @param provided the chain that a jar provides; null for one that forwards */
+    /**
+     * Creates an instance.
+     *
+     * @param provided the chain that a jar provides; null for one that forwards
+     */
     static Instance of(ProvidedChain provided, TrialPlan plan, int index, Meters meters, ArrivalListener listener) {
         Load load = plan.load();
         PayloadPattern pattern = new PayloadPattern(plan.shape().payloadBytes(), Mix.of(~load.seed(), index));
@@ -38,12 +42,12 @@ record Instance(int index, Generator generator, Receiver receiver, PayloadPatter
         return new Instance(index, generator, receiver, pattern, sender);
     }
 
-    /** What it is judged by. */
+    /** {@return the histogram by which it is judged} */
     InstanceHistogram responses() {
         return receiver.responses;
     }
 
-    /** Whether every slot was sent, and everything that was sent has arrived. For any thread. */
+    /** {@return whether every slot was sent, and everything sent has arrived} May be called by any thread. */
     boolean isDone() {
         return generator.isDone() && receiver.isAnswered(generator.sentCount());
     }

@@ -7,13 +7,13 @@ import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.machine.SenderGaps;
 
 /**
- * What a workload measures with. Thread-safe.
+ * The instruments of a workload. Thread-safe.
  *
- * @param trial what is measured, and where
- * @param window the moments of the trial, set when the warm-up begins: senders ask it whether it has started
- * @param recorders where latencies go: each recording thread asks for its own
- * @param gaps of the threads that send: each asks for its own
- * @param highestNanos that they can record; what is beyond is clamped and counted
+ * @param trial the plan and its place
+ * @param window the times of the trial, set when the warm-up begins: senders poll whether it has started
+ * @param recorders of latencies: each recording thread has its own
+ * @param gaps of the threads that send: each has its own
+ * @param highestNanos greatest recorded value; greater ones are clamped and counted
  */
 public record Instruments(
         PlacedTrial trial, Window window, RecorderPool recorders, SenderGaps.Pool gaps, long highestNanos) {
@@ -21,10 +21,10 @@ public record Instruments(
         return trial.plan();
     }
 
-    /** What both ends of an instance measure with, by whatever clock. */
+    /** The instruments of both ends of an instance, with any clock. */
     record Meters(Window window, NanoClock clock, RecorderPool recorders, SenderGaps.Pool gaps, long highestNanos) {}
 
-    /** The same for the ends of instances, on this machine's clock. */
+    /** {@return the instruments of the ends of instances, with this machine's clock} */
     Meters meters() {
         return new Meters(window, NanoClock.SYSTEM, recorders, gaps, highestNanos);
     }

@@ -20,32 +20,28 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Decides what a trial is worth. The rules, in order:
- *
+ * Decides the verdict of a trial. The rules, in order:
  * <ol>
- *   <li>A chain that stopped, or anything duplicated, reordered or corrupted: FAIL.
- *   <li>Cut short: INTERRUPTED.
- *   <li>Anything lost: FAIL. What had not arrived by the deadline when its chain may still have had it is not lost:
- *       INCONCLUSIVE, unless another rule fails the trial.
- *   <li>At saturation, an instance that sent nothing in the window: FAIL.
- *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when stalls
- *       that the trial had no part in would do that alone.
- *   <li>INCONCLUSIVE in place of that FAIL when the host and other processes withheld at least the share of the CPU time that
- *       the trial asked for by which the rate fell short: of a chain that was given the rest, no more could be had. A limit
- *       that such a trial broke says as little. What other processes took is a part of the time that the trial's threads
- *       waited for a core, and never more than the trial could still have had ({@link HostActivity.RunQueue}): a trial that
- *       overloads the cores by itself fails. What was not sent in the warm-up is sent in the measurement, before what is due
- *       there: where a share w of the CPU time is withheld from the beginning of the warm-up on, the rate of the measurement
- *       falls short by {@code w * (1 + warm-up / measurement)}.
- *   <li>Generators with threads of their own whose send delay takes half of a limit or more, at the limit's percentile:
- *       INCONCLUSIVE, because then the load was not the one that was asked for. A generator that shares its loop with the
- *       chain it feeds is late when the loop is: that is the engine's doing, part of the response, and judged there.
- *       Nor does it count where latencies are judged from the send, which the report says.
- *   <li>No slot in the window, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE;
- *       but no samples are too few where a search ended the trial because its limit could not be kept any more.
- *   <li>Otherwise PASS.
+ * <li>A chain that stopped, or anything duplicated, reordered or corrupted: FAIL.
+ * <li>Cut short: INTERRUPTED.
+ * <li>Anything lost: FAIL. Messages that had not arrived by the deadline when their chain may still have had them are not lost:
+ * INCONCLUSIVE, unless another rule fails the trial.
+ * <li>At saturation, an instance that sent nothing in the window: FAIL.
+ * <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when foreign stalls alone would cause that.
+ * <li>INCONCLUSIVE in place of that FAIL when the host and other processes withheld at least the share of the requested CPU time by which
+ * the rate fell short: with the remaining time the chain could not have done more. A limit that such a trial exceeded is no evidence
+ * either. The time that other processes took is a part of the time that the trial's threads waited for a core, and never more than the
+ * trial could still have used ({@link HostActivity.RunQueue}): a trial that overloads the cores by itself fails. Messages not sent in the
+ * warm-up are sent in the measurement, before those due there: where a share w of the CPU time is withheld from the beginning of the
+ * warm-up on, the rate of the measurement falls short by {@code w * (1 + warm-up / measurement)}.
+ * <li>Generators with threads of their own whose send delay takes half of a limit or more, at the limit's percentile: INCONCLUSIVE, because
+ * then the load was not the requested one. A generator that shares its loop with its chain is late when the loop is: the engine causes that
+ * delay, and it is part of the response and judged there. It does not count either where latencies are judged from the send, as the report
+ * states.
+ * <li>No slot in the window, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE; but the number of
+ * samples does not matter where a search ended the trial because its limit could not be kept any more.
+ * <li>Otherwise PASS.
  * </ol>
- *
  * Confined to one thread.
  */
 public final class Judge {
@@ -54,13 +50,13 @@ public final class Judge {
     /** Share of a limit that the send delay of generators with threads of their own stays below. */
     static final double MAX_SEND_DELAY = 0.5;
 
-    /** Share of the time of the loops that feed chains, from which a failure is put down to generators as well. */
+    /** Share of the time of the loops that feed chains, from which a failure is attributed to generators as well. */
     private static final double MAX_GENERATORS = 0.5;
 
     private static final int MOST_REASONS = 10;
     private static final double LEAST_SHOWN = 0.1; // part of what was withheld
     private static final HostActivity UNWATCHED = new HostActivity(null, null, null, null, null, 0, List.of());
-    private static final String STALLED = "; stalls that the trial had no part in explain it";
+    private static final String STALLED = "; stalls caused outside the trial explain it";
 
     private final List<Limit> limits;
     private final long measuredNanos;
@@ -110,7 +106,7 @@ public final class Judge {
         return judge;
     }
 
-    /** For what cannot be seen to be at rest: a loss is never claimed of it, and the text says why. */
+    /** Sets the reason why the end of the drain is not observable: a loss is then never claimed, and the text gives the reason. */
     public Judge blindBecause(String why) {
         unknown = "; " + why;
         return this;
@@ -319,8 +315,8 @@ public final class Judge {
     }
 
     /**
-     * The same verdict; if the trial did not pass, with the generators of a chain with messages of its own among the
-     * reasons where they took so much. They run on the loops that feed the chains, so what they take no chain gets.
+     * Returns the verdict; if the trial did not pass, with the generators of a provided chain among the reasons if they took much time.
+     * They run on the loops that feed the chains, which lack the time of generators.
      */
     static Outcome blamingGenerators(Outcome outcome, TrialPlan plan, Rate rate) {
         if (outcome.verdict() == Verdict.PASS
@@ -343,9 +339,9 @@ public final class Judge {
     }
 
     /**
-     * Returns the outcome; or a failure, as no figure holds beside pauses that the JVM logged and that cannot be read.
+     * Returns the outcome; or a failure, as no figure is valid if logged pauses of the JVM cannot be read.
      *
-     * @param complaint which line of the JVM's log cannot be read; null for none
+     * @param complaint the unreadable line of the JVM's log; null for none
      */
     static Outcome withLog(Outcome outcome, String complaint) {
         if (complaint == null) {

@@ -17,11 +17,11 @@ record MeetingPoint(Meeting meeting, long pid) {
     private static final long LOOK_NANOS = 20_000_000;
 
     /**
-     * Comes, and waits for the others.
+     * Arrives, and waits for the others.
      *
-     * @param onLook called again and again meanwhile
-     * @return the other processes; empty when given up
-     * @throws CommandException when they do not come
+     * @param onLook called repeatedly meanwhile
+     * @return the other processes; empty when it was ended
+     * @throws CommandException when they do not arrive
      */
     List<Long> await(BooleanSupplier isOver, Runnable onLook) {
         long deadline = System.nanoTime() + LONGEST.toNanos();

@@ -10,23 +10,22 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one instance of a chain with messages of its own is fed with and checked by, and what its sending and its receiving
- * end share: a note of each message, since its frame has no place that services leave alone.
+ * The messages and the check of one instance of a provided chain, and the data that its ends share: a note of each message, since its frame
+ * has no field that services leave unchanged.
  *
- * <p>A note is the send delay, or at saturation the origin, of one of the newest messages, found by its number. The sender
- * writes it before it commits. What was noted of a message that stays longer than others need is gone; then its send delay
- * counts as 0, which makes its service time the longest that it can be. At saturation none goes while an output is due:
- * {@link #inFlight}.
+ * <p>A note is the send delay, or at saturation the origin, of one of the newest messages, found by its number. The sender writes it before
+ * it commits. The note of a message that takes longer than others need is overwritten; then its send delay counts as 0, which makes its
+ * service time the longest possible. At saturation none is overwritten while an output is due: {@link #inFlight}.
  *
- * <p>{@link #note}, the generator: confined to the sender's loop; the check, {@link #tagOf}, {@link #numberOf},
- * {@link #passed} to the receiver's; the rest is for any thread.
+ * <p>{@link #note} and the generator are confined to the sender's loop; the check, {@link #tagOf}, {@link #numberOf} and {@link #passed} to
+ * the receiver's; any thread may call the rest.
  */
 final class ProvidedMessages {
     private static final VarHandle NOTE = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int FEWEST_NOTES = 1 << 8;
     private static final int MOST_NOTES = 1 << 16;
 
-    /** What a chain at a rate holds before a send delay is forgotten. */
+    /** The time of messages in a chain at a rate after which send delays are overwritten. */
     private static final double NOTED_SECONDS = 0.25;
 
     private static final int LOW_BITS = 32;
@@ -79,7 +78,7 @@ final class ProvidedMessages {
         }
     }
 
-    /** The send delay that was noted, encoded; 0 when that is gone. At a rate. */
+    /** The send delay that was noted, encoded; 0 when it was overwritten. At a rate. */
     int tagOf(long number) {
         long note = (long) NOTE.getAcquire(notes, (int) number & mask);
         return (int) (note >>> LOW_BITS) == (int) number ? (int) note : 0;

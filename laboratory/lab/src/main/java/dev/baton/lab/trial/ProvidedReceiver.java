@@ -13,19 +13,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Takes the outputs of one instance of a chain that a jar provides: accounts for the inputs that they belong to, has each
- * checked, and records how long it took.
+ * Takes the outputs of one instance of a chain that a jar provides: accounts for their inputs, checks each, and records its latency.
  *
- * <p>An input has arrived when the last of its outputs has; one that leads to none counts as arrived, and as filtered, when
- * a later one has. Outputs of an input are told apart by their content, in the order in which the provider counts them.
+ * <p>An input has arrived when the last of its outputs has; one without outputs counts as arrived, and as filtered, when a later one has.
+ * Outputs of an input are distinguished by their content, in the order in which the provider counts them.
  *
- * <p>Threads as its parent.
+ * <p>Its threads are those of its parent.
  */
 final class ProvidedReceiver extends Receiver implements OutputHandler {
     /** Outputs of one input: a bit each. */
     static final int MOST_OUTPUTS = Long.SIZE;
 
-    /** In a row: beyond, an output is found by its origin all the same. */
+    /** The greatest number of consecutive messages without an output; beyond, an output is still found by its origin. */
     private static final int MOST_FILTERED = 1_024;
 
     private final ProvidedMessages messages;
@@ -125,7 +124,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         partMask = before == null ? 0 : before;
     }
 
-    /** Which of its input's outputs this is: the next one if its content is right, else the one whose content it has. */
+    /** Returns the index of an output of its input: the next one if its content is right, else the one with that content. */
     private int indexOf(long number, int outputs, Message in) {
         int next = Long.numberOfTrailingZeros(~partMask);
         String fault = fault(number, next, in);

@@ -18,7 +18,11 @@ final class ProvidedSender extends ClaimingSender {
     private long timedNanos;
     private long timed;
 
-    /** @param ratePerSecond of the instance */
+    /**
+     * Creates a sender.
+     *
+     * @param ratePerSecond of the instance
+     */
     ProvidedSender(ProvidedMessages messages, Window window, double ratePerSecond) {
         this.messages = messages;
         this.window = window;
@@ -63,7 +67,7 @@ final class ProvidedSender extends ClaimingSender {
                 cause);
     }
 
-    /** What the provider took to write a measured message, on average; NaN when none was timed. */
+    /** {@return the provider's average time to write a measured message; NaN when none was timed} */
     double meanNanos() {
         return timed == 0 ? Double.NaN : timedNanos / (double) timed;
     }

@@ -19,18 +19,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes the messages that come out of one instance: accounts for each, and records how long it took.
+ * Takes the messages that come out of one instance: accounts for each, and records its latency.
  *
- * <p>Which message it is, its {@link Recognition} tells by its origin or its tag. What the origin decides: messages of
- * warm-up slots are accounted for and not recorded, those of measured slots are recorded however late they are, until
- * the deadline. At saturation, where the origin is the actual send, it decides the same; but where a number of clients
- * closes the loop, those are recorded that are answered within the window, whenever they were sent.
+ * <p>Its {@link Recognition} identifies a message by its origin or its tag. Messages with the origin of a warm-up slot are counted and not
+ * recorded, those of measured slots are recorded however late they are, until the deadline. At saturation, where the origin is the actual
+ * send, it decides likewise; but in a closed loop of clients, messages answered within the window are recorded, whenever they were sent.
  *
- * <p>What arrives after the deadline is accounted for as well, and charged as if it had arrived at the deadline: it was
- * not drained in time, but it is not lost.
+ * <p>Messages that arrive after the deadline are counted as well, and charged as if they had arrived at the deadline: they were not drained
+ * in time, but they are not lost.
  *
- * <p>Confined to the thread of the chain's outlet; {@link #receivedCount} is for any thread, {@link #settle} and the
- * account for one that has seen that thread end.
+ * <p>Confined to the thread of the chain's outlet; {@link #receivedCount} may be called by any thread, {@link #settle} and the account
+ * after that thread has ended.
  */
 class Receiver implements MessageSink {
     private static final int MOST_INCIDENTS = 5;
@@ -97,7 +96,11 @@ class Receiver implements MessageSink {
         enter(number, originNanos, now, recognition.sendDelayNanos(tag), true);
     }
 
-    /** @param isWhole whether nothing more comes of it: messages are counted by their last output */
+    /**
+     * Records an arrival.
+     *
+     * @param isWhole whether no more outputs follow: messages are counted by their last output
+     */
     final void enter(long number, long originNanos, long now, long sendDelay, boolean isWhole) {
         if (now - window.deadlineNanos() >= 0) {
             int phase = RecorderPool.phase(originNanos, window.measureNanos());
@@ -131,7 +134,7 @@ class Receiver implements MessageSink {
         recognition = recognition();
     }
 
-    /** How this receiver knows messages. */
+    /** {@return the way in which this receiver identifies messages} */
     Recognition recognition() {
         return load.isSaturated()
                 ? new Recognition.ByTag(window)
@@ -177,7 +180,7 @@ class Receiver implements MessageSink {
         }
     }
 
-    /** Whether all that comes of so many messages has come. For any thread. */
+    /** {@return whether all outputs of this number of messages have arrived} May be called by any thread. */
     boolean isAnswered(long sent) {
         return receivedCount() >= sent;
     }
@@ -190,7 +193,7 @@ class Receiver implements MessageSink {
         return 0;
     }
 
-    /** In which way messages are missing. */
+    /** Describes the missing messages. */
     String missingDetail(long first, long last) {
         return first == last ? "not arrived" : "not arrived, nor the next " + (last - first);
     }
@@ -200,7 +203,7 @@ class Receiver implements MessageSink {
         return received.count();
     }
 
-    /** When the first message arrived, on the trial's clock; 0 before. For any thread. */
+    /** {@return the arrival of the first message, on the trial's clock; 0 before} May be called by any thread. */
     long firstNanos() {
         return firstNanos;
     }

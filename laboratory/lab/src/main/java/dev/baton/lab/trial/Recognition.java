@@ -4,8 +4,8 @@ import dev.baton.measuring.Schedule;
 import dev.baton.measuring.SendDelay;
 
 /**
- * How a receiver knows which message it has before it, without relying on sequences, which the library under test gives
- * itself. Confined to the receiver's thread, and to the accounting after that has ended.
+ * The identification of received messages, without sequences, which the library under test assigns itself. Confined to the receiver's
+ * thread, and to the accounting after that has ended.
  */
 interface Recognition {
     /**
@@ -18,15 +18,15 @@ interface Recognition {
      */
     long numberOf(long originNanos, int tag, long expected, long nowNanos);
 
-    /** How long after its origin a message was sent. */
+    /** {@return the send delay of a message from its origin} */
     long sendDelayNanos(int tag);
 
-    /** What the age of a message that never arrived is counted from: its origin, or the earliest that it can have. */
+    /** {@return the origin of a message that never arrived, or the earliest possible one} */
     long originNanos(long number);
 
     /**
-     * Knows messages by their slot: with the same schedule as the generator it knows what comes next, finds the number of
-     * what comes out of turn, and sees an origin that was never a slot. The tag is the send delay.
+     * Identifies messages by their slot: with the schedule of the generator it expects the next one, finds the number of one out of order,
+     * and detects an origin that is no slot. The tag is the send delay.
      */
     final class BySlot implements Recognition {
         private final Schedule schedule;
@@ -61,7 +61,7 @@ interface Recognition {
         }
     }
 
-    /** Knows messages whose origin is the send, at saturation: of one that never arrived it is not known. */
+    /** Identifies messages whose origin is the send, at saturation: the origin of one that never arrived is unknown. */
     abstract class Saturated implements Recognition {
         final Window window;
 
@@ -82,8 +82,8 @@ interface Recognition {
     }
 
     /**
-     * Knows messages at saturation, where no schedule tells when they were sent: the tag is the lower half of the number,
-     * exact as long as no two billion messages are in flight, and origins are send times, which rise.
+     * Identifies messages at saturation, where no schedule has their send times: the tag is the lower half of the number, exact as long as
+     * no two billion messages are in flight, and origins are send times, which increase.
      */
     final class ByTag extends Saturated {
         private long newestOriginNanos;
@@ -110,7 +110,7 @@ interface Recognition {
         }
     }
 
-    /** Knows messages at saturation whose tag is not ours, by what their sender noted of them. */
+    /** Identifies messages at saturation with a foreign tag by the notes of their sender. */
     final class ByNote extends Saturated {
         private final ProvidedMessages messages;
 

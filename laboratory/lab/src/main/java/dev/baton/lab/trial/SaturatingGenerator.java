@@ -18,7 +18,11 @@ final class SaturatingGenerator extends Generator {
     private final int mostInFlight;
     private long lastNanos;
 
-    /** @param inFlight of so many messages sent, those that have not come out yet */
+    /**
+     * Creates a generator.
+     *
+     * @param inFlight returns for a number of sent messages those that have not come out yet
+     */
     SaturatingGenerator(int instance, Load load, Shape shape, Instruments.Meters meters, LongUnaryOperator inFlight) {
         super(instance, load, meters);
         this.inFlight = inFlight;

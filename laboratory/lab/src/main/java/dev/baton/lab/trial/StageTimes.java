@@ -9,11 +9,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long messages took for each part of their way: topic 0, the first service, topic 1 and so on to the last topic. Of
- * all instances together, one message of so many.
+ * The times of messages in each stage of a chain: topic 0, the first service, topic 1 and so on to the last topic, of all instances
+ * together, one message of a number.
  *
- * <p>Each thread records into histograms of its own, those of the warm-up apart through the same code; they are merged in
- * the end. {@link #forThisThread}: any thread; {@link #stages}: when all recording threads have ended.
+ * <p>Each thread records into its own histograms, with those of the warm-up apart through the same code; they are merged at the end. {@link
+ * #forThisThread} may be called by any thread, {@link #stages} when all recording threads have ended.
  */
 final class StageTimes {
     private static final int DIGITS = 2;
@@ -25,9 +25,11 @@ final class StageTimes {
     private final ConcurrentHashMap<Thread, OfThread> byThread = new ConcurrentHashMap<>();
 
     /**
+     * Creates the times.
+     *
      * @param services their names, in the order of the chain
-     * @param oneOf of so many messages one is timed, a power of two
-     * @param highestNanos what lies beyond is recorded as this
+     * @param oneOf one of this number of messages is timed, a power of two
+     * @param highestNanos greater values are recorded as this
      */
     StageTimes(List<String> services, int oneOf, Window window, long highestNanos) {
         if (Integer.bitCount(oneOf) != 1) {
@@ -39,7 +41,7 @@ final class StageTimes {
         this.highestNanos = highestNanos;
     }
 
-    /** Of so many messages one is timed. */
+    /** {@return the number of messages of which one is timed} */
     int oneOf() {
         return oneOf;
     }
@@ -74,7 +76,11 @@ final class StageTimes {
             return this;
         }
 
-        /** @param originNanos of the message, which decides whether it is measured */
+        /**
+         * Records a time.
+         *
+         * @param originNanos of the message, which decides whether it is measured
+         */
         void record(int stage, long originNanos, long nanos) {
             int phase = RecorderPool.phase(originNanos, window.measureNanos());
             byPhase[phase][stage].recordValue(Math.min(highestNanos, Math.max(0, nanos)));

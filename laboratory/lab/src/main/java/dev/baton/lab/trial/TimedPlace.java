@@ -5,16 +5,15 @@ import dev.baton.measuring.NanoClock;
 import java.lang.invoke.VarHandle;
 
 /**
- * A place on one chain's way at which timed messages are seen: the beginning of a callback. Here the topic before it is
- * measured, and the service before that one.
+ * A place in one chain at which timed messages are observed: the beginning of a callback. It measures the topic before it, and the service
+ * before that one.
  *
- * <p>A service cannot see the stamp of its own output, which is made when that is committed; the next place can. So each
- * place notes when it saw a message, for the next one, by the message's sequence: services that send one message for each
- * they take keep it the same over the whole chain. A batch shares the stamp of its first message; a service whose turn came
- * later than its stamp took no time, and the topic's time begins with its turn. So the parts of a message's way add up to
- * the whole.
+ * <p>A service cannot read the timestamp of its own output, which is set at the commit; the next place can. So each place notes the time of
+ * a message, for the next one, by the message's sequence: it is the same over the whole chain if services send one message for each input.
+ * A batch shares the timestamp of its first message; a service whose turn came later than its timestamp took no time, and the topic's time
+ * begins with its turn. So the stages of a message add up to the whole.
  *
- * <p>{@link #look}: the thread of this place's callback. {@code seenNanos}: that of the next place's.
+ * <p>{@link #look} is called by the thread of this place's callback, {@code seenNanos} by that of the next place's.
  */
 final class TimedPlace {
     /** Timed messages that may be between two places; what was noted of an older one is lost, which is counted. */
@@ -33,6 +32,8 @@ final class TimedPlace {
     private StageTimes.OfThread histograms; // null until the first message
 
     /**
+     * Creates a place.
+     *
      * @param index of the topic that this place reads
      * @param before null for the first place
      */
@@ -52,7 +53,7 @@ final class TimedPlace {
         }
     }
 
-    /** Whether a message is one of those that are timed. */
+    /** {@return whether a message is one of the timed ones} */
     boolean isTimed(Message in) {
         return (in.sequence() & mask) == 0;
     }
@@ -98,7 +99,7 @@ final class TimedPlace {
         sequences[at] = sequence;
     }
 
-    /** When a message was seen here; {@link #UNKNOWN} when that was forgotten. */
+    /** Returns the time of a message here; {@link #UNKNOWN} when it was overwritten. */
     private long seenNanos(long sequence) {
         int at = (int) (sequence >>> shift) & NOTES - 1;
         long first = sequences[at];

@@ -26,7 +26,11 @@ import java.util.function.Supplier;
 public final class Transports {
     private Transports() {}
 
-    /** @throws CommandException naming the known ones when there is none of that name */
+    /**
+     * {@return the provider with a name}
+     *
+     * @throws CommandException naming the known ones when there is none of that name
+     */
     public static TransportProvider named(String name) {
         return KnownTransports.onClassPath().select(List.of(name)).get(0);
     }
@@ -47,9 +51,9 @@ public final class Transports {
     }
 
     /**
-     * What a step makes that a transport may refuse.
+     * Returns the result of a step that a transport may refuse.
      *
-     * @param what cannot be done then, for a person
+     * @param what consequence of a refusal, for a person
      * @throws CommandException in place of the transport's refusals, of the right kind
      */
     static <T> T guarded(String what, Supplier<T> step) {
@@ -62,7 +66,7 @@ public final class Transports {
         }
     }
 
-    /** What an open transport promises, and how it is used. */
+    /** {@return the guarantees and the settings of an open transport} */
     public static TransportProperties properties(Transport transport) {
         return new TransportProperties(
                 transport.name(),
@@ -75,7 +79,7 @@ public final class Transports {
         return rig(instruments, null);
     }
 
-    /** The same for a chain that a jar provides. @param provided null for one that forwards */
+    /** Creates the rig of a chain that a jar may provide. @param provided null for one that forwards */
     static ChainRig rig(Instruments instruments, ProvidedChain provided) {
         TrialPlan plan = instruments.plan();
         String engine = plan.subject().engine();

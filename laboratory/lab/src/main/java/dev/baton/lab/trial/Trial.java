@@ -307,13 +307,13 @@ final class Trial implements AutoCloseable {
         return machine.host() == null ? watch.counted() : machine.host();
     }
 
-    /** Nothing passes that nobody watched. */
+    /** Returns the outcome, which is no pass without a watch. */
     private Outcome watched(Outcome outcome) {
         return observers.isOn() || outcome.verdict() != Verdict.PASS
                 ? outcome
                 : new Outcome(
                         Verdict.INCONCLUSIVE,
-                        List.of("measured without observers: nobody would have seen a stall of the host"));
+                        List.of("measured without observers: a stall of the host would not have been detected"));
     }
 
     /** Says why the measurement was shorter than planned, where a limit ended it. */
@@ -343,7 +343,7 @@ final class Trial implements AutoCloseable {
         phaseEndNanos = expectedEndNanos;
     }
 
-    /** Says how it is getting on. @param interval what was recorded since the last report; null for nothing */
+    /** Reports the progress. @param interval what was recorded since the last report; null for nothing */
     private void report(LatencyHistograms interval) {
         long now = System.nanoTime();
         Histogram responses = interval == null

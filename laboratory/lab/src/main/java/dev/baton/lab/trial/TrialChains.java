@@ -84,7 +84,7 @@ public class TrialChains implements AutoCloseable {
         }
     }
 
-    /** What the transport promises. */
+    /** {@return the properties of the transport, with its guarantees} */
     public TransportProperties properties() {
         return Transports.properties(transport);
     }
@@ -128,12 +128,12 @@ public class TrialChains implements AutoCloseable {
         failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause));
     }
 
-    /** What stopped one of the chains, if anything did. */
+    /** {@return the failure that stopped one of the chains, if any} */
     public Optional<ChainRig.Failure> failure() {
         return Optional.ofNullable(failure.get());
     }
 
-    /** Ends all chains and threads; what is in hand may be passed on for as long as the limit allows. Idempotent. */
+    /** Ends all chains and threads; in-flight messages may be drained within the limit. Idempotent. */
     public void stop(Duration limit) {
         if (limit.toNanos() >= REST_NANOS) {
             waitedFor.addAll(running.keySet());
@@ -150,8 +150,7 @@ public class TrialChains implements AutoCloseable {
     }
 
     /**
-     * Whether an instance passed on all that it had in hand before it was stopped, or had failed: nothing more comes out of
-     * it.
+     * {@return whether an instance had drained before it was stopped, or had failed, so that no more messages come out}
      *
      * @param instance from 0
      */
@@ -160,10 +159,10 @@ public class TrialChains implements AutoCloseable {
     }
 
     /**
-     * Whether the consumers of all these topics, in whatever process, have acknowledged all that was ever written; false
-     * where the transport cannot tell. May block. After {@link #stop}.
+     * {@return whether the consumers of all these topics, in any process, have acknowledged all messages ever written; false where the
+     * transport cannot report it} May block. After {@link #stop}.
      *
-     * @param topics of one chain, in its order: what has come to rest gets nothing more from those before it
+     * @param topics of one chain, in its order, so that a drained topic gets no more messages from those before it
      */
     boolean haveConsumed(List<String> topics) {
         try {
@@ -174,8 +173,8 @@ public class TrialChains implements AutoCloseable {
     }
 
     /**
-     * Checks that topics which other processes use as well hold nothing that waits for a consumer: it would come out amid
-     * the trial. Where the transport cannot tell, nothing is refused.
+     * Checks that topics which other processes use as well contain no unconsumed messages, which would come out during the trial. If the
+     * transport cannot report it, nothing is refused.
      *
      * @throws CommandException that names the first one that does
      */
@@ -201,7 +200,11 @@ public class TrialChains implements AutoCloseable {
         }
     }
 
-    /** Whether the end of an instance was waited for, drained or not. @param instance from 0 */
+    /**
+     * {@return whether the end of an instance was awaited, drained or not}
+     *
+     * @param instance from 0
+     */
     public boolean hadTimeToDrain(int instance) {
         return waitedFor.contains(instance);
     }

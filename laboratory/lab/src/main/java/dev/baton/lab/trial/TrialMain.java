@@ -23,12 +23,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The child JVM: runs the trial whose plan file is its one argument. When secrets were taken out of that file, the whole
- * plan is the first line of standard input.
+ * The child JVM: runs the trial whose plan file is its one argument. If secrets were removed from that file, the whole plan is the first
+ * line of standard input.
  *
- * <p>Standard output carries {@link Event}s and nothing else; what libraries print goes to standard error. The parent
- * holds standard input open: when it closes, because the parent says so or has died, the trial is cut short, its
- * partial result kept, and everything removed that it had created. The same happens on SIGTERM.
+ * <p>Standard output carries {@link Event}s and nothing else; the output of libraries goes to standard error. The parent keeps standard
+ * input open: when it is closed, by the parent or by its end, the trial ends early, its partial result is kept, and everything that it had
+ * created is removed. The same happens on SIGTERM.
  *
  * <p>Exit code: 0 with a result, 1 failure, 2 usage, 3 environment.
  */

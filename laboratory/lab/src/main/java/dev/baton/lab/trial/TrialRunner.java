@@ -22,7 +22,9 @@ public final class TrialRunner {
     private volatile Thread runner;
 
     /**
-     * @param source opens what the plan's study asks for
+     * Creates a runner.
+     *
+     * @param source opens the workload of the plan's study
      * @param events called on the thread that runs the trial; must not block for long
      */
     public TrialRunner(PlacedTrial trial, Workload.Source source, Consumer<? super Event> events) {

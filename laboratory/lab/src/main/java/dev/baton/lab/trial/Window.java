@@ -9,7 +9,7 @@ import dev.baton.lab.request.TrialPlan;
  * brought forward when the trial is cut short; read by all.
  */
 public final class Window {
-    /** A message this late after the end was held up by a wake-up, not by too small a rate. */
+    /** A message this late after the end was delayed by a wake-up, not by too low a rate. */
     static final long LEAST_GRACE_NANOS = 10_000_000;
 
     private final long graceNanos;
@@ -23,7 +23,7 @@ public final class Window {
         this.graceNanos = graceNanos;
     }
 
-    /** Of a plan: a paced loop, or half of a limit, may hold up the last messages longer than a wake-up does. */
+    /** Creates the window of a plan: a paced loop, or half of a limit, may delay the last messages longer than a wake-up. */
     public static Window of(TrialPlan plan) {
         long grace = Math.max(LEAST_GRACE_NANOS, plan.loops().latencyBudgetNanos() / 2);
         for (Limit limit : plan.limits()) {
@@ -32,7 +32,7 @@ public final class Window {
         return new Window(grace);
     }
 
-    /** How late after the end a message may be sent that counts as sent at the asked rate. */
+    /** {@return the time after the end within which a message counts as sent at the requested rate} */
     public long graceNanos() {
         return graceNanos;
     }
@@ -64,7 +64,7 @@ public final class Window {
         }
     }
 
-    /** Whether the other moments are set. */
+    /** {@return whether the other times are set} */
     public boolean isStarted() {
         return isStarted;
     }

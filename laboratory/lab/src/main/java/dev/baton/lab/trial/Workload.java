@@ -14,13 +14,12 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a trial drives and measures: who sends, what carries, who receives. The trial itself sees to phases, instruments,
+ * A workload of a trial, which drives and measures it: its senders, chains and receivers. The trial itself manages phases, instruments,
  * progress, the time line and the files, whatever it measures.
  *
- * <p>Called in this order: {@link #prepare}, {@link #start} for each part; then the window starts, which the senders look
- * out for by themselves; {@link #stop}; {@link #settle}; {@link #close}; {@link #measureBeside}; {@link #judge}, {@link
- * #findings}; {@link #close} again. All by the trial's thread, but for {@link #sentCount} and {@link
- * #receivedCount}, which are for any.
+ * <p>Called in this order: {@link #prepare}, {@link #start} for each part; then the window starts, which the senders poll themselves;
+ * {@link #stop}; {@link #settle}; {@link #close}; {@link #measureBeside}; {@link #judge}, {@link #findings}; {@link #close} again. All are
+ * called by the trial's thread, except {@link #sentCount} and {@link #receivedCount}, which any thread may call.
  */
 public interface Workload extends AutoCloseable {
     @FunctionalInterface
@@ -33,7 +32,7 @@ public interface Workload extends AutoCloseable {
         Workload open(Instruments instruments);
     }
 
-    /** What the transport promises, and how it is used. */
+    /** {@return the guarantees and the settings of the transport} */
     TransportProperties properties();
 
     /** Parts that are started one after the other, 1 or more. */
@@ -45,7 +44,7 @@ public interface Workload extends AutoCloseable {
     /** Starts a part, counted from 0: it is ready to carry messages when this returns. May block. */
     void start(int part);
 
-    /** Processes that serve it and are no part of what is measured; they do not count as other processes. After {@link #prepare}. */
+    /** Processes that serve it outside of the measurement; they do not count as other processes. After {@link #prepare}. */
     default List<Long> companions() {
         return List.of();
     }
@@ -58,21 +57,21 @@ public interface Workload extends AutoCloseable {
         return List.of();
     }
 
-    /** What went in so far, warm-up included. At any time. */
+    /** {@return the messages sent so far, warm-up included} May be called at any time. */
     long sentCount();
 
-    /** What came out: each message once, however often it came; one that leads to no output once a later one has come. */
+    /** {@return the messages that came out: each once, with or without copies; one without an output once a later one has come} */
     long receivedCount();
 
-    /** Whether everything due in the window was sent, and everything sent has arrived. */
+    /** {@return whether everything due in the window was sent, and everything sent has arrived} */
     boolean isDone();
 
-    /** Why it cannot go on, in words for a person, if it cannot. */
+    /** {@return the failure, in words for a person, if any} */
     Optional<String> failure();
 
     /**
-     * Ends all threads: when this returns, nothing is sent or recorded any more. What is in hand may be passed on for as
-     * long as the limit allows. Idempotent.
+     * Ends all threads: when this returns, nothing is sent or recorded any more. In-flight messages may be drained within the limit.
+     * Idempotent.
      */
     void stop(Duration limit);
 
@@ -84,10 +83,10 @@ public interface Workload extends AutoCloseable {
     FinalCounts settle(LatencyHistograms charged);
 
     /**
-     * Measures what is to be known beside, when nothing of the trial runs any more, with recorders of its own. Blocks; may
-     * have been closed before. Called also of a trial that was cut short.
+     * Makes additional measurements for comparison when nothing of the trial runs any more, with separate recorders. Blocks; may have been
+     * closed before. Called also for a trial that ended early.
      *
-     * @param isOver whether to give up
+     * @param isOver polled; true ends it
      */
     default void measureBeside(BooleanSupplier isOver) {}
 
@@ -101,17 +100,17 @@ public interface Workload extends AutoCloseable {
     Outcome judge(
             String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host);
 
-    /** The seconds of the measurement with what was seen beside. After {@link #settle}, before {@link #judge}. */
+    /** The seconds of the measurement with additional observations. After {@link #settle}, before {@link #judge}. */
     default List<Second> timeline(List<Second> seconds) {
         return seconds;
     }
 
-    /** What it found beyond what every result tells; null for nothing. */
+    /** {@return the findings in addition to the common results; null for none} */
     default Findings findings() {
         return null;
     }
 
-    /** Where in a chain the time went; empty when nobody looked. After {@link #stop}. */
+    /** {@return the times of the stages of a chain; empty if they were not measured} After {@link #stop}. */
     default List<Stage> stages() {
         return List.of();
     }

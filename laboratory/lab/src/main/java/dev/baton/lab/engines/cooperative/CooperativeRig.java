@@ -64,7 +64,9 @@ public final class CooperativeRig implements ChainRig {
     private boolean isClosed;
 
     /**
-     * @param transport Baton's own over the same library, which says what the library promises; closed with this
+     * Creates a rig.
+     *
+     * @param transport Baton's own over the same library, which describes the library's guarantees; closed with this
      * @param sweepsPerMessage sweeps of a loop until a message has passed a chain: 1 unless a hop takes a round trip
      */
     CooperativeRig(TrialPlan plan, Transport transport, StepLibrary library, int sweepsPerMessage) {

@@ -41,7 +41,7 @@ final class FragmentSteps implements StepLibrary {
     @Override
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>(streams.properties());
-        properties.put("batching", "up to " + batch + " fragments are polled; as many messages in one as it holds");
+        properties.put("batching", "up to " + batch + " fragments are polled; each is filled with messages");
         properties.put("copies", "two for each hop: from the log into a batch, from there into the next log");
         return properties;
     }

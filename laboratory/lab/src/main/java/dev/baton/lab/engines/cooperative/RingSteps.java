@@ -29,7 +29,7 @@ final class RingSteps implements StepLibrary {
     @Override
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("durability", "memory only: gone with the rings");
+        properties.put("durability", "memory only: lost with the rings");
         properties.put("acknowledgement", "none: a stage's sequence frees its slots after each batch");
         properties.put("batching", "up to " + batch + " events are read, and published together");
         properties.put("copies", "one for each hop: fields and payload, from event to event");
