@@ -79,7 +79,7 @@ class DeadLettersTest {
     @Test
     void aDirectoryWithoutTopicsIsAUsageError() {
         assertThat(laboratory.run("dead-letters", temporary.toString())).isEqualTo(2);
-        assertThat(laboratory.err()).contains("holds no topic");
+        assertThat(laboratory.err()).contains("contains no topic");
     }
 
     @Test
@@ -133,10 +133,10 @@ class DeadLettersTest {
     @Test
     void withoutATopicBothAreUsageErrors() {
         assertThat(laboratory.run("dead-letters")).isEqualTo(2);
-        assertThat(laboratory.err()).contains("nothing is named");
+        assertThat(laboratory.err()).contains("no topic is named");
         assertThat(laboratory.run("dead-letters", "redrive")).isEqualTo(2);
         assertThat(laboratory.run("dead-letters", "redrive", "--help")).isZero();
-        assertThat(laboratory.out()).contains("Stop what writes that topic first");
+        assertThat(laboratory.out()).contains("Stop the writer of that topic first");
     }
 
     @Test

@@ -30,8 +30,8 @@ class ExplainedChainTest {
 
         assertThat(laboratory.out())
                 .as(laboratory::err)
-                .contains("disruptor baton above p90 (", "disruptor reference above p90 (", " messages joined")
-                .contains("on the way: a topic from its writer's stamp", "topic 3", "\ns3 ");
+                .contains("disruptor baton above p90 (", "disruptor reference above p90 (", " messages analysed")
+                .contains("stages: a topic from its commit", "topic 3", "\ns3 ");
         assertThat(result("disruptor.trial.json").explanation()).satisfies(explanation -> {
             assertThat(explanation.tail().percentile()).isEqualTo(90);
             assertThat(explanation.tail().joined())

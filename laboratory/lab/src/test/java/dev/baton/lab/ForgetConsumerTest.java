@@ -127,7 +127,7 @@ class ForgetConsumerTest {
             writer.commit(claim.extensionBytes() - before);
         }
         assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
-        assertThat(laboratory.out()).contains("sequence 16: it says", ", its own, the frame before said");
+        assertThat(laboratory.out()).contains("sequence 16: its field has", ", its own, the frame before has");
     }
 
     private int forget(String... arguments) {

@@ -14,7 +14,7 @@ class HelpTest {
                     chaos    | 4 inconclusive: some planned faults could not be injected, and nothing was found wrong
                     selftest | 2 usage error, 3 the environment does not allow it, 4 the machine disturbed a case
                     selftest | 130 interrupted
-                    service  | Exit codes: 0 asked to end, 1 a service has thrown something, 2 usage error
+                    service  | Exit codes: 0 ended on request, 1 a service has thrown an exception, 2 usage error
                     service  | 3 the environment does not allow it
                     """)
     void exitCodesAreTold(String command, String text) {

@@ -82,7 +82,7 @@ class HostileArgumentsTest {
     }
 
     @Test
-    void aLongValueIsNotEchoedWhole() {
+    void longValueIsShortened() {
         refuses(2, "xxx... (1000", "chain", "--no-such-option", "x".repeat(10_000));
         FakeLaboratory another = FakeLaboratory.withRealTransports(Void.class);
         another.run("chain", "--transport", "y".repeat(10_000));
@@ -102,11 +102,11 @@ class HostileArgumentsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    chain --out ``                        | an empty path
-                    chain --dir ``                        | an empty path
-                    report ``                             | an empty path
-                    verify ``                             | an empty path
-                    chain --jvm ``                        | an empty path
+                    chain --out ``                        | the path is empty
+                    chain --dir ``                        | the path is empty
+                    report ``                             | the path is empty
+                    verify ``                             | the path is empty
+                    chain --jvm ``                        | the path is empty
                     """)
     void anEmptyPathIsNotTheDirectoryThatOneIsIn(String line, String text) {
         refuses(2, text, line.replace("``", "").trim().concat(" ").split(" ", -1));
@@ -115,7 +115,7 @@ class HostileArgumentsTest {
     @ParameterizedTest
     @ValueSource(strings = {" ", "\u00a0", "\u3000", "\u2007\u202f"})
     void aPathOfBlanksIsAsEmpty(String blanks) {
-        refuses(2, "an empty path", "report", blanks);
+        refuses(2, "the path is empty", "report", blanks);
     }
 
     @ParameterizedTest
@@ -234,7 +234,7 @@ class HostileArgumentsTest {
         assertThatThrownBy(() -> Laboratory.onLinux("Windows 11", null, null))
                 .isInstanceOf(CommandException.class)
                 .hasMessage(
-                        "the laboratory runs on Linux, and this is Windows 11; docs/running.md says what runs elsewhere");
+                        "the laboratory runs on Linux, and this is Windows 11; docs/running.md lists what runs elsewhere");
     }
 
     @ParameterizedTest
@@ -246,6 +246,6 @@ class HostileArgumentsTest {
 
     @Test
     void aDirectoryWithoutQueuesIsNotClean() {
-        refuses(2, "holds no topic", "verify", temporary.toString());
+        refuses(2, "contains no topic", "verify", temporary.toString());
     }
 }

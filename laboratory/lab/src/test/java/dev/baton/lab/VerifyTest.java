@@ -165,7 +165,7 @@ class VerifyTest {
 
         assertThat(laboratory.out()).isEmpty();
         assertThat(laboratory.err())
-                .contains(other + " holds no topic, and is none")
+                .contains(other + " contains no topic and is not a topic")
                 .doesNotContain("clean");
     }
 

@@ -146,7 +146,7 @@ class ReferenceEngineTest {
         refused(ShortTrial.of("steam", "disruptor", Map.of()), "unknown engine 'steam'; known: baton, reference,");
         refused(
                 ShortTrial.of(Subject.REFERENCE, "disruptor", Map.of()).withIdle("backoff"),
-                "the reference loops know no idle strategy 'backoff'; known: default, spin");
+                "the reference loops have no idle strategy 'backoff'; known: default, spin");
         refused(
                 ShortTrial.of(Subject.REFERENCE, "disruptor", Map.of("max-payload", "20")),
                 "a payload of 21 bytes; disruptor carries up to 20");

@@ -63,7 +63,7 @@ class TrialsTest {
         assertThat(finished.get(0).failure().kind()).isEqualTo(CommandException.Kind.FAILURE);
         assertThat(finished.get(0).failure())
                 .hasMessageStartingWith("fake: its JVM ended with status 7 before it had a result: Exception in thread"
-                        + " \"main\" java.lang.NoClassDefFoundError: com/acme/Missing; what it said is in ")
+                        + " \"main\" java.lang.NoClassDefFoundError: com/acme/Missing; its output is in ")
                 .hasMessageEndingWith("one.errors.log");
         assertThat(folder.path().resolve("one.errors.log")).isNotEmptyFile();
         assertThat(finished.get(1).result()).as("the next one").isNotNull();

@@ -54,7 +54,7 @@ class AskedJvmTest {
     @MethodSource("other")
     void otherFlagsAreNamedWithWhatIsThere(List<String> askedAndSaid) {
         assertThat(AskedJvm.difference(askedAndSaid.subList(0, 1), PROCESSORS))
-                .startsWith("the JVM does not have what was asked for: ")
+                .startsWith("the JVM does not have the requested settings: ")
                 .contains(askedAndSaid.get(1))
                 .doesNotContain("secret");
     }

@@ -36,7 +36,7 @@ class TailLinesTest {
     void oneTrialSaysItInOneLine() {
         assertThat(TailLines.lines(List.of(explained("disruptor", TAIL, List.of())), 100))
                 .containsExactly("above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing, < 1 % unknown; 30 of 30"
-                        + " messages joined");
+                        + " messages analysed");
     }
 
     @Test
@@ -51,7 +51,7 @@ class TailLinesTest {
 
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).startsWith("disruptor above p99.9 (3.10 ms): 62 % host,");
-        assertThat(lines.get(1)).isEqualTo("chronicle above p99 (5.00 s): 0 of 4,000 messages joined");
+        assertThat(lines.get(1)).isEqualTo("chronicle above p99 (5.00 s): 0 of 4,000 messages analysed");
     }
 
     @Test
@@ -66,7 +66,7 @@ class TailLinesTest {
                 100);
 
         assertThat(String.join("\n", lines)).isEqualTo("""
-                on the way: a topic from its writer's stamp to its reader's turn, a service from there to its stamp
+                stages: a topic from its commit to its reader's callback, a service from there to its commit
                          disruptor                     chronicle
                                p50     p99     p99.9         p50     p99     p99.9
                 topic 0     200 ns  900 ns  (1.50 us)     200 ns  900 ns  (1.50 us)

@@ -51,7 +51,7 @@ class ResultFolderTest {
 
         Files.writeString(folder.trialFile("x"), "{\"schema\":1,");
         assertThatThrownBy(() -> ResultFolder.readTrial(folder.trialFile("x")))
-                .hasMessageContaining("x.trial.json is not of the kind TrialResult");
+                .hasMessageContaining("x.trial.json is not a TrialResult");
 
         folder.write(EXPERIMENT);
         String newer = Files.readString(folder.experimentFile()).replace("\"schema\" : 1", "\"schema\" : 2");

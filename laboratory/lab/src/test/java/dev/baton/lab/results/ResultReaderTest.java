@@ -79,24 +79,24 @@ class ResultReaderTest {
         assertThat(read.complaints())
                 .singleElement()
                 .asString()
-                .contains("disruptor.trial.json is not of the kind TrialResult: ");
+                .contains("disruptor.trial.json is not a TrialResult: ");
         assertThat(ids(read)).containsExactly("chronicle");
     }
 
     /** What a person reads of a file that is damaged: what is wrong with it, not how the parser came by it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    null                             | is not of the kind TrialResult: it holds null
+                    null                             | is not a TrialResult: it contains null
                     LATIN-1                          | is not text in UTF-8
-                    {                                | is not of the kind TrialResult: Unexpected end-of-input
+                    {                                | is not a TrialResult: Unexpected end-of-input
                     {"response": {"percentiles": [{"percentile": -50}]}} | percentile -50.0 of null ns
-                    []                               | is not of the kind TrialResult: it is not an object
+                    []                               | is not a TrialResult: it is not an object
                     7                                | it is not an object
                     {"timeline": {"a": 1}}           | 'timeline' is not a list
                     {"delivery": {"sent": "many"}}   | 'delivery.sent' is not a number
                     {"delivery": {"incidents": [7]}} | 'delivery.incidents[0]' is not an object
                     {"outcome": {"verdict": "good"}} | 'outcome.verdict' is not one of pass, fail, inconclusive, interrupted
-                    {"findings": {"kind": "odd"}}    | 'findings' is of the kind 'odd', which is not known
+                    {"findings": {"kind": "odd"}}    | 'findings' is of the kind 'odd', which is unknown
                     {}                               | it has no 'plan'
                     """)
     void aDamagedTrialIsDescribedWithoutTheWordsOfTheParser(String content, String complaint) throws IOException {

@@ -325,7 +325,7 @@ class AdviceSearchTest {
         assertThat(finding.why())
                 .contains("kept the limit in a short trial (p99.9 (1.00 ms)) and broke it in a longer one that decides"
                         + " (instance 1 broke p99.9<50ms with 60ms); ")
-                .contains("; nothing else that was measured keeps the limit");
+                .contains("; no other measured setting keeps the limit");
     }
 
     @Test

@@ -59,7 +59,7 @@ class ChainReportTest {
                         Figures in parentheses have fewer than 100 samples above them; run for --duration 100s to know
                         p99.9, --duration 17m to know p99.99.
                         sent and delivered include the warm-up; times and rates do not.
-                        The columns promise different things (below): they are not to be ranked.
+                        The columns have different guarantees (below): do not rank them.
                         disturbed: while kafka was measured, other processes used 159 % of a core; repeat it on a quiet
                         machine
 
@@ -73,7 +73,7 @@ class ChainReportTest {
                         run: engine baton, cooperative:1, idle default, generator on the loops; Eclipse Adoptium 25.0.3, G1,
                              heap 256 MiB
                         machine: Example CPU @ 3.00GHz, 2 cores, 24.0 GiB, Linux 6.1, clock tsc; shared or virtual
-                                 (hypervisor flag): shape, not value
+                                 (hypervisor flag): relative only
                         files: /results/chain-1""");
     }
 

@@ -30,7 +30,7 @@ class AccountTest {
         Account account =
                 new Account(List.of(whole("a", 100), whole("b", 100)), 103, 0, 100L, 0, 0, 0, 0, true, 0, List.of());
         assertThat(account.lost()).isEqualTo(3);
-        assertThat(account.findings()).containsExactly("3 stored messages are gone");
+        assertThat(account.findings()).containsExactly("3 stored messages are missing");
     }
 
     @Test

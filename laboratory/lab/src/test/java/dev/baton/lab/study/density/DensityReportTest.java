@@ -39,9 +39,9 @@ class DensityReportTest {
                         chronicle, baton: at 11 chains the p99.9 of all messages is 50.0 ms from the slot and from the send.
 
                         cost
-                                             chains  cores  per core  normalised  of the dearest
-                        chronicle, baton         10      2      5.00     0.10000           100 %
-                        chronicle elsewhere     500      7      71.4     0.00200           100 %
+                                             chains  cores  per core  normalised  relative cost
+                        chronicle, baton         10      2      5.00     0.10000          100 %
+                        chronicle elsewhere     500      7      71.4     0.00200          100 %
                         The whole machine is paid for, with the cores that wait and with a broker of the chains' own;
                         normalised is 1 / chains, as published.
 
@@ -63,7 +63,7 @@ class DensityReportTest {
                               CPU read by eye
 
                         machine: Example CPU @ 3.00GHz, 2 cores, 24.0 GiB, Linux 6.1, clock tsc; shared or virtual
-                                 (hypervisor flag): shape, not value
+                                 (hypervisor flag): relative only
                         files: /results/density-1""");
     }
 
@@ -77,7 +77,7 @@ class DensityReportTest {
         assertThat(flowing(report(disruptor)))
                 .contains(
                         "disturbed: while 8 of 8 trials were measured, other processes used 185 % to 185 % of a core, and"
-                                + " took up to 60 % of the CPU time that the trial asked for; repeat them on a quiet machine");
+                                + " took up to 60 % of the CPU time that the trial requested for; repeat them on a quiet machine");
     }
 
     @Test

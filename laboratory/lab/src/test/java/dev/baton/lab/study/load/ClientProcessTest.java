@@ -160,7 +160,7 @@ class ClientProcessTest {
         clients.connect();
         assertThatThrownBy(() -> clients.run(new Told(), () -> Long.MAX_VALUE, () -> false))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the clients' process has said nothing for 100 ms");
+                .hasMessage("the clients' process has sent nothing for 100 ms");
     }
 
     @Test

@@ -51,8 +51,9 @@ class ProcessesElsewhereTest {
         TrialResult judged = judged(process("h1:80", 20, point -> 50));
         assertThat(judged.outcome().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(judged.outcome().reasons())
-                .containsExactly("what is held was not counted to the end: h1:80 answered for 67 % of the time, or was"
-                        + " started again");
+                .containsExactly(
+                        "the resources were not counted to the end: h1:80 answered for 67 % of the time, or was"
+                                + " started again");
     }
 
     /** Of a measurement of 30 seconds. */

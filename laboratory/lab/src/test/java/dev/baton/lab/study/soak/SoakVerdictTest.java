@@ -35,7 +35,7 @@ class SoakVerdictTest {
         assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(outcome.reasons())
                 .containsExactly(
-                        "what is held was not counted to the end: java.lang.OutOfMemoryError: Java heap space");
+                        "the resources were not counted to the end: java.lang.OutOfMemoryError: Java heap space");
     }
 
     @Test
