@@ -76,7 +76,7 @@ class ExampleServicesTest {
     }
 
     @Test
-    void theSumsOfThreeProcessesSurviveAKillOfEach(Testers testers) {
+    void sumsSurviveKillOfEachProcess(Testers testers) {
         ChainTester sums = testers.of(Example05OneProcessPerService.CHAIN);
         for (long n = 1; n <= 20; n++) {
             sums.send(bytes(n)).crash();
@@ -86,7 +86,7 @@ class ExampleServicesTest {
     }
 
     @Test
-    void theSecondReleaseBooksOrdersOfBothAndNothingElse(Testers testers) {
+    void secondReleaseBooksOrdersOfBoth(Testers testers) {
         ChainTester release = testers.of(Example06EvolvingOrders.chain())
                 .onError(ErrorPolicy.stop().on(UnexpectedTypeException.class, ErrorPolicy.deadLetter()));
         release.send(new FirstOrder(1, 10), FirstOrder.CODEC)
@@ -106,14 +106,14 @@ class ExampleServicesTest {
     }
 
     @Test
-    void theTestClassOfThePageOnTestsIsOneThatRuns() throws IOException {
+    void testClassOfTestingPageRuns() throws IOException {
         String page = Files.readString(PAGE);
         String source = Files.readString(Path.of("src/test/java/dev/baton/examples/TotalsTest.java"));
         assertThat(page).contains("```java\n" + source.strip() + "\n```");
     }
 
     @Test
-    void theErrorOfThePageOnTestsIsWhatIsSaid() throws IOException {
+    void errorOfTestingPageIsReal() throws IOException {
         try (ServiceTester totals = ServiceTester.of("Totals", ForgetfulTotals::new)) {
             for (long i = 1; i <= 20; i++) {
                 totals.send(bytes(i));

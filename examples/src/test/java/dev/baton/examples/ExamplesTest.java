@@ -26,7 +26,7 @@ class ExamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"disruptor", "chronicle", "kafka"})
-    void theFiveServiceChainDeliversEverythingAndPrintsPercentiles(String transport) throws Exception {
+    void fiveServiceChainDeliversAndPrintsPercentiles(String transport) throws Exception {
         assertThat(printed(() -> Example01FiveServiceChain.main(new String[] {transport})))
                 .contains("10,000 messages through five services over " + transport)
                 .contains("p50.0")
@@ -36,7 +36,7 @@ class ExamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"disruptor", "chronicle", "kafka"})
-    void theOrderPipelineBooksTheGoodRejectsTheBadAndDropsTheRisky(String transport) throws Exception {
+    void orderPipelineBooksRejectsAndDrops(String transport) throws Exception {
         // of 1,000 orders: 100 without a symbol, 40 more with a bad quantity, 430 beyond 50,000.00 of exposure
         assertThat(printed(() -> Example02OrderPipeline.main(new String[] {transport})))
                 .contains("validate rejected order 0: no symbol")
@@ -46,7 +46,7 @@ class ExamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"disruptor", "chronicle", "kafka"})
-    void theSharedServiceKeepsTheOrdersOfAnAccountInOrder(String transport) throws Exception {
+    void sharedServiceKeepsAccountsInOrder(String transport) throws Exception {
         assertThat(printed(() -> Example04SharedService.main(new String[] {transport})))
                 .contains(
                         transport.equals("kafka")
@@ -57,7 +57,7 @@ class ExamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"chronicle", "kafka"})
-    void aKilledProcessLosesNothingAndRepeatsNothing(String transport) throws Exception {
+    void killedProcessLosesAndRepeatsNothing(String transport) throws Exception {
         assertThat(printed(() -> Example05OneProcessPerService.main(new String[] {transport})))
                 .contains("3,000 numbers through 3 processes over " + transport)
                 .contains("each came out once, in order");
@@ -76,7 +76,7 @@ class ExamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"disruptor", "chronicle", "kafka"})
-    void theAuditTrailHasTheOrdersOfBothBranches(String transport) throws Exception {
+    void auditTrailContainsBothBranches(String transport) throws Exception {
         assertThat(printed(() -> Example07AuditTrail.main(new String[] {transport})))
                 .contains("first of booked-1: order 1")
                 .contains("first of rejected-1: order 8")
@@ -84,7 +84,7 @@ class ExamplesTest {
     }
 
     @Test
-    void theCodeOfThePageOnCompositionIsThatOfTheExample() throws IOException {
+    void compositionPageShowsTheExamplesCode() throws IOException {
         String code = words(
                 Files.readString(Path.of("src/main/java/dev/baton/examples").resolve("Example07AuditTrail.java")));
         assertThat(Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
@@ -95,7 +95,7 @@ class ExamplesTest {
     }
 
     @Test
-    void aChainBetweenPlainTopicsKeepsKeysAndHeaders() throws Exception {
+    void chainBetweenPlainTopicsKeepsHeaders() throws Exception {
         assertThat(printed(() -> Example08KafkaTopics.main(new String[] {"chronicle"})))
                 .contains("customer-1: ORDER 1 (trace t1)")
                 .contains("customer-0: ORDER 6 (trace t6)")
@@ -103,7 +103,7 @@ class ExamplesTest {
     }
 
     @Test
-    void theCodeOfThePageOnPayloadsIsThatOfTheExample() throws IOException {
+    void payloadsPageShowsTheExamplesCode() throws IOException {
         Path sources = Path.of("src/main/java/dev/baton/examples");
         String code = words(Files.readString(sources.resolve("EvolvingOrders.java"))
                 + Files.readString(sources.resolve("Example06EvolvingOrders.java")));
@@ -121,13 +121,13 @@ class ExamplesTest {
     }
 
     @Test
-    void anUnknownTransportIsAnsweredWithTheKnownOnes() {
+    void unknownTransportListsKnownOnes() {
         assertThatThrownBy(() -> Example01FiveServiceChain.main(new String[] {"pigeon"}))
                 .hasMessageContaining("no transport 'pigeon'; there are chronicle, disruptor, kafka");
     }
 
     @Test
-    void theScriptThatRunsThemNamesEachWithItsArguments() throws Exception {
+    void scriptListsExamplesWithArguments() throws Exception {
         Path sources = Path.of("src/main/java/dev/baton/examples");
         Process script =
                 new ProcessBuilder("sh", "run").redirectErrorStream(true).start();

@@ -64,7 +64,7 @@ class FramesInPythonTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void theFramesOfAChainAreReadInTheirOrder(boolean inTransactions) throws Exception {
+    void framesAreReadInOrder(boolean inTransactions) throws Exception {
         CountDownLatch left = new CountDownLatch(3);
         String name = inTransactions ? "transactions" : "plain";
         try (ExampleTransport same = ExampleTransport.of(
@@ -103,7 +103,7 @@ class FramesInPythonTest {
     }
 
     @Test
-    void everyKnownFieldIsPrintedAndEveryUnknownOneSkipped() throws Exception {
+    void unknownFieldsAreSkipped() throws Exception {
         String common = "partition=0 sequence=72623859790382856 cause=42 hops=5 type=-7 payload=";
         String all = "writer=3 input=81985529216486895:2 key=6163636f756e742d3137 wall-clock=1777000000000000000"
                 + " trace=000af7651916cd43dd8448eb211c80319cb7ad6b716920333101";

@@ -32,7 +32,7 @@ class ReadmeTest {
     private Path classes;
 
     @Test
-    void itFitsOnTwoScreensAndAnswersInOrder() throws IOException {
+    void fitsOnTwoScreens() throws IOException {
         List<String> lines = Files.readAllLines(README);
         assertThat(lines).hasSizeLessThanOrEqualTo(150);
         assertThat(lines.stream().filter(line -> line.startsWith("#")))
@@ -50,14 +50,14 @@ class ReadmeTest {
     }
 
     @Test
-    void itNamesTheArtefactWithTheContractOfTransports() throws IOException {
+    void namesTheArtefactOfTheContract() throws IOException {
         assertThat(Files.readString(README.resolveSibling("transport-tck/pom.xml")))
                 .contains("<artifactId>baton-tck</artifactId>");
         assertThat(Files.readString(README)).contains("`dev.baton:baton-tck`");
     }
 
     @Test
-    void itsChainCompilesWithoutAWarningAndPrintsWhatItSays() throws Exception {
+    void itsChainCompilesAndPrintsTheShownOutput() throws Exception {
         String readme = Files.readString(README);
         Path source = Files.writeString(classes.resolve("Orders.java"), block(readme, "java"));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -82,7 +82,7 @@ class ReadmeTest {
     }
 
     @Test
-    void itsDependencyAndItsFlagsAreThoseOfTheBuild() throws IOException {
+    void itsDependencyAndFlagsMatchTheBuild() throws IOException {
         String readme = Files.readString(README);
         String parent = Files.readString(ROOT.resolve("pom.xml"));
         assertThat(block(readme, "xml")).contains(element(parent, "groupId"), element(parent, "version"));
@@ -96,7 +96,7 @@ class ReadmeTest {
     }
 
     @Test
-    void itsTestCommandIsTheOneOfContinuousIntegration() throws IOException {
+    void itsTestCommandIsThatOfCi() throws IOException {
         assertThat(Files.readString(README)).contains("`mvn verify` runs the tests");
         assertThat(Files.readAllLines(ROOT.resolve(".ci/run")))
                 .as("all that it runs, and the tests that take their time")
@@ -104,7 +104,7 @@ class ReadmeTest {
     }
 
     @Test
-    void theGlossaryHasAtMostThirtyEntriesInOrder() throws IOException {
+    void glossaryHasAtMostThirtySortedEntries() throws IOException {
         List<String> words = Files.readAllLines(ROOT.resolve("docs/glossary.md")).stream()
                 .filter(line -> line.startsWith("| ") && !line.startsWith("| word "))
                 .map(line -> line.split("\\|")[1].trim())
@@ -114,7 +114,7 @@ class ReadmeTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void everyLinkOfADocumentLeadsToAFileAndAHeading(String name) throws IOException {
+    void documentLinksLeadToFilesAndHeadings(String name) throws IOException {
         Path document = ROOT.resolve(name);
         for (String link : links(document)) {
             String[] parts = link.split("#", 2);

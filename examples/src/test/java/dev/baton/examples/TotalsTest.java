@@ -72,7 +72,7 @@ class TotalsTest {
     }
 
     @Test
-    void whatHasNoSumYetComesAgainAfterACrash(@TestOf(Totals.class) ServiceTester totals) {
+    void unsummedInputsComeAgainAfterCrash(@TestOf(Totals.class) ServiceTester totals) {
         totals.send(number(1)).send(number(2));
         assertEquals(2, totals.held());
         totals.crash().send(number(3));
@@ -114,7 +114,7 @@ class TotalsTest {
     }
 
     @Test
-    void everySumIsSentOnceWhateverHappens(@TestOf(Totals.class) ServiceTester totals) {
+    void everySumIsSentOnce(@TestOf(Totals.class) ServiceTester totals) {
         for (long i = 1; i <= 20; i++) {
             totals.send(number(i));
         }

@@ -49,7 +49,7 @@ class MistakesTest {
     }
 
     @Test
-    void whereNoBrokerAnswersTheStartSaysWhere() {
+    void missingBrokerIsReportedWithAddress() {
         KafkaOptions nowhere = KafkaOptions.at("127.0.0.1:1").withTimeout(Duration.ofMillis(300));
         try (Transport transport = KafkaTransport.at(nowhere);
                 Loops loops = Loops.cooperative(1)) {
@@ -62,7 +62,7 @@ class MistakesTest {
     }
 
     @Test
-    void aSecondProcessOfTheSameChainIsToldWhichTopicIsTaken(@TempDir Path directory) {
+    void secondProcessIsToldTheTakenTopic(@TempDir Path directory) {
         try (Transport first = ChronicleTransport.in(directory);
                 Transport second = ChronicleTransport.in(directory);
                 Loops loops = Loops.cooperative(1);
@@ -83,7 +83,7 @@ class MistakesTest {
     }
 
     @Test
-    void aServiceThatBlocksIsNamedByTheStatusAfterASecond() {
+    void blockingServiceIsNamedAfterASecond() {
         CountDownLatch end = new CountDownLatch(1);
         try (Transport transport = DisruptorTransport.create();
                 Loops loops = Loops.cooperative(1);
@@ -125,7 +125,7 @@ class MistakesTest {
     }
 
     @Test
-    void aCodecThatThrowsStopsTheSenderOrTheServiceThatIsNamed() {
+    void throwingCodecIsReportedWithItsService() {
         Picky codec = new Picky();
         try (Transport transport = DisruptorTransport.create();
                 Loops loops = Loops.cooperative(1);
@@ -145,7 +145,7 @@ class MistakesTest {
     }
 
     @Test
-    void aMessageThatIsTooLongSaysHowLongItMayBe() {
+    void tooLongMessageIsReportedWithLimit() {
         try (Transport transport = DisruptorTransport.create();
                 Loops loops = Loops.cooperative(1);
                 RunningChain running = start(transport, loops, MistakesTest::forwarding)) {
@@ -158,7 +158,7 @@ class MistakesTest {
     }
 
     @Test
-    void anOutputThatIsTooLongNamesTheService() {
+    void tooLongOutputNamesTheService() {
         try (Transport transport = DisruptorTransport.create();
                 Loops loops = Loops.cooperative(1);
                 RunningChain running = start(

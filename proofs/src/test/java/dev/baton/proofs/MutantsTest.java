@@ -28,19 +28,19 @@ class MutantsTest {
     }
 
     @Test
-    void aMutantIsCompiledToBeFoundBeforeTheRightClass(@TempDir Path classes) throws Exception {
+    void mutantPrecedesTheRightClass(@TempDir Path classes) throws Exception {
         Mutants.ALL.get(0).compile(ROOT, classes);
         assertThat(classes.resolve("dev/baton/disruptor/RingWriter.class")).isNotEmptyFile();
     }
 
     @Test
-    void aMutantThatDoesNotFitAnyMoreSaysWhatItLooksFor() {
+    void outdatedMutantReportsItsText() {
         Mutant old = new Mutant("old", RingReuseProof.class, Mutants.ALL.get(0).source(), "no such line", "", false);
         assertThatThrownBy(() -> old.changed(ROOT)).hasMessageContaining("does not hold:\nno such line");
     }
 
     @Test
-    void everyProofHasAMutantThatThisMachineCanShow() throws Exception {
+    void everyProofHasAVisibleMutant() throws Exception {
         try (Stream<Path> sources = Files.walk(ROOT.resolve("proofs/src/test/java"))) {
             List<String> proofs = sources.map(path -> path.getFileName().toString())
                     .filter(name -> name.endsWith("Proof.java"))

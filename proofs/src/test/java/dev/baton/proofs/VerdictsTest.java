@@ -30,7 +30,7 @@ class VerdictsTest {
             """;
 
     @Test
-    void everyProofIsReadWithItsSamplesAndItsTable() {
+    void proofsAreParsedWithSamplesAndTable() {
         List<Verdict> verdicts = Verdicts.of(PRINTED).all();
         assertThat(verdicts)
                 .extracting(Verdict::proof, Verdict::isHeld, Verdict::samples)

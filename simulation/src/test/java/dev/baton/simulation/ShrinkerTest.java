@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** A schedule that fails is made shorter, and fails in the same way. */
 class ShrinkerTest {
     @Test
-    void whatIsLeftViolatesTheSameRuleInFewerSteps() throws Exception {
+    void shrunkScheduleViolatesSameRule() throws Exception {
         Path root = Path.of("").toAbsolutePath().getParent();
         String[] shrunk = FlawedClasses.shrunk(Flaws.named("failed-chain-goes-on"), root, 1, 1_000)
                 .split(" ");

@@ -21,7 +21,7 @@ class SimulationTest {
     }
 
     @Test
-    void coreKeepsItsPromisesButForTheDefectsThatAreKnown() {
+    void coreKeepsAllRulesExceptKnownDefects() {
         assertThat(Hunt.find(1, SCHEDULES, Hunt.text(KNOWN), "")).isNull();
     }
 
@@ -43,7 +43,7 @@ class SimulationTest {
     }
 
     @Test
-    void schedulesRestoreStatesPassOverTornSnapshotsAndReopenMerges() {
+    void schedulesReachRareSituations() {
         int[] met = new int[Reached.values().length];
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (int seed = 1; seed <= 600; seed++) {
@@ -64,7 +64,7 @@ class SimulationTest {
     }
 
     @Test
-    void aSeedGivesTheSameScheduleInAnotherJvm() throws Exception {
+    void seedGivesSameScheduleInAnotherJvm() throws Exception {
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",

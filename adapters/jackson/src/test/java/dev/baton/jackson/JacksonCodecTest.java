@@ -49,7 +49,7 @@ class JacksonCodecTest {
     }
 
     @Test
-    void aMessageIsJsonInUtf8AndHasTheTypeOfItsCodec() {
+    void messageIsUtf8JsonWithCodecType() {
         try (ServiceTester tester = ServiceTester.of(() -> (in, out) -> out.send(new Cancel(1, "ü"), Cancel.CODEC))) {
             tester.send(new byte[0]);
 
@@ -80,7 +80,7 @@ class JacksonCodecTest {
     }
 
     @Test
-    void unknownFieldsAreIgnoredAndMissingOnesHaveDefaults() {
+    void unknownFieldsAreIgnoredMissingOnesDefaulted() {
         assertThat(decoded("{\"id\":5,\"currency\":{\"code\":[978]}}", Cancel.CODEC))
                 .isEqualTo(new Cancel(5, null));
         assertThat(decoded("{}", Cancel.CODEC)).isEqualTo(new Cancel(0, null));
@@ -107,7 +107,7 @@ class JacksonCodecTest {
     }
 
     @Test
-    void whatIsNoValueIsRefusedWithItsMessageAndItsPlace() {
+    void invalidValueIsRefusedWithPlace() {
         for (Map.Entry<String, String> each : Map.of(
                         "", "No content to map due to end-of-input",
                         "null", "it is null",
@@ -159,7 +159,7 @@ class JacksonCodecTest {
     }
 
     @Test
-    void whatIsTooDeepIsRefusedInBothDirections() {
+    void tooDeepValueIsRefusedInBothDirections() {
         JacksonCodec<JsonNode> codec = JacksonCodec.of(1, JsonNode.class).limits(60_000, 3);
         assertThat(decoded("[[[1]]]", codec).toString()).isEqualTo("[[[1]]]");
         for (String deep : List.of("[[[[1]]]]", "[".repeat(60_000), "{\"a\":".repeat(10_000))) {
@@ -178,7 +178,7 @@ class JacksonCodecTest {
     }
 
     @Test
-    void whatIsTooLongIsRefusedInBothDirections() {
+    void tooLongValueIsRefusedInBothDirections() {
         JacksonCodec<Cancel> codec = Cancel.CODEC.limits(40, 4);
         Cancel longest = new Cancel(1, "x".repeat(40 - "{\"id\":1,\"reason\":\"\"}".length()));
         assertThat(through(longest, codec)).isEqualTo(longest);
@@ -201,7 +201,7 @@ class JacksonCodecTest {
     }
 
     @Test
-    void aValueThatCannotBeWrittenSendsNothingAndSparesTheNext() {
+    void unwritableValueSendsNothing() {
         JacksonCodec<Circle> circles = JacksonCodec.of(1, Circle.class);
         try (ServiceTester tester = forwarding()) {
             assertThatIllegalArgumentException().isThrownBy(() -> tester.send(new Circle(), circles));
@@ -220,7 +220,7 @@ class JacksonCodecTest {
     }
 
     @Test
-    void aValueThatIsChangedAndSentAgainIsWrittenAgain() {
+    void changedValueIsWrittenAgain() {
         JacksonCodec<Counter> counters = JacksonCodec.of(1, Counter.class);
         Counter counter = new Counter();
         try (ServiceTester tester = forwarding()) {

@@ -106,8 +106,7 @@ final class ChainMeters {
         registries.add(
                 this,
                 registry -> Gauge.builder("baton.held.back", this, each -> each.heldBack(holding, HeldBack::frames))
-                        .description(
-                                "Lag of the consumer whose unread messages fill its topic, otherwise 0")
+                        .description("Lag of the consumer whose unread messages fill its topic, otherwise 0")
                         .baseUnit("messages")
                         .tags(tags)
                         .register(registry));

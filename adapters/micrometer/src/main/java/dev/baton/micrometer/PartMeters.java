@@ -53,13 +53,7 @@ final class PartMeters {
         consumed.at(first.consumed());
         skipped.at(0);
         counter("baton.messages.consumed", MESSAGES, "Messages consumed", tags, consumed, PartStatus::consumed);
-        counter(
-                "baton.records.skipped",
-                "records",
-                "Skipped unreadable records",
-                tags,
-                skipped,
-                PartStatus::skipped);
+        counter("baton.records.skipped", "records", "Skipped unreadable records", tags, skipped, PartStatus::skipped);
         gauge("baton.backlog", "Messages stored and not yet consumed", tags, PartStatus::backlog);
         age("baton.unread.age", "Age of the oldest message not consumed, at most", tags, PartStatus::unreadNanos);
         age("baton.idle", "Time since the service last did something", tags, PartStatus::idleNanos);

@@ -63,7 +63,7 @@ class BatonMetricsTest {
     }
 
     @Test
-    void aScrapeHasAllFiguresOfARunningChain() throws Exception {
+    void scrapeContainsAllFiguresOfChain() throws Exception {
         metrics.bindTo(registry);
         try (Loops threads = metrics.add(Loops.cooperative(1));
                 RunningChain running = metrics.start(deployment().with(threads));
@@ -106,7 +106,7 @@ class BatonMetricsTest {
     }
 
     @Test
-    void theDiskOfTopicsHasMetersWhoseUnknownOnesHaveNoValue() {
+    void unknownDiskMetersHaveNoValue() {
         metrics.bindTo(registry);
         metrics.add(StorageWatch.of("disk", () -> Optional.of(new StorageUse(3_000, 7_000))));
         metrics.add(StorageWatch.of(transport)); // which has none
@@ -122,7 +122,7 @@ class BatonMetricsTest {
     }
 
     @Test
-    void aBacklogIsSeenWhileNobodyReads() {
+    void backlogIsVisibleWithoutReader() {
         metrics.bindTo(registry);
         try (RunningChain running = metrics.start(deployment().batch(1))) {
             running.inlet().send(new byte[8]);
@@ -177,7 +177,7 @@ class BatonMetricsTest {
     }
 
     @Test
-    void aClosedChainLosesItsMetersAndAnotherRunGetsThem() {
+    void metersFollowTheRunningChain() {
         metrics.bindTo(registry);
         metrics.start(deployment()).close();
         await().pollInSameThread().until(() -> !registry.scrape().contains("baton_backlog"));
@@ -336,7 +336,7 @@ class BatonMetricsTest {
     }
 
     @Test
-    void aLoopThatIsHeldUpLeavesGapsAndIsNamed() throws InterruptedException {
+    void blockedLoopIsNamed() throws InterruptedException {
         CountDownLatch isHeld = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         metrics.bindTo(registry);

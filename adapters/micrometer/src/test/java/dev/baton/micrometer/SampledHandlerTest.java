@@ -54,7 +54,7 @@ class SampledHandlerTest {
     }
 
     @Test
-    void aHighRateIsSampledAboutAThousandTimesASecond() throws Exception {
+    void highRateIsSampledThousandTimesPerSecond() throws Exception {
         send(200_000);
         long before = samples();
         long begun = System.nanoTime();
@@ -71,7 +71,7 @@ class SampledHandlerTest {
     }
 
     @Test
-    void aMessageBehindALongGapIsSampledOnceAReaderHasAsked() throws Exception {
+    void nudgeSamplesMessageAfterLongGap() throws Exception {
         send(1_000_000);
         long before = samples();
         await().until(() -> {

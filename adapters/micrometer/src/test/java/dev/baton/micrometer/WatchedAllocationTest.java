@@ -23,7 +23,7 @@ class WatchedAllocationTest {
     private static final int ROUNDS = 50;
 
     @Test
-    void nothingIsAllocatedPerMessage() {
+    void messagesAllocateNothing() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         assumeTrue(threads.isThreadAllocatedMemorySupported() && threads.isThreadAllocatedMemoryEnabled());
         BatonMetrics metrics = new BatonMetrics();

@@ -83,7 +83,7 @@ class BatonTracingTest {
     }
 
     @Test
-    void oneTraceGoesFromTheSenderThroughTheServicesToTheSink() {
+    void oneTraceSpansSenderServicesAndSink() {
         BatonTracing tracing = tracing(Sampler.alwaysOn());
         try (DisruptorTransport transport = DisruptorTransport.create(DisruptorOptions.defaults());
                 RunningChain running = tracing.trace(
@@ -157,7 +157,7 @@ class BatonTracingTest {
     }
 
     @Test
-    void aMessageThatIsNotSampledCarriesNothing() {
+    void unsampledMessageCarriesNoContext() {
         BatonTracing tracing = tracing(Sampler.alwaysOff());
         List<Object> contexts = new ArrayList<>();
         try (DisruptorTransport transport = DisruptorTransport.create(DisruptorOptions.defaults());
@@ -174,7 +174,7 @@ class BatonTracingTest {
     }
 
     @Test
-    void theTraceOfARequestGoesOnThroughASharedInletAndTheSpanIsCurrentInAService() {
+    void traceContinuesThroughSharedInlet() {
         BatonTracing tracing = tracing(Sampler.alwaysOn());
         List<String> current = new ArrayList<>();
         Chain chain = Chain.named("orders")
@@ -205,7 +205,7 @@ class BatonTracingTest {
     }
 
     @Test
-    void eachAttemptHasASpanAndAFailedOneSaysWhy() {
+    void eachAttemptHasASpanWithItsFailure() {
         BatonTracing tracing = tracing(Sampler.alwaysOn());
         int[] calls = {0};
         Chain chain = Chain.named("orders")
@@ -235,7 +235,7 @@ class BatonTracingTest {
     }
 
     @Test
-    void oneTraceCrossesRunsOfAProcessOverChronicle(@TempDir Path folder) {
+    void traceCrossesRunsOverChronicle(@TempDir Path folder) {
         BatonTracing tracing = tracing(Sampler.alwaysOn());
         try (Transport transport = ChronicleTransport.in(folder);
                 RunningChain sending =

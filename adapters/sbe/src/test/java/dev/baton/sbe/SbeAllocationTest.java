@@ -25,7 +25,7 @@ class SbeAllocationTest {
     private long cents;
 
     @Test
-    void nothingIsAllocatedPerMessage() {
+    void messagesAllocateNothing() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         assumeTrue(threads.isThreadAllocatedMemorySupported() && threads.isThreadAllocatedMemoryEnabled());
         Decoder<BookingDecoder> bookings = SbeTest.BOOKING.checkedDecoder();

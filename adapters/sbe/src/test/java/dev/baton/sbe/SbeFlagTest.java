@@ -18,7 +18,7 @@ class SbeFlagTest {
     }
 
     @Test
-    void itIsToldTheFlag() throws Exception {
+    void missingFlagIsNamed() throws Exception {
         Process jvm = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
                         "-XX:TieredStopAtLevel=1",

@@ -65,7 +65,7 @@ class SbeFuzzTest {
     }
 
     @Test
-    void alteredBytesAreReadWithinThePayloadOrRefused() {
+    void alteredBytesAreRefusedOrReadWithinPayload() {
         Random random = new Random(SEED);
         Reading reading = new Reading();
         try (ServiceTester tester = ServiceTester.of(() -> reading).start()) {

@@ -89,7 +89,7 @@ class SbeTest {
     }
 
     @Test
-    void thePayloadIsWhatSbesOwnHeaderDescribes() {
+    void payloadMatchesSbeHeader() {
         try (ServiceTester tester = forwarding()) {
             send(tester, 7, "Ä", 50);
 
@@ -105,7 +105,7 @@ class SbeTest {
     }
 
     @Test
-    void aServiceOfTheEarlierVersionPassesOverWhatIsNew() {
+    void earlierVersionSkipsNewFields() {
         try (ServiceTester tester = forwarding()) {
             send(tester, 7, "ACME", 50, 25);
 
@@ -119,7 +119,7 @@ class SbeTest {
     }
 
     @Test
-    void aMessageOfTheEarlierVersionHasNullForWhatIsNew() {
+    void newFieldsAreNullInEarlierMessages() {
         var writer = SbeWriter.of(new dev.baton.sbe.first.OrderEncoder(), 100);
         try (ServiceTester tester = forwarding()) {
             var order = writer.tryClaim(tester.inlet()).id(7).quantity(3);
@@ -137,7 +137,7 @@ class SbeTest {
     }
 
     @Test
-    void aMessageThatWasReadCanBeSentAgain() {
+    void readMessageCanBeSentAgain() {
         RoutingService copying = RoutingService.byType().on(ORDER, (order, out) -> {
             order.fills().next();
             out.send(order, ORDER);
@@ -157,7 +157,7 @@ class SbeTest {
     }
 
     @Test
-    void whatIsNoSuchMessageIsRefusedByName() {
+    void otherMessagesAreRefusedByName() {
         byte[] order;
         try (ServiceTester tester = forwarding()) {
             send(tester, 7, "ACME", 50, 25);
@@ -212,7 +212,7 @@ class SbeTest {
     }
 
     @Test
-    void anEncoderThatWritesBeyondItsClaimSendsNothing() {
+    void encoderBeyondItsClaimSendsNothing() {
         SbeWriter<OrderEncoder> small = SbeWriter.of(new OrderEncoder(), 6);
         try (ServiceTester tester = forwarding()) {
             OrderEncoder order = small.tryClaim(tester.inlet());
@@ -260,7 +260,7 @@ class SbeTest {
     }
 
     @Test
-    void roomForLessThanNothingIsRefused() {
+    void negativeRoomIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SbeWriter.of(new OrderEncoder(), -1))
                 .withMessage("variableBytes -1; 0 or more is allowed");

@@ -12,7 +12,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /** The health indicator over the Spring Boot of this module. */
 class HealthTest {
     @Test
-    void chainsHaveAHealthIndicatorWithALineForEach() {
+    void healthIndicatorHasALinePerChain() {
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(BatonAutoConfiguration.class, BatonHealthAutoConfiguration.class))

@@ -69,7 +69,7 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
-    void whatIsInHandIsPassedOnWhenTheApplicationStops() {
+    void inFlightMessagesAreDrainedAtStop() {
         List<List<Long>> doubled = new ArrayList<>();
         application.withPropertyValues(DISRUPTOR).run(context -> {
             doubled.add(context.getBean(Doubling.class).doubled);
@@ -82,7 +82,7 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
-    void chainsStopBehindTheWebServerAndStartAgainWithTheLifecycle() {
+    void chainsStopAfterWebServerAndRestart() {
         SmartLifecycle web = new SmartLifecycle() {
             private boolean isRunning;
 
@@ -140,7 +140,7 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
-    void aCallbackThatHoldsUpItsLoopIsNotReadyAndBrokenAfterAWhile() {
+    void blockedLoopIsNotReadyThenBroken() {
         CountDownLatch go = new CountDownLatch(1);
         application
                 .withPropertyValues(DISRUPTOR, "baton.stuck-after=1ms")
@@ -166,7 +166,7 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
-    void aChainThatMayBeOpenedAgainHasAnInlet() {
+    void restartableChainHasAnInlet() {
         application.withPropertyValues(DISRUPTOR, "baton.restart.enabled=true").run(context -> {
             SharedInlet inlet = context.getBean(BatonChains.class).inlet(Doubling.NAME);
             assertThat(inlet.offerStored(Doubling.number(4)).join()).isEqualTo(1);
@@ -175,7 +175,7 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
-    void metersAndTracesAreBoundWhenTheyAreThere() {
+    void metersAndTracesAreBoundWhenPresent() {
         InMemorySpanExporter spans = InMemorySpanExporter.create();
         OpenTelemetrySdk sdk = OpenTelemetrySdk.builder()
                 .setTracerProvider(SdkTracerProvider.builder()
@@ -208,7 +208,7 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
-    void everyWrongPropertyIsNamedWithWhatIsAllowed() {
+    void wrongPropertyIsNamedWithAllowedValues() {
         assertThat(refused())
                 .contains("baton.transport", "name one of aeron, aeron-archive, chronicle, disruptor, kafka");
         assertThat(refused("baton.transport=chronicel"))
@@ -231,7 +231,7 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
-    void anOptionFromTheEnvironmentMayLackItsHyphens() {
+    void environmentOptionMayLackHyphens() {
         application
                 .withPropertyValues(DISRUPTOR)
                 .withInitializer(context -> context.getEnvironment()
@@ -246,7 +246,7 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
-    void aSecondApplicationOverTheSameDirectoryIsToldWhoHasIt() {
+    void secondApplicationIsToldTheOwner() {
         ApplicationContextRunner overChronicle = application.withPropertyValues(
                 "baton.transport=chronicle", "baton.transports.chronicle.dir=" + directory);
         overChronicle.run(first -> {
@@ -261,7 +261,7 @@ class BatonAutoConfigurationTest {
     }
 
     @Test
-    void aStartThatFailsHalfWayLeavesNothing() {
+    void failedStartLeavesNothing() {
         application
                 .withPropertyValues(DISRUPTOR)
                 .withBean(

@@ -20,7 +20,7 @@ class SignalTest {
     Path directory;
 
     @Test
-    void messagesInHandArePassedOnBehindASigterm() throws Exception {
+    void inFlightMessagesAreDrainedAfterSigterm() throws Exception {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -56,33 +56,33 @@ class ScriptTest {
     }
 
     @Test
-    void whatRunsServicesItselfHasTheJvmsOwnHeapAndCompilers() throws Exception {
+    void serviceCommandsKeepHeapAndCompilerDefaults() throws Exception {
         assertThat(run("17", "chain")).contains("-Xmx256m", "TieredStopAtLevel");
         assertThat(run("17", "service")).doesNotContain("-Xmx256m", "TieredStopAtLevel");
         assertThat(run("17", "replay")).doesNotContain("-Xmx256m", "TieredStopAtLevel");
     }
 
     @Test
-    void flagsThatOlderVersionsRefuseAreForLaterOnesOnly() throws Exception {
+    void newerFlagsAreOmittedForOlderVersions() throws Exception {
         assertThat(run("25")).contains("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED");
     }
 
     @Test
-    void aJavaThatIsTooOldIsRefusedInOneLine() throws Exception {
+    void tooOldJavaIsRefusedInOneLine() throws Exception {
         assertThat(run("11"))
                 .isEqualTo("baton: " + project + "/jdk-11/bin/java is version 11.0.2; set JAVA_HOME to a JDK of"
                         + " version 17 or later\nexit 3\n");
     }
 
     @Test
-    void aJavaHomeWithoutJavaIsRefusedInOneLine() throws Exception {
+    void javaHomeWithoutJavaIsRefused() throws Exception {
         assertThat(run("99"))
                 .contains("baton: JAVA_HOME is " + project + "/jdk-99, but there is no ", "exit 3")
                 .hasLineCount(2);
     }
 
     @Test
-    void aJarThatIsMissingIsBuiltAndSaidToBe() throws Exception {
+    void missingJarIsBuiltAndReported() throws Exception {
         Files.delete(project.resolve("laboratory/app/target/baton.jar"));
         assertThat(run("17"))
                 .startsWith("baton: building laboratory/app/target/baton.jar")
@@ -91,7 +91,7 @@ class ScriptTest {
     }
 
     @Test
-    void aSourceThatIsNewerThanTheJarRebuildsItOnce() throws Exception {
+    void newerSourceRebuildsTheJarOnce() throws Exception {
         write(project.resolve("core/src/main/java/Source.java"), "changed");
         renew(project.resolve("core/src/main/java/Source.java"));
         assertThat(run("17")).startsWith("baton: building");
@@ -100,7 +100,7 @@ class ScriptTest {
     }
 
     @Test
-    void aBuildThatWasCutOffIsDoneAgain() throws Exception {
+    void interruptedBuildIsRepeated() throws Exception {
         executable(project.resolve("bin/mvn"), """
                 #!/bin/sh
                 : >laboratory/app/target/baton.jar
@@ -116,7 +116,7 @@ class ScriptTest {
     }
 
     @Test
-    void aBuildThatFailsShowsTheEndOfItsLog() throws Exception {
+    void failedBuildShowsEndOfLog() throws Exception {
         Files.delete(project.resolve("laboratory/app/target/baton.jar"));
         write(project.resolve("broken"), "");
         assertThat(run("17"))
@@ -125,7 +125,7 @@ class ScriptTest {
     }
 
     @Test
-    void itWorksThroughASymbolicLinkAndFromAnywhere() throws Exception {
+    void worksThroughSymbolicLinkFromAnywhere() throws Exception {
         Path elsewhere = Files.createDirectories(project.resolve("else where"));
         Files.createSymbolicLink(elsewhere.resolve("lab"), Path.of("..", "baton"));
         assertThat(run(elsewhere, elsewhere.resolve("lab"), Map.of("JAVA_HOME", home("17"))))
@@ -159,13 +159,13 @@ class ScriptTest {
     }
 
     @Test
-    void allJarsOfTheDirectoryThatOneIsInJoinTheClassPath() throws Exception {
+    void jarsOfTheDirectoryJoinTheClassPath() throws Exception {
         Map<String, String> environment = Map.of("JAVA_HOME", home("17"), "BATON_CLASSPATH", "*");
         assertThat(run(project, project.resolve("baton"), environment)).contains("baton.jar:* dev.baton");
     }
 
     @Test
-    void aLongValueIsNotEchoedWhole() throws Exception {
+    void longValueIsShortened() throws Exception {
         Map<String, String> environment = Map.of("JAVA_HOME", home("17"), "BATON_CLASSPATH", "/" + "x".repeat(10_000));
         assertThat(run(project, project.resolve("baton"), environment))
                 .startsWith("baton: BATON_CLASSPATH names /xxx")
@@ -181,7 +181,7 @@ class ScriptTest {
     }
 
     @Test
-    void optionsOfTheEnvironmentThatTheJvmRefusesAreRefusedInOneLine() throws Exception {
+    void refusedJvmOptionsAreReportedInOneLine() throws Exception {
         write(project.resolve("jdk-picky/release"), "JAVA_VERSION=\"17.0.15\"\n");
         executable(project.resolve("jdk-picky/bin/java"), """
                 #!/bin/sh
@@ -199,7 +199,7 @@ class ScriptTest {
     }
 
     @Test
-    void aJavaThatDoesNotTellItsVersionIsQuoted() throws Exception {
+    void javaWithoutVersionIsQuoted() throws Exception {
         executable(project.resolve("jdk-mute/bin/java"), """
                 #!/bin/sh
                 echo 'NOTE: Picked up JDK_JAVA_OPTIONS: "' >&2
@@ -213,13 +213,13 @@ class ScriptTest {
     }
 
     @Test
-    void aLineBreakInJavaHomeIsRefusedInOneLine() throws Exception {
+    void lineBreakInJavaHomeIsRefused() throws Exception {
         assertThat(run(project, project.resolve("baton"), Map.of("JAVA_HOME", home("17") + "\n/x")))
                 .isEqualTo("baton: JAVA_HOME contains a line break; set it to the directory of a JDK\nexit 3\n");
     }
 
     @Test
-    void anotherSystemThanLinuxIsRefusedInOneSentence() throws Exception {
+    void otherSystemsThanLinuxAreRefused() throws Exception {
         executable(project.resolve("bin/uname"), "#!/bin/sh\necho Darwin\n");
         assertThat(run("17"))
                 .isEqualTo("baton: the laboratory runs on Linux, and this is Darwin; docs/running.md says what runs"
@@ -227,7 +227,7 @@ class ScriptTest {
     }
 
     @Test
-    void aDirectoryThatNoClassPathCanHoldIsRefused() throws Exception {
+    void directoryWithColonIsRefused() throws Exception {
         Path colon = Files.createDirectory(project.resolve("a:b"));
         Files.copy(SCRIPT, colon.resolve("baton"));
         assertThat(run(project, colon.resolve("baton"), Map.of("JAVA_HOME", home("17")), "chain"))
@@ -237,7 +237,7 @@ class ScriptTest {
     }
 
     @Test
-    void namesThatAreNoTextInTheLocaleAreRefused() throws Exception {
+    void undecodableNamesAreRefused() throws Exception {
         write(
                 project.resolve("umlaut"),
                 "d=$(printf 'm\\303\\274'); mkdir -p $d/laboratory/app/target; cp baton $d;"

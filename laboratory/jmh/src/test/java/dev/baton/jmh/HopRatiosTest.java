@@ -61,7 +61,7 @@ class HopRatiosTest {
     }
 
     @Test
-    void anIdenticalBuildPassesInAllButOneOfTwoHundredRuns() throws Exception {
+    void identicalBuildRarelyFails() throws Exception {
         int worse = 0;
         for (int i = 0; i < 1_000; i++) {
             worse += compare(baseline(8), (transport, batch) -> both(identical())) == ExitCode.FAILED ? 1 : 0;
@@ -71,7 +71,7 @@ class HopRatiosTest {
     }
 
     @Test
-    void aHopThatBecameAThirdSlowerFailsAndIsNamed() throws Exception {
+    void hopSlowerByAThirdFails() throws Exception {
         int code = compare(
                 baseline(8),
                 (transport, batch) ->
@@ -97,7 +97,7 @@ class HopRatiosTest {
     }
 
     @Test
-    void aHostWithoutABaselineIsInconclusiveHoweverSlowItIs() throws Exception {
+    void hostWithoutBaselineIsInconclusive() throws Exception {
         int code = compare(baseline(HopRatios.FEWEST_RUNS - 1), (transport, batch) -> both(Math.log(100)));
 
         assertThat(code).isEqualTo(ExitCode.INCONCLUSIVE);
@@ -117,14 +117,14 @@ class HopRatiosTest {
     }
 
     @Test
-    void aLineOfTheBaselineIsReadAsItWasWritten() {
+    void baselineLineRoundTrips() {
         HopRatios.Figure figure = new HopRatios.Figure("AMD EPYC family 25 model 17 JDK 17", "aeron x16", 1.25);
 
         assertThat(HopRatios.Figure.parse(figure.toString())).isEqualTo(figure);
     }
 
     @Test
-    void aHopThatBecameAFifthSlowerFailsInNineOfTenRuns() throws Exception {
+    void hopSlowerByAFifthUsuallyFails() throws Exception {
         int found = 0;
         for (int i = 0; i < 200; i++) {
             int code = compare(
@@ -150,7 +150,7 @@ class HopRatiosTest {
     }
 
     @Test
-    void aRunIsAddedToTheFileAndComparedWithIt(@TempDir Path directory) throws Exception {
+    void runIsAddedToFileAndCompared(@TempDir Path directory) throws Exception {
         Path baseline = directory.resolve("ratios.csv");
         for (int i = 0; i < HopRatios.FEWEST_RUNS; i++) {
             assertThat(run("--record", baseline.toString())).isEqualTo(ExitCode.OK);
@@ -171,7 +171,7 @@ class HopRatiosTest {
                 "host,hop,ratio\nhost,aeron x1,NaN",
                 "host,hop,ratio\nhost,aeron x1,-1"
             })
-    void aDamagedBaselineIsRefusedAndLeftAsItIs(String text, @TempDir Path directory) throws Exception {
+    void damagedBaselineIsRefusedUnchanged(String text, @TempDir Path directory) throws Exception {
         Path baseline = directory.resolve("ratios.csv");
         Files.writeString(baseline, text);
 
@@ -182,20 +182,20 @@ class HopRatiosTest {
     }
 
     @Test
-    void aBaselineThatDoesNotExistIsRefusedWithWhatMakesOne(@TempDir Path directory) throws Exception {
+    void missingBaselineIsRefusedWithRemedy(@TempDir Path directory) throws Exception {
         assertThat(run(directory.resolve("none.csv").toString())).isEqualTo(ExitCode.USAGE);
         assertThat(printed()).contains("none.csv", "--record makes a baseline");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "--record", "--quick ratios.csv", "--quick", "one.csv two.csv"})
-    void whatCannotBeUnderstoodIsAnsweredWithTheUsage(String typed) throws Exception {
+    void invalidArgumentsPrintTheUsage(String typed) throws Exception {
         assertThat(run(typed.isEmpty() ? new String[0] : typed.split(" "))).isEqualTo(ExitCode.USAGE);
         assertThat(printed()).startsWith("usage: HopRatios");
     }
 
     @Test
-    void aMeasurementThatFailsIsNotTakenForAWorseHop() throws Exception {
+    void failedMeasurementIsNoWorseHop() throws Exception {
         int code = HopRatios.run(
                 List.of("ratios.csv"),
                 (transport, batch) -> {
@@ -213,7 +213,7 @@ class HopRatiosTest {
     }
 
     @Test
-    void aPairOfHopsIsMeasuredInAJvmOfItsOwn() throws Exception {
+    void pairIsMeasuredInSeparateJvm() throws Exception {
         long[] picos = Fork.run(List.of(), List.of(), HopPair.class, "disruptor", 16);
 
         assertThat(picos).hasSize(3);

@@ -18,7 +18,7 @@ class HopsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 16})
-    void bothWaysThroughARingCarryTheSameBytes(int batch) throws Exception {
+    void allRingHopsCarryTheSameBytes(int batch) throws Exception {
         DisruptorHop hop = new DisruptorHop();
         hop.batch = batch;
         hop.payload = 32;
@@ -33,7 +33,7 @@ class HopsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 16})
-    void bothWaysThroughAQueueCarryTheSameBytes(int batch) throws Exception {
+    void allQueueHopsCarryTheSameBytes(int batch) throws Exception {
         ChronicleHop hop = new ChronicleHop();
         hop.batch = batch;
         hop.payload = 32;
@@ -49,7 +49,7 @@ class HopsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 16})
-    void bothWaysThroughAStreamCarryTheSameBytes(int batch) throws Exception {
+    void allStreamHopsCarryTheSameBytes(int batch) throws Exception {
         AeronHop hop = new AeronHop();
         hop.batch = batch;
         hop.payload = 32;

@@ -14,7 +14,7 @@ class ReceivePathTest {
 
     @ParameterizedTest
     @CsvSource({"1, steady", "100, steady", "1, rising"})
-    void receivingAMessageAllocatesNothingWhateverBecomesOfIt(int instances, String latencies) {
+    void receivingAllocatesNothing(int instances, String latencies) {
         ReceivePath path = path(instances, latencies);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;

@@ -15,7 +15,7 @@ class DeliveryAccountTest {
     private final DeliveryAccount account = new DeliveryAccount();
 
     @Test
-    void whatComesInOrderIsDelivered() {
+    void messagesInOrderAreDelivered() {
         assertThat(arrive(0, 1, 2)).containsOnly(Arrival.IN_ORDER);
         assertThat(account.deliveredCount()).isEqualTo(3);
         assertThat(account.lostCount(3)).isZero();
@@ -31,7 +31,7 @@ class DeliveryAccountTest {
     }
 
     @Test
-    void aSecondArrivalIsADuplicateWhereverItComes() {
+    void secondArrivalIsADuplicate() {
         arrive(0, 1, 4, 2);
         assertThat(arrive(0, 4, 2)).containsOnly(Arrival.DUPLICATE);
         assertThat(account.duplicatedCount()).isEqualTo(3);
@@ -39,7 +39,7 @@ class DeliveryAccountTest {
     }
 
     @Test
-    void whatWasSentLastAndNeverCameIsLostToo() {
+    void missingLastMessagesAreLost() {
         arrive(0, 1, 5);
 
         assertThat(account.lostCount(10)).isEqualTo(7);
@@ -48,7 +48,7 @@ class DeliveryAccountTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void itAgreesWithASetOnAnyMixOfFaults(long seed) {
+    void agreesWithASetOnAnyFaults(long seed) {
         Random random = new Random(seed);
         int sent = 5_000;
         List<Integer> arrivals = new ArrayList<>();
@@ -83,7 +83,7 @@ class DeliveryAccountTest {
     }
 
     @Test
-    void moreGapsThanThereIsRoomForAreStillCounted() {
+    void gapsBeyondTheLimitAreCounted() {
         DeliveryAccount small = new DeliveryAccount(2);
         for (int number = 1; number < 20; number += 2) {
             small.arrived(number);
@@ -96,7 +96,7 @@ class DeliveryAccountTest {
     }
 
     @Test
-    void splittingARangeOfAFullSetLosesNoCount() {
+    void splittingRangeOfFullSetKeepsCount() {
         DeliveryAccount small = new DeliveryAccount(1);
         small.arrived(10);
         small.arrived(5);

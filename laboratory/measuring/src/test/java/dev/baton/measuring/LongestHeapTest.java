@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LongestHeapTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 64, 1_000})
-    void exactlyTheLongestAreKeptWithAllThatBelongsToThem(int most) {
+    void exactlyTheLongestAreKept(int most) {
         Random random = new Random(most);
         LongestHeap heap = new LongestHeap(most);
         List<Long> offered = new ArrayList<>();
@@ -48,7 +48,7 @@ class LongestHeapTest {
     }
 
     @Test
-    void everythingIsWelcomeWhileThereIsRoom() {
+    void allEntriesAreKeptWhileRoomRemains() {
         LongestHeap heap = new LongestHeap(2);
         heap.offer(1, 0, 0, 0);
         assertThat(heap.barNanos()).isEqualTo(-1);

@@ -17,7 +17,7 @@ class PassageTest {
 
     @ParameterizedTest
     @MethodSource("passages")
-    void whoeverIsInsideIsWaitedFor(Passage passage) throws InterruptedException {
+    void writersInsideAreAwaited(Passage passage) throws InterruptedException {
         long token = passage.enter();
         Thread reader = new Thread(passage::awaitThoseInside);
         reader.start();
@@ -28,7 +28,7 @@ class PassageTest {
 
     @ParameterizedTest
     @MethodSource("passages")
-    void nobodyInsideIsNotWaitedFor(Passage passage) {
+    void emptyPassageIsNotAwaited(Passage passage) {
         passage.exit(passage.enter());
         passage.awaitThoseInside();
         passage.exit(passage.enter());
@@ -38,7 +38,7 @@ class PassageTest {
     /** What was there before the exchange is not written to after the wait, however often the writer comes back. */
     @ParameterizedTest
     @MethodSource("passages")
-    void aWriterThatKeepsComingBackFindsWhatIsThereNow(Passage passage) throws InterruptedException {
+    void returningWriterFindsCurrentData(Passage passage) throws InterruptedException {
         Shared shared = new Shared();
         AtomicBoolean isOver = new AtomicBoolean();
         Thread writer = new Thread(() -> {

@@ -24,7 +24,7 @@ class PayloadPatternTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 23})
-    void thePayloadOfAnotherMessageOrInstanceIsSeen(int length) {
+    void foreignPayloadIsDetected(int length) {
         PayloadPattern pattern = new PayloadPattern(length, 3);
         byte[] payload = new byte[length];
         pattern.write(12, payload, 0);

@@ -13,7 +13,7 @@ class RecordersTest {
     private static final long HIGHEST = 60_000_000_000L;
 
     @Test
-    void nothingIsLostBetweenIntervalsWhileAnotherThreadRecords() throws InterruptedException {
+    void noValueIsLostBetweenIntervals() throws InterruptedException {
         RecorderPool pool = new RecorderPool(HIGHEST);
         int count = 500_000;
         Runnable work = () -> {
@@ -61,7 +61,7 @@ class RecordersTest {
     }
 
     @Test
-    void aValueBeyondTheHighestIsClampedAndCounted() {
+    void valueBeyondHighestIsClampedAndCounted() {
         LatencyHistograms histograms = LatencyHistograms.upTo(1_000_000);
         histograms.recordArrival(2_000_000, 500);
         histograms.recordSendDelay(3_000_000);
@@ -119,7 +119,7 @@ class RecordersTest {
     }
 
     @Test
-    void anInstanceAnswersWhatAnHdrHistogramOfTwoDigitsAnswers() {
+    void instanceHistogramMatchesHdrHistogram() {
         Random random = new Random(1);
         for (int round = 0; round < 200; round++) {
             InstanceHistogram histogram = new InstanceHistogram(HIGHEST);

@@ -33,7 +33,7 @@ class ScheduleTest {
 
     @ParameterizedTest
     @MethodSource("schedules")
-    void slotsRiseStrictlyAndAreFoundByTheirTime(Schedule schedule) {
+    void slotsIncreaseAndAreFoundByTime(Schedule schedule) {
         long last = schedule.slotNanos(0) - 1;
         for (long k = 0; k < 5_000; k++) {
             long slot = schedule.slotNanos(k);
@@ -45,7 +45,7 @@ class ScheduleTest {
 
     @ParameterizedTest
     @MethodSource("schedules")
-    void slotsNeverMoveWhateverIsAskedInBetween(Schedule schedule) {
+    void slotsNeverMove(Schedule schedule) {
         long slot = schedule.slotNanos(4_321);
         schedule.slotNanos(0);
         schedule.slotNanos(100_000);
@@ -56,7 +56,7 @@ class ScheduleTest {
 
     @ParameterizedTest
     @MethodSource("schedules")
-    void aTimeThatIsNoSlotHasNoNumber(Schedule schedule) {
+    void timeBetweenSlotsHasNoNumber(Schedule schedule) {
         assertThat(schedule.numberOf(START - 1)).isEqualTo(-1);
         for (long k = 0; k < 100; k++) {
             long between = schedule.slotNanos(k) + 1;
@@ -79,7 +79,7 @@ class ScheduleTest {
     }
 
     @Test
-    void poissonGapsHaveTheMeanAndTheSpreadOfAnExponential() {
+    void poissonGapsAreExponential() {
         Schedule schedule = new PoissonSchedule(0, 1_000_000, 99);
         int count = 200_000;
         double squares = 0;
@@ -95,7 +95,7 @@ class ScheduleTest {
     }
 
     @Test
-    void burstsKeepTheRateAndTheirMessagesAreDueAtOnce() {
+    void burstsKeepTheRate() {
         Schedule schedule = new BurstSchedule(START, 20_000_000, 20);
 
         assertThat(schedule.slotNanos(19) - schedule.slotNanos(0)).isEqualTo(19);

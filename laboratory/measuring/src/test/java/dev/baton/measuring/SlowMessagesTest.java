@@ -10,7 +10,7 @@ class SlowMessagesTest {
     private static final long HIGHEST = 60_000_000_000L;
 
     @Test
-    void everyMessageAboveAPercentileWasKeptWithItsMoments() {
+    void messagesAbovePercentileAreKeptWithTimes() {
         RecorderPool pool = new RecorderPool(HIGHEST);
         LatencyRecorder recorder = pool.forThisThread();
         int count = 1_000_000;
@@ -32,7 +32,7 @@ class SlowMessagesTest {
     }
 
     @Test
-    void whenThereIsNoRoomForAllTheSlowestStay() {
+    void slowestMessagesStayWhenFull() {
         RecorderPool pool = new RecorderPool(HIGHEST);
         LatencyRecorder recorder = pool.forThisThread();
         for (long i = 0; i < 3L * RecorderPool.MOST_SLOW; i++) {
@@ -45,7 +45,7 @@ class SlowMessagesTest {
 
     /** A backlog that grows by a million messages a second for two seconds, each slower than all before. */
     @Test
-    void ofALongBacklogAnEighthIsKeptAndThatFromAllOfIt() {
+    void longBacklogIsSampledEvenly() {
         RecorderPool pool = new RecorderPool(HIGHEST);
         LatencyRecorder recorder = pool.forThisThread();
         int count = 2_000_000;
@@ -60,7 +60,7 @@ class SlowMessagesTest {
     }
 
     @Test
-    void messagesOfTheWarmUpAreNotAmongThem() {
+    void warmUpMessagesAreNotKept() {
         RecorderPool pool = new RecorderPool(HIGHEST);
         LatencyRecorder[] recorders = pool.forThisThreadByPhase();
         recorders[RecorderPool.WARM_UP].recordMessage(1, 0, 1_000_000, 1);
@@ -70,7 +70,7 @@ class SlowMessagesTest {
     }
 
     @Test
-    void threadsThatShareARecorderNeverSpoilWhatIsKept() throws InterruptedException {
+    void sharedRecorderKeepsConsistentMessages() throws InterruptedException {
         RecorderPool pool = new RecorderPool(10_000_000);
         Thread[] writers = new Thread[RecorderPool.MOST_EXCLUSIVE + 4];
         CountDownLatch all = new CountDownLatch(writers.length);

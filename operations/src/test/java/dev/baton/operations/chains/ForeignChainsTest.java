@@ -74,7 +74,7 @@ class ForeignChainsTest {
     }
 
     @Test
-    void aWholeJarIsListedAndRefusesOptionsThatItDoesNotHave() throws Exception {
+    void jarIsListedAndRefusesUnknownOptions() throws Exception {
         Path jar = mill("mill.jar", "Mill", MILL, "", "");
 
         assertThat(listed(jar))
@@ -84,7 +84,7 @@ class ForeignChainsTest {
     }
 
     @Test
-    void aChainThatIsNotKnownIsRefusedWithThoseThatAre() throws Exception {
+    void unknownChainIsRefusedWithKnownOnes() throws Exception {
         Path jar = mill("mill.jar", "Mill", MILL, "", "");
         assertRefused(
                 Kind.USAGE,
@@ -95,7 +95,7 @@ class ForeignChainsTest {
     }
 
     @Test
-    void twoChainsOfOneNameAreBothNamedWithTheirJars() throws Exception {
+    void chainsOfOneNameAreReportedWithJars() throws Exception {
         Path one = mill("one.jar", "Mill", MILL, "", "");
         Path two = mill("two.jar", "Moulin", MILL, "", "");
         assertNotListed(
@@ -106,19 +106,19 @@ class ForeignChainsTest {
     }
 
     @Test
-    void theNameOfTheChainThatForwardsIsTaken() throws Exception {
+    void nameOfForwardingChainIsReserved() throws Exception {
         Path jar = mill("mill.jar", "Mill", "\"forwarding\"", "", "");
         assertNotListed(List.of(jar), "two chains are called 'forwarding': Baton's own and other.Mill from " + jar);
     }
 
     @Test
-    void aNameThatNobodyCanTypeIsNamed() throws Exception {
+    void invalidNameIsReported() throws Exception {
         Path jar = mill("mill.jar", "Mill", "\"My Mill\"", "", "");
         assertNotListed(List.of(jar), "the chain 'My Mill' of other.Mill from " + jar);
     }
 
     @Test
-    void aProviderThatCannotBeMadeOrNamedIsOneLine() throws Exception {
+    void failedProviderIsReportedInOneLine() throws Exception {
         Path missing = jar("missing.jar", "other.NoSuchProvider", temporary, List.of());
         assertNotListed(List.of(missing), "a chain", "other.NoSuchProvider");
         Path hidden = mill("hidden.jar", "Hidden", MILL, "private Hidden() {}", "");
@@ -134,13 +134,13 @@ class ForeignChainsTest {
     }
 
     @Test
-    void aProviderThatThrowsWhenItIsOpenedIsOneLine() throws Exception {
+    void failedOpenIsReportedInOneLine() throws Exception {
         Path jar = mill("mill.jar", "Mill", MILL, "", "throw new IllegalStateException(\"no wind\");");
         assertNotListed(List.of(jar), "chain 'mill' cannot be opened", "" + jar, "no wind");
     }
 
     @Test
-    void aProviderCompiledAgainstAnotherVersionIsOneLine() throws Exception {
+    void incompatibleProviderIsReportedInOneLine() throws Exception {
         Path classes = compiled("Mill", MILL, "", "");
         Files.writeString(classes.resolve("Stones.java"), "package other; public final class Stones {}");
         compile(classes, classes.resolve("Stones.java"));
@@ -199,7 +199,7 @@ class ForeignChainsTest {
     }
 
     @Test
-    void aServiceOfAJarRunsByNameAndTheStandInSaysThatItIsOne() throws Exception {
+    void serviceOfJarRunsAndStandInWarns() throws Exception {
         Path jar = mill("mill.jar", "Mill", MILL, "", "");
         Ended own = untilItRuns(jar, "--chain", "mill", "--only", "grind");
         assertThat(own.said())
@@ -210,7 +210,7 @@ class ForeignChainsTest {
     }
 
     @Test
-    void aServiceThatTheChainOfAJarDoesNotHaveIsRefused() throws Exception {
+    void unknownServiceOfJarIsRefused() throws Exception {
         Path jar = mill("mill.jar", "Mill", MILL, "", "");
         String dir = temporary.toString();
         Ended unknown = run(List.of(jar), "service", "--chain", "mill", "--only", "weave", "--dir", dir);

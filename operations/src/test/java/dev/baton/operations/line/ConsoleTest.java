@@ -28,7 +28,7 @@ class ConsoleTest {
     }
 
     @Test
-    void aLineThatIsPrintedKeepsItsColoursOnATerminalAlone() {
+    void coloursAreKeptOnlyOnTerminals() {
         Console coloured = console(true);
         coloured.print(List.of(coloured.terminal().paint().apply(Tone.BAD, "FAIL") + " " + HOSTILE + "\n\tmore"));
         assertThat(out.toString())
@@ -40,7 +40,7 @@ class ConsoleTest {
     }
 
     @Test
-    void aComplaintThatWouldFillTheScreenIsCut() {
+    void longComplaintIsCut() {
         console(false).complain("no such thing, ".repeat(1_000));
         assertThat(err.toString()).hasLineCount(1).hasSizeLessThan(4_000).contains("... (15000 characters)");
     }

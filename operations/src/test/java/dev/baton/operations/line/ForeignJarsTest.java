@@ -57,14 +57,14 @@ class ForeignJarsTest {
     }
 
     @Test
-    void aProviderWhoseClassIsMissingIsNamedAndTheProcessEnds() throws Exception {
+    void missingProviderClassEndsProcess() throws Exception {
         Path jar = jar("broken.jar", "other.NoSuchProvider", temporary, List.of());
 
         assertRefused(run(List.of(jar), "transports"), "other.NoSuchProvider", "BATON_CLASSPATH");
     }
 
     @Test
-    void aDependencyThatAProviderNeedsToBeMadePointsToTheClassPath() throws Exception {
+    void missingDependencyOfProviderNamesClassPath() throws Exception {
         Path classes = compiled("Steam", "steam", "private final String text = Boiler.text();");
         Path jar = jar("steam.jar", "other.Steam", classes, List.of("other/Steam.class"));
 
@@ -72,7 +72,7 @@ class ForeignJarsTest {
     }
 
     @Test
-    void aDependencyThatATransportNeedsToOpenPointsToTheClassPath() throws Exception {
+    void missingDependencyAtOpenNamesClassPath() throws Exception {
         Path classes = compiled("Steam", "steam", "");
         Path jar = jar("steam.jar", "other.Steam", classes, List.of("other/Steam.class"));
 
@@ -83,7 +83,7 @@ class ForeignJarsTest {
     }
 
     @Test
-    void twoTransportsOfOneNameAreBothNamedWithTheirJars() throws Exception {
+    void transportsOfOneNameAreReportedWithJars() throws Exception {
         Path one = jar("one.jar", "other.Steam", compiled("Steam", "steam", ""), List.of("other/Steam.class"));
         Path two = jar("two.jar", "other.Vapour", compiled("Vapour", "steam", ""), List.of("other/Vapour.class"));
 
@@ -106,7 +106,7 @@ class ForeignJarsTest {
 
     /** Starts as {@code java -jar} does, which reads no class path but the jar's. */
     @Test
-    void theEnvironmentsJarsAreAddedToAClassPathWithoutThem() throws Exception {
+    void jarsOfEnvironmentAreAddedToClassPath() throws Exception {
         Path classes = compiled("Steam", "steam", "");
         Path folder = Files.createDirectory(temporary.resolve("jars"));
         Path whole = jar("steam.jar", "other.Steam", classes, List.of("other/Steam.class", "other/Boiler.class"));
@@ -123,7 +123,7 @@ class ForeignJarsTest {
     }
 
     @Test
-    void aFileThatIsNoJarAndAJarThatIsMissingAreNamed() throws Exception {
+    void invalidAndMissingJarsAreReported() throws Exception {
         Path text = Files.writeString(temporary.resolve("text.jar"), "no zip");
         Path empty = Files.createFile(temporary.resolve("empty.jar"));
         Path missing = temporary.resolve("missing.jar");
@@ -149,7 +149,7 @@ class ForeignJarsTest {
                     return List.of();               | return null;                                              | failed while its description was read: java.lang.NullPointerException
                     return List.of();               | return List.of(new OptionSpec("a", null, "b", "c"));      | failed while its description was read: java.lang.NullPointerException: the default of an option is null
                     """)
-    void aProviderThatCannotSayWhatItIsIsNamed(String whole, String broken, String text) throws Exception {
+    void providerThatFailsToDescribeItselfIsNamed(String whole, String broken, String text) throws Exception {
         Path classes = compiled(
                 "Steam",
                 PROVIDER.formatted("Steam", "steam", "String text = Boiler.text();")
@@ -248,7 +248,7 @@ class ForeignJarsTest {
     }
 
     @Test
-    void aNameThatIsNoTextInTheLocaleIsNoMissingClass() {
+    void undecodableNameIsNoMissingClass() {
         InvalidPathException name = new InvalidPathException("/home/m\ufffdller", "Malformed input");
         assertThat(ForeignJars.complaint(new ExceptionInInitializerError(name)))
                 .startsWith("'/home/m")

@@ -20,7 +20,7 @@ class InterruptionTest {
     private final Interruption interruption = new Interruption();
 
     @Test
-    void onlyWhatHasToCloseIsWaitedForLong() {
+    void onlyPendingClosesAreAwaitedForLong() {
         assertThat(interruption.patience()).isEqualTo(Interruption.SHORT);
         interruption.hasToClose();
         assertThat(interruption.patience()).isEqualTo(Interruption.LONGEST);

@@ -21,7 +21,7 @@ class ProgramTest {
     private Path temporary;
 
     @Test
-    void anOutputThatIsFullIsToldAndIsNoSuccess() throws Exception {
+    void fullOutputIsReportedAsFailure() throws Exception {
         assertThat(run("transports >/dev/full")).isEqualTo(3);
         assertThat(err())
                 .startsWith("baton: cannot write to standard output: No space left on device")
@@ -31,14 +31,14 @@ class ProgramTest {
     }
 
     @Test
-    void aReaderThatHasSeenEnoughIsNoFailure() throws Exception {
+    void closedReaderIsNoFailure() throws Exception {
         assertThat(run("transports | head -n 1 >out")).isZero();
         assertThat(err()).isEmpty();
         assertThat(temporary.resolve("out")).content().hasLineCount(1);
     }
 
     @Test
-    void whatNoCommandForesawIsOneLineAsWell() {
+    void unforeseenFailureIsReportedInOneLine() {
         StringWriter err = new StringWriter();
         Console console = new Console(
                 new PrintWriter(Writer.nullWriter()), new PrintWriter(err), new Terminal(false, false, 100, false));

@@ -23,7 +23,7 @@ class KafkaReplayTest {
     private static final int ORDER_BYTES = 48;
 
     @Test
-    void ordersKeptByABrokerAreConfirmedAndAChangeIsNamed() {
+    void replayOverKafkaConfirmsAndNamesChange() {
         try (EmbeddedKafka kafka = EmbeddedKafka.start();
                 Transport transport = new KafkaProvider().open(Map.of("bootstrap-servers", kafka.bootstrapServers()))) {
             Chain chain = OrderPipeline.chain(ErrorPolicy.skipTo((service, in, attempts, cause) -> {}));

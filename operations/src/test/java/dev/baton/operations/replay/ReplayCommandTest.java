@@ -69,7 +69,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void theServiceThatDiffersIsNamedWithBothFramesAndTheInputs() throws Exception {
+    void differenceIsShownWithFramesAndInputs() throws Exception {
         assertThat(run("replay", "--chain", "orders", "--only", "price,risk", directory.toString()))
                 .as(err + " " + out)
                 .isZero();
@@ -123,7 +123,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void whatCannotBeIsAUsageError() {
+    void impossibleOptionsAreUsageErrors() {
         String place = directory.toString();
         assertThat(run("replay", "--chain", "orders", "--from", "yesterday", place))
                 .isEqualTo(2);

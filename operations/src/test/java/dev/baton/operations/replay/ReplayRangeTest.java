@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class ReplayRangeTest {
     @Test
-    void theBeginningOf1970IsABoundLikeEveryTime() {
+    void beginningOf1970IsAValidBound() {
         ReplayRange range = ReplayRange.of(null, "1970-01-01T00:00:00Z");
         assertThat(range.isBehind(1, 0)).isFalse();
         assertThat(range.isBehind(1, 1)).isTrue();

@@ -79,7 +79,7 @@ class ReplayTest {
     }
 
     @Test
-    void anHourOfOrdersIsConfirmedAndOneCentIsNamed() {
+    void hourIsConfirmedAndOneCentIsFound() {
         new Recording(transport, Duration.ofMillis(100)).of(orders(), orderBook(), ORDER_BYTES, AN_HOUR);
 
         long inputs = AN_HOUR;
@@ -117,7 +117,7 @@ class ReplayTest {
     }
 
     @Test
-    void anOutputThatIsMissingOrTooManyIsNamed() {
+    void missingAndAdditionalOutputsAreReported() {
         new Recording(transport, Duration.ofMillis(1)).of(numbers(Numbers::new), Numbers::write, Long.BYTES, 1_000);
 
         ServiceReplay.Result missing =
@@ -163,7 +163,7 @@ class ReplayTest {
     }
 
     @Test
-    void theRangeBoundsWhatIsReplayed() {
+    void rangeBoundsTheReplay() {
         Supplier<Service> forwarding = () -> (in, out) -> out.forward(in);
         new Recording(transport, Duration.ofMillis(1)).of(numbers(forwarding), Numbers::write, Long.BYTES, 1_000);
 

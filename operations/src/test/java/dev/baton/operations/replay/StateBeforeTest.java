@@ -101,7 +101,7 @@ class StateBeforeTest {
     }
 
     @Test
-    void theNewestSnapshotInFrontOfTheDifferenceIsNamedAndShown() throws Exception {
+    void newestSnapshotBeforeDifferenceIsShown() throws Exception {
         assertThat(replay(chain()).difference()).isNull();
         Chain changed = Chain.named("sums")
                 .then("sum", () -> new Sums() {
@@ -145,7 +145,7 @@ class StateBeforeTest {
     }
 
     @Test
-    void withoutASnapshotInFrontOfTheDifferenceThereIsNothingToShow() throws Exception {
+    void noEarlierSnapshotShowsNoState() throws Exception {
         Chain changed = Chain.named("sums")
                 .then(
                         "sum",

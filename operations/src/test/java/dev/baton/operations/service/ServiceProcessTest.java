@@ -40,7 +40,7 @@ class ServiceProcessTest {
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
     @Test
-    void aTransportThatFailsIsOpenedAgainAfterPausesThatGrow() {
+    void failedTransportIsReopenedAfterGrowingPauses() {
         ServiceProcess[] process = new ServiceProcess[1];
         Failing provider = new Failing(3, () -> process[0].stop());
         process[0] = new ServiceProcess(plan("five"), provider, STOP, DAY, log::add);
@@ -60,7 +60,7 @@ class ServiceProcessTest {
     }
 
     @Test
-    void whatIsNotTheTransportsFaultEndsIt() {
+    void otherFailuresEndTheProcess() {
         TransportProvider provider = new Failing(1, () -> {}) {
             @Override
             public Transport open(Map<String, String> options) {
@@ -76,7 +76,7 @@ class ServiceProcessTest {
 
     /** Case of Chronicle's classes, which register a shutdown hook, after SIGTERM. */
     @Test
-    void aLibraryThatCannotLoadAtTheEndIsNoFailure() {
+    void loadFailureDuringShutdownIsNoFailure() {
         Error unloadable = new ExceptionInInitializerError(new IllegalStateException("Shutdown in progress"));
         ServiceProcess[] process = new ServiceProcess[1];
         TransportProvider provider = new Failing(1, () -> {
@@ -101,7 +101,7 @@ class ServiceProcessTest {
     }
 
     @Test
-    void aLoginThatIsRefusedIsNotTriedAgain() {
+    void refusedLoginIsNotRetried() {
         Failing provider = new Failing(1, () -> {}) {
             @Override
             public Transport open(Map<String, String> options) {
@@ -117,7 +117,7 @@ class ServiceProcessTest {
     }
 
     @Test
-    void aProcessThatANewerOneHasReplacedStandsByAndOpensNothingAgain() {
+    void replacedProcessStandsByAndOpensNothing() {
         AtomicInteger opened = new AtomicInteger();
         Failing provider = new Failing(1, () -> {}) {
             @Override
@@ -144,7 +144,7 @@ class ServiceProcessTest {
     }
 
     @Test
-    void aProcessThatWasReplacedElsewhereThanAtTheTopicThatDecidesOpensEverythingAgain() {
+    void processReplacedAtAnotherTopicReopensEverything() {
         AtomicInteger opened = new AtomicInteger();
         Failing provider = new Failing(1, () -> {}) {
             @Override
@@ -163,7 +163,7 @@ class ServiceProcessTest {
     }
 
     @Test
-    void aProcessThatIsKeptOutSaysSoOnceAndTriesAgain() {
+    void standbyReportsOnceAndRetries() {
         AtomicInteger opened = new AtomicInteger();
         ServiceProcess[] process = new ServiceProcess[1];
         Failing provider = new Failing(1, () -> {}) {
@@ -188,7 +188,7 @@ class ServiceProcessTest {
     }
 
     @Test
-    void aTopicThatIsNotTheOneItWasEndsIt() {
+    void replacedTopicEndsTheProcess() {
         Failing provider = new Failing(1, () -> {}) {
             @Override
             public Transport open(Map<String, String> options) {

@@ -51,7 +51,7 @@ class SharedServiceTest {
     }
 
     @Test
-    void aProcessTakesItsShareAndItsLogNamesEveryPartition() throws Exception {
+    void processLogsEachOfItsPartitions() throws Exception {
         Member process = new Member(plan("shares"));
         await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d assigned") == PARTITIONS);
         assertThat(process.process.health().isHealthy()).isTrue();
@@ -76,7 +76,7 @@ class SharedServiceTest {
     }
 
     @Test
-    void aProcessWhoseNameWasTakenEndsInsteadOfTakingItBack() throws Exception {
+    void processWithTakenNameEnds() throws Exception {
         Member process = new Member(plan("names"));
         await().atMost(LONGEST_WAIT).until(() -> process.count("partition \\d assigned") == PARTITIONS);
 
@@ -92,7 +92,7 @@ class SharedServiceTest {
     }
 
     @Test
-    void aServiceThatBeginsElsewhereGoesOnWhenItIsStartedAgain() throws Exception {
+    void restartContinuesFromGivenStart() throws Exception {
         send(5);
         assertThat(runElsewhere(3))
                 .contains("again s1 begins at sequence 3 of topic recorded-0, as consumer observer.again--s1--from-3");

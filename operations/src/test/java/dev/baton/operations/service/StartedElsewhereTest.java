@@ -49,7 +49,7 @@ class StartedElsewhereTest {
     }
 
     @Test
-    void itReadsAsAConsumerOfItsOwnIntoTopicsOfItsOwn() throws Exception {
+    void readsWithItsOwnConsumerAndTopics() throws Exception {
         runs(plan(CHAIN, null), "five-1", 5);
         runs(again("again", StartPosition.sequence(3)), "again-1", 3);
 
@@ -70,7 +70,7 @@ class StartedElsewhereTest {
     }
 
     @Test
-    void startedAgainWithTheSamePositionItGoesOn() throws Exception {
+    void restartWithSamePositionContinues() throws Exception {
         runs(again("again", StartPosition.sequence(5)), "again-1", 1);
         send(2);
         runs(again("again", StartPosition.sequence(5)), "again-1", 3);
@@ -81,7 +81,7 @@ class StartedElsewhereTest {
     }
 
     @Test
-    void startedAtAnotherPositionItIsRefusedWhereItHasSentSomething() throws Exception {
+    void restartAtAnotherPositionIsRefusedAfterOutput() throws Exception {
         runs(again("again", StartPosition.sequence(5)), "again-1", 1);
 
         assertThat(process(again("again", StartPosition.earliest())).run()).isInstanceOf(TopicMismatchException.class);
@@ -102,14 +102,14 @@ class StartedElsewhereTest {
     }
 
     @Test
-    void itsOwnTopicIsReadByAConsumerOfItsOwnAsWell() throws Exception {
+    void ownTopicIsReadByOwnConsumer() throws Exception {
         runs(plan(CHAIN, new ServicePlan.Start(StartPosition.sequence(2), null)), "five-1", 4);
 
         assertThat(acknowledged("five-0")).containsOnlyKeys("five--s1--from-2");
     }
 
     @Test
-    void aPositionThatIsATimeNamesAConsumerThatEveryTransportCarries() {
+    void timePositionGivesPortableConsumerName() {
         assertThat(again("again", StartPosition.parse("2026-03-01T09:30:00Z")).consumer())
                 .isEqualTo("observer.again--s1--from-2026-03-01T09.30.00Z");
         assertThat(again("again", StartPosition.latest()).consumer()).isEqualTo("observer.again--s1--from-latest");

@@ -24,7 +24,7 @@ class StorageWarningTest {
     }
 
     @Test
-    void aDiskThatIsFullWithinTheTimeIsAWarningOnceAnHour() {
+    void diskFullSoonWarnsOnceAnHour() {
         after(0, Duration.ofHours(1), null);
         after(1, Duration.ofHours(1), Duration.ofHours(99));
         assertThat(log).isEmpty();
@@ -54,7 +54,7 @@ class StorageWarningTest {
     }
 
     @Test
-    void aMinuteIsNoReasonToWarnOfWhatIsHoursAway() {
+    void shortObservationGivesNoDistantWarning() {
         after(1, Duration.ofMinutes(1), Duration.ofMinutes(99));
         assertThat(log).isEmpty();
         after(1, Duration.ofMinutes(2), Duration.ofMinutes(98));

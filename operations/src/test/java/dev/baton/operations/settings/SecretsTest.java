@@ -32,7 +32,7 @@ class SecretsTest {
     }
 
     @Test
-    void aRepeatedSecretIsHiddenInAnyTextAndItsPartsToo() {
+    void repeatedSecretIsHiddenWithItsParts() {
         Secrets secrets = Secrets.in(List.of(
                 "client.sasl.jaas.config=Plain required username=\"smith\" password='hush hush';",
                 "client.ssl.key.password=hush hush and more",
@@ -46,7 +46,7 @@ class SecretsTest {
     }
 
     @Test
-    void theOptionsOfASubjectAreHiddenByKeyAndWithinValues() {
+    void subjectOptionsAreHiddenByKeyAndValue() {
         Subject subject = new Subject(
                 Subject.BATON,
                 "kafka",

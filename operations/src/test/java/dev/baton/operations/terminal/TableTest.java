@@ -16,7 +16,7 @@ class TableTest {
             .row("p99.99", List.of(Cell.of("312 us", Tone.GREY), Cell.of("9.81 ms")));
 
     @Test
-    void greyFiguresStandInParenthesesThatDoNotShiftTheDigits() {
+    void parenthesesDoNotShiftDigits() {
         assertThat(table.lines(PLAIN, 100))
                 .containsExactly(
                         "        disruptor     kafka", //
@@ -26,7 +26,7 @@ class TableTest {
     }
 
     @Test
-    void colouredFiguresAreAlignedByWhatIsSeen() {
+    void colouredFiguresAreAlignedByVisibleWidth() {
         assertThat(table.lines(COLOURED, 100))
                 .containsExactly(
                         "        disruptor    kafka",
@@ -36,7 +36,7 @@ class TableTest {
     }
 
     @Test
-    void columnsThatDoNotFitGoIntoABlockBelow() {
+    void columnsThatDoNotFitMoveBelow() {
         assertThat(table.lines(COLOURED, 20))
                 .containsExactly(
                         "        disruptor",
@@ -68,7 +68,7 @@ class TableTest {
     }
 
     @Test
-    void longTextGoesOnBelowItself() {
+    void longTextContinuesBelow() {
         assertThat(Wrapped.lines("fact: ", "one two three four five six seven", 26))
                 .containsExactly("fact: one two three four", "      five six seven");
     }

@@ -10,7 +10,7 @@ class TerminalTest {
     private final Properties properties = new Properties();
 
     @Test
-    void nothingIsATerminalUnlessTheScriptSaysSo() {
+    void terminalIsSetOnlyByTheScript() {
         assertThat(Terminal.detect(properties, Map.of())).isEqualTo(new Terminal(false, false, 100, false));
     }
 
@@ -26,7 +26,7 @@ class TerminalTest {
     }
 
     @Test
-    void widthsThatNobodyCanReadAreBounded() {
+    void unreadableWidthsAreBounded() {
         properties.setProperty("baton.columns", "400");
         assertThat(Terminal.detect(properties, Map.of()).columns()).isEqualTo(120);
         properties.setProperty("baton.columns", "0");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class UnitsTest {
     @Test
-    void aTimeHasThreeDigitsAndTheUnitThatFits() {
+    void timeHasThreeDigitsAndFittingUnit() {
         assertThat(Units.time(0)).isEqualTo("0 ns");
         assertThat(Units.time(812)).isEqualTo("812 ns");
         assertThat(Units.time(999)).isEqualTo("999 ns");
@@ -44,7 +44,7 @@ class UnitsTest {
     }
 
     @Test
-    void aTimeIsWrittenBackAsItWouldBeTyped() {
+    void timeIsFormattedAsOptionValue() {
         assertThat(Units.typed(Duration.ofSeconds(30))).isEqualTo("30s");
         assertThat(Units.typed(Duration.ofSeconds(90))).isEqualTo("90s");
         assertThat(Units.typed(Duration.ofMinutes(2))).isEqualTo("2m");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** JVMs that {@code baton top} asks through JMX. */
 class JmxClientTest {
     @Test
-    void aJvmOfThisHostIsAskedThroughItsProcessId() throws Exception {
+    void localJvmIsReadByProcessId() throws Exception {
         Process jvm = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
                         "-XX:TieredStopAtLevel=1",
@@ -68,7 +68,7 @@ class JmxClientTest {
     }
 
     @Test
-    void aJvmIsAskedThroughItsPort() throws Exception {
+    void jvmIsReadThroughItsPort() throws Exception {
         int port = freePort();
         Registry registry = LocateRegistry.createRegistry(port);
         JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
@@ -118,7 +118,7 @@ class JmxClientTest {
 
     /** Attaching would end it: SIGQUIT is how a JVM is asked. */
     @Test
-    void anotherProgramIsLeftAlone() throws Exception {
+    void otherProgramsAreNotChanged() throws Exception {
         Process sleeping = new ProcessBuilder("sleep", "60").start();
         try {
             assertThat(JmxClient.of(Long.toString(sleeping.pid())).read().problem())
@@ -130,7 +130,7 @@ class JmxClientTest {
     }
 
     @Test
-    void aProcessThatTheKernelHidesIsTheUsersThatItBelongsTo() throws Exception {
+    void hiddenProcessIsReportedWithItsOwner() throws Exception {
         UserPrincipal self = Files.getOwner(Path.of("/proc/self"));
         UserPrincipal other = () -> "alice";
 
@@ -142,7 +142,7 @@ class JmxClientTest {
 
     /** Case of a container: the first process has privileges that this one does not have. */
     @Test
-    void theFirstProcessIsNotTakenForAnotherUsers() throws Exception {
+    void firstProcessIsNotForeign() throws Exception {
         assumeThat(isReadable(Path.of("/proc/1/maps"))).isFalse();
         boolean isOurs = Files.getOwner(Path.of("/proc/1")).equals(Files.getOwner(Path.of("/proc/self")));
 

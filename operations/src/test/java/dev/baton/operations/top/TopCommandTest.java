@@ -91,7 +91,7 @@ class TopCommandTest {
     }
 
     @Test
-    void theNewestSnapshotOfAServiceAndTheDiskAreShown() throws IOException {
+    void newestSnapshotAndDiskAreShown() throws IOException {
         String process = process(
                 200,
                 () -> HEALTH.formatted(true, 1, 1, 1, 1, 1)
@@ -110,7 +110,7 @@ class TopCommandTest {
     }
 
     @Test
-    void aDiskThatOtherFilesFillSaysSo() throws IOException {
+    void diskFilledByOtherFilesIsReported() throws IOException {
         String process = process(
                 200,
                 () -> HEALTH.formatted(true, 1, 1, 1, 1, 1)
@@ -126,7 +126,7 @@ class TopCommandTest {
     }
 
     @Test
-    void aServiceWithoutASnapshotAndADiskOfUnknownGrowthAreShown() throws IOException {
+    void missingSnapshotAndUnknownGrowthAreShown() throws IOException {
         String process = process(
                 200,
                 () -> HEALTH.formatted(true, 1, 1, 1, 1, 1)
@@ -144,7 +144,7 @@ class TopCommandTest {
     }
 
     @Test
-    void aProcessThatIsNotHealthyIsShownAndExitsWithOne() throws IOException {
+    void unhealthyProcessExitsWithOne() throws IOException {
         assertThat(run("--once", "--interval", "100ms", process(503, false))).isEqualTo(1);
         assertThat(out.toString()).contains("running, not healthy");
     }
@@ -163,7 +163,7 @@ class TopCommandTest {
     }
 
     @Test
-    void aPortWhereNothingListensSaysSo() throws IOException {
+    void closedPortIsReported() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
@@ -183,7 +183,7 @@ class TopCommandTest {
     }
 
     @Test
-    void anAnswerWithoutTheNewerFiguresIsShownAllTheSame() throws IOException {
+    void olderAnswerIsShown() throws IOException {
         String old = "{\"service\":\"s\",\"state\":\"running\",\"isHealthy\":true,"
                 + "\"parts\":[{\"name\":\"price\",\"input\":\"a\",\"output\":null}]}";
 
@@ -193,7 +193,7 @@ class TopCommandTest {
     }
 
     @Test
-    void whatNamesNoProcessIsAUsageError() {
+    void invalidAddressIsUsageError() {
         assertThat(run("--once", "some where")).isEqualTo(2);
         assertThat(run("--once", "127.0.0.1:99999")).isEqualTo(2);
         assertThat(run("--once")).isEqualTo(2);
@@ -207,7 +207,7 @@ class TopCommandTest {
     }
 
     @Test
-    void itGoesOnUntilItIsInterrupted() throws IOException {
+    void runsUntilInterrupted() throws IOException {
         AtomicLong asked = new AtomicLong();
         String process = process(200, () -> {
             if (asked.incrementAndGet() == 4) {

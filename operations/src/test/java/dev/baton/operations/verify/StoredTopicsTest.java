@@ -41,7 +41,7 @@ class StoredTopicsTest {
     }
 
     @Test
-    void aTopicThatIsNotThereIsNamedWithTheTransportAndSomeThatAre() {
+    void missingTopicIsReportedWithExistingOnes() {
         assertThatThrownBy(() -> read(Set.of("orders-0", "orders-1"), "archived", "nothere"))
                 .isInstanceOf(CommandException.class)
                 .hasMessage("there is no topic 'nothere', and no chain of that name, at archived; it has orders-0,"
@@ -59,7 +59,7 @@ class StoredTopicsTest {
     }
 
     @Test
-    void forATransportThatKeepsNothingAllThatDoAreNamed() {
+    void transportWithoutStorageNamesDurableOnes() {
         assertThatThrownBy(() -> read(Set.of(), "ring", "orders"))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining("--transport ring keeps no topics that could be read; those that do: archived");

@@ -58,7 +58,7 @@ class ForeignToolsTest {
     }
 
     @Test
-    void theConsoleToolsWriteTheInputAndReadTheOutput() throws Exception {
+    void consoleToolsWriteInputAndReadOutput() throws Exception {
         KafkaTopic in = Broker.topic("console-in", 1);
         KafkaTopic out = Broker.topic("console-out", 1);
         run(

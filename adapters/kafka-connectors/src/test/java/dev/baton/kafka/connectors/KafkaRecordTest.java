@@ -86,7 +86,7 @@ class KafkaRecordTest {
     }
 
     @Test
-    void whatIsNoRecordIsRefusedAndNothingElseHappens() {
+    void invalidRecordIsRefused() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         List<byte[]> sent = new ArrayList<>();
@@ -113,7 +113,7 @@ class KafkaRecordTest {
     }
 
     @Test
-    void aRecordSaysWhatItIsAndNotWhatItHolds() {
+    void textOfRecordHidesItsContent() {
         KafkaRecord record = KafkaRecord.of(Broker.bytes("secret"), Broker.bytes("value"))
                 .withHeader("a", Broker.bytes("1"))
                 .withHeader("a", Broker.bytes("2"));

@@ -62,7 +62,7 @@ class KafkaTopicsTest {
     }
 
     @Test
-    void aRecordPassesAChainWithKeyHeadersTimestampAndValue() throws Exception {
+    void recordPassesChainWithAllItsParts() throws Exception {
         KafkaTopic in = Broker.topic("in", 1);
         KafkaTopic out = Broker.topic("out", 1);
         byte[] longKey = new byte[300];
@@ -97,7 +97,7 @@ class KafkaTopicsTest {
     }
 
     @Test
-    void aRestartedChainGoesOnWhereItWasAndTheGroupShowsHowFar() throws Exception {
+    void restartedChainContinuesAndCommitsPosition() throws Exception {
         KafkaTopic in = Broker.topic("in", 1);
         KafkaTopic out = Broker.topic("out", 1);
         for (int start = 0; start < 3; start++) {
@@ -120,7 +120,7 @@ class KafkaTopicsTest {
     }
 
     @Test
-    void theOrderOfEachKeyStaysOverPartitionsAndOverKafkaAsTheTransport() throws Exception {
+    void keyOrderIsPreservedOverKafkaTransport() throws Exception {
         KafkaTopic in = Broker.topic("in", 3);
         KafkaTopic out = Broker.topic("out", 5);
         try (KafkaProducer<byte[], byte[]> producer = Broker.producer()) {
@@ -155,7 +155,7 @@ class KafkaTopicsTest {
     }
 
     @Test
-    void valuesAloneAreThePayloadAndComeOutAsValues() throws Exception {
+    void valuesOnlyPayloadsComeOutAsValues() throws Exception {
         KafkaTopic in = Broker.topic("in", 1);
         KafkaTopic out = Broker.topic("out", 1);
         Broker.write(in, "k", "one", "two");
@@ -182,7 +182,7 @@ class KafkaTopicsTest {
     }
 
     @Test
-    void keysOfMappedAndForwardedValuesReachTheSink() throws Exception {
+    void keysReachTheSink() throws Exception {
         KafkaTopic in = Broker.topic("in", 1);
         KafkaTopic out = Broker.topic("out", 1);
         Broker.write(in, "k", "one");
@@ -276,7 +276,7 @@ class KafkaTopicsTest {
     }
 
     @Test
-    void recordsThatExistAreSkippedFromTheNewestOn() throws Exception {
+    void fromNewestSkipsExistingRecords() throws Exception {
         KafkaTopic in = Broker.topic("in", 1);
         Broker.write(in, "k", "old");
         List<String> received = new CopyOnWriteArrayList<>();
@@ -295,7 +295,7 @@ class KafkaTopicsTest {
     }
 
     @Test
-    void aTopicThatWasDeletedAndCreatedAgainIsReadFromItsBeginning() throws Exception {
+    void recreatedTopicIsReadFromItsBeginning() throws Exception {
         KafkaTopic in = Broker.topic("in", 1);
         KafkaTopic out = Broker.topic("out", 1);
         for (String value : List.of("before", "after")) {
@@ -318,7 +318,7 @@ class KafkaTopicsTest {
 
     @Test
     @Tag("long")
-    void aTopicThatIsDeletedWhileItIsReadStopsTheChain() throws Exception {
+    void deletedTopicStopsTheChain() throws Exception {
         KafkaTopic in = Broker.topic("in", 1);
         try (Transport transport = chronicle();
                 Loops loops = Loops.cooperative(1);
@@ -445,7 +445,7 @@ class KafkaTopicsTest {
     }
 
     @Test
-    void ofTwoProcessesThatWriteTheSameOutputsTheNewerOneGoesOn() throws Exception {
+    void newerOfTwoSinksContinues() throws Exception {
         KafkaTopic out = Broker.topic("out", 1);
         List<Throwable> failures = new CopyOnWriteArrayList<>();
         Chain end = Chain.named("end").build();
@@ -468,7 +468,7 @@ class KafkaTopicsTest {
     }
 
     @Test
-    void recordsThatKafkaDeletedUnreadStopTheChainUnlessTheyAreSkipped() throws Exception {
+    void lostRecordsStopTheChainUnlessSkipped() throws Exception {
         KafkaTopic in = Broker.topic("in", 1);
         KafkaTopic out = Broker.topic("out", 1);
         Broker.write(in, "k", "0", "1", "2", "3");

@@ -52,7 +52,7 @@ class KilledChainTest {
 
     @ParameterizedTest(name = "{0}, exactly once: {1}")
     @CsvSource({"chronicle, true", "kafka, true", "chronicle, false"})
-    void nothingIsLostOrReorderedPerKey(String transport, boolean isExactlyOnce) throws Exception {
+    void noRecordIsLostOrReorderedPerKey(String transport, boolean isExactlyOnce) throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         KafkaTopic in = Broker.topic("killed-in", PARTITIONS);

@@ -18,7 +18,7 @@ class AuditTest {
             Chain.named("feed").then("pass", () -> (in, out) -> out.forward(in)).build();
 
     @Test
-    void theAuditReadsBesideTheChainAndIsForgotten() throws Exception {
+    void auditReadsAndIsForgotten() throws Exception {
         readBesideAndForget(DisruptorTransport.create());
     }
 

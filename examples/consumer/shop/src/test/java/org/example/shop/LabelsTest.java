@@ -29,7 +29,7 @@ class LabelsTest {
     }
 
     @Test
-    void buffersAndPartsOfArraysAreSentAsTheyAre(@TestOf(Labels.class) ServiceTester labels) {
+    void buffersAndArrayPartsAreSentUnchanged(@TestOf(Labels.class) ServiceTester labels) {
         String text = "much more than the sixty-four bytes that the service keeps an array for";
         labels.inlet().send(ByteBuffer.wrap(text.getBytes(UTF_8)), 1);
         labels.inlet().send("no milk no".getBytes(UTF_8), 3, 4, 1);

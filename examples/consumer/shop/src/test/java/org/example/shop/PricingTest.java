@@ -37,7 +37,7 @@ class PricingTest {
     }
 
     @Test
-    void anOrderThatTheCatalogueDoesNotAnswerBecomesADeadLetter(Testers testers) {
+    void unansweredOrderBecomesADeadLetter(Testers testers) {
         ChainTester pricing = testers.of(Pricing.chain(order -> {
             throw new IOException("down");
         }));
@@ -48,7 +48,7 @@ class PricingTest {
     }
 
     @Test
-    void anOrderWithoutAQuantityIsNotTriedAgain(Testers testers) {
+    void orderWithoutQuantityIsNotRetried(Testers testers) {
         ChainTester pricing = testers.of(Pricing.chain(order -> 5));
         pricing.send(new Order(1, 0), Order.CODEC).send(new Order(2, 1), Order.CODEC);
         assertEquals(1, pricing.deadLetters("price").get(0).attempts());
@@ -56,7 +56,7 @@ class PricingTest {
     }
 
     @Test
-    void anyOtherFailureStopsTheChainAndSaysWhere(Testers testers) {
+    void otherFailuresStopTheChain(Testers testers) {
         ChainTester pricing = testers.of(Pricing.chain(order -> {
             throw new IllegalStateException("no catalogue");
         }));
@@ -69,7 +69,7 @@ class PricingTest {
     }
 
     @Test
-    void everyOrderHasOneBillWhateverHappens(Testers testers) {
+    void everyOrderHasOneBill(Testers testers) {
         ChainTester pricing = testers.of(Pricing.chain(order -> 5));
         for (int id = 1; id <= 20; id++) {
             pricing.send(new Order(id, id % 4), Order.CODEC);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class TrailTest {
     @Test
-    void everyOrderTakesOneBranchAndIsMergedOnce() {
+    void orderTakesOneBranchAndIsMergedOnce() {
         List<String> trail = new ArrayList<>();
         try (MemoryTransport transport = MemoryTransport.create();
                 Loops loops = Loops.manual()) {

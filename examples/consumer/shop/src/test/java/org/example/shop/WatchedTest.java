@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class WatchedTest {
     @Test
-    void aChainThatFailedIsOpenedAgainAndGoesOn() throws Exception {
+    void failedChainIsReopenedAndContinues() throws Exception {
         AtomicBoolean hasFailed = new AtomicBoolean();
         Chain chain = Chain.named("watched")
                 .then("once", () -> (in, out) -> {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 @BatonTest
 class GatewayServicesTest {
     @Test
-    void theyAnswerWithWhatTheyGotAndDoSoAgainAfterARestart(Testers testers) {
+    void servicesRepeatAnswersAfterRestart(Testers testers) {
         byte[] body = {7, 0, 0, 0, 0, 0, 0, 0};
         ChainTester gateway = testers.of(HttpGateway.chain("gateway", 5));
         assertThat(gateway.send(body).takeOne().bytes()).isEqualTo(body);

@@ -54,7 +54,7 @@ class HttpGatewayTest {
     }
 
     @Test
-    void everyRequestGetsTheAnswerThatIsItsOwn() throws Exception {
+    void everyRequestGetsItsOwnAnswer() throws Exception {
         try (HttpGateway gateway = HttpGateway.open(transport, loops, "echo", 5, 0, 64)) {
             List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
@@ -79,7 +79,7 @@ class HttpGatewayTest {
     }
 
     @Test
-    void aBodyOfTheMostBytesTravelsAndOneMoreIsTooLong() throws Exception {
+    void longestBodyPassesLongerIsRefused() throws Exception {
         try (HttpGateway gateway = HttpGateway.open(transport, loops, "long", 5, 0, 4)) {
             String most = "x".repeat(gateway.mostBody());
             assertThat(post(gateway, most).get().body()).isEqualTo(most);
@@ -88,7 +88,7 @@ class HttpGatewayTest {
     }
 
     @Test
-    void beyondTheBoundARequestIsRefusedAndOneThatTakesTooLongEnds() throws Exception {
+    void excessRequestsAreRefusedSlowOnesEnd() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         Chain slow = Chain.named("slow")
@@ -114,7 +114,7 @@ class HttpGatewayTest {
     }
 
     @Test
-    void aPortInUseIsFoundBeforeAChainRunsAndSaidInALine() throws Exception {
+    void usedPortIsReportedBeforeChainRuns() throws Exception {
         try (HttpGateway gateway = HttpGateway.open(transport, loops, "one", 5, 0, 4)) {
             int port = gateway.uri().getPort();
             assertThatThrownBy(() -> HttpGateway.open(transport, loops, "two", 5, port, 4))

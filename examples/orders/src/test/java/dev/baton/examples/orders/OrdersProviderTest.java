@@ -54,7 +54,7 @@ class OrdersProviderTest {
     }
 
     @Test
-    void everyBookedOrderIsRightAndAsManyAreFilteredAsWereAskedFor() {
+    void bookedOrdersAreRightAndFilteredAsConfigured() {
         OutputCheck check = orders.check(7, 0);
         List<Long> booked = new ArrayList<>();
         run(output -> {
@@ -82,7 +82,7 @@ class OrdersProviderTest {
     }
 
     @Test
-    void theSameSeedAndInstanceGiveTheSameOrders() {
+    void seedAndInstanceDetermineTheOrders() {
         OutputCheck one = orders.check(7, 1);
         OutputCheck same = orders.check(7, 1);
         OutputCheck other = orders.check(8, 1);
@@ -95,7 +95,7 @@ class OrdersProviderTest {
     }
 
     @Test
-    void anOptionThatIsNotKnownIsRefusedWithThoseThatAre() {
+    void unknownOptionIsRefusedWithKnownOnes() {
         assertThatThrownBy(() -> new OrdersProvider().open(Map.of("colour", "red")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("rejected=0 to 50");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class BrokerClusterTest {
     @Test
-    void aBrokerThatIsKilledComesBackWithItsRecordsOnItsPort() throws Exception {
+    void killedBrokerRestartsWithRecordsAndPort() throws Exception {
         try (BrokerCluster cluster = BrokerCluster.start(options(1))) {
             TestClient client = new TestClient(cluster.bootstrapServers());
             client.createTopic("topic", 1);
@@ -36,7 +36,7 @@ class BrokerClusterTest {
     }
 
     @Test
-    void ofThreeBrokersEachMayBeKilledInTurn(@TempDir Path directory) throws Exception {
+    void eachOfThreeBrokersMayBeKilled(@TempDir Path directory) throws Exception {
         List<Long> pids;
         try (BrokerCluster cluster =
                 BrokerCluster.start(options(3).withKafka(options(3).kafka().withDirectory(directory)))) {
@@ -72,7 +72,7 @@ class BrokerClusterTest {
     }
 
     @Test
-    void aBrokerOrALinkThatIsNotThereIsRefused() {
+    void missingBrokerOrLinkIsRefused() {
         try (BrokerCluster cluster = BrokerCluster.start(options(1))) {
             assertThatThrownBy(() -> cluster.kill(1))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -82,7 +82,7 @@ class BrokerClusterTest {
     }
 
     @Test
-    void aClientGoesThroughALinkThatIsHeldAndHealedAndReset() throws Exception {
+    void clientSurvivesHeldHealedAndResetLink() throws Exception {
         try (BrokerCluster cluster = BrokerCluster.start(options(1).withLinks())) {
             TestClient client = new TestClient(cluster.bootstrapServers());
             client.createTopic("topic", 1);

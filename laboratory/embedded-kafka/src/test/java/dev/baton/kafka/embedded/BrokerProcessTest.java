@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class BrokerProcessTest {
     @Test
-    void aBrokerOfItsOwnProcessServesClientsAndEndsWithItsHandle() throws Exception {
+    void brokerProcessServesClientsAndEnds() throws Exception {
         BrokerCluster broker = BrokerCluster.start();
         ProcessHandle process = ProcessHandle.of(broker.pid(0)).orElseThrow();
         TestClient client = new TestClient(broker.bootstrapServers());
@@ -37,7 +37,7 @@ class BrokerProcessTest {
     }
 
     @Test
-    void aStartThatFailsTellsTheChildsLastWords() {
+    void failedStartReportsLastOutput() {
         BrokerProcessOptions options = BrokerProcessOptions.defaults()
                 .withKafka(EmbeddedKafkaOptions.defaults().withProperty("num.io.threads", "0"));
 
@@ -61,7 +61,7 @@ class BrokerProcessTest {
 
     @Test
     @Tag("crash")
-    void noOrphanIsLeftWhenTheParentIsKilled(@TempDir Path temporary) throws Exception {
+    void killedParentLeavesNoOrphan(@TempDir Path temporary) throws Exception {
         Process parent = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Djava.io.tmpdir=" + temporary,

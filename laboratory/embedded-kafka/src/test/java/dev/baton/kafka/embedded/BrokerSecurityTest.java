@@ -32,7 +32,7 @@ class BrokerSecurityTest {
             .withScram("sam", SECRET + "c");
 
     @Test
-    void anAdministratorMayEverythingAndOthersNothingUntilTheyAreAllowed() throws Exception {
+    void onlyTheAdministratorIsPermittedByDefault() throws Exception {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(options())) {
             Path authority = kafka.authority().orElseThrow();
             client(kafka.bootstrapServers(), authority, "PLAIN", "root", SECRET + "a")
@@ -68,7 +68,7 @@ class BrokerSecurityTest {
     }
 
     @Test
-    void aSecuredProcessShowsNoPasswordAndComesBackForTheSameUsers() throws Exception {
+    void securedProcessHidesPasswordsAndRestarts() throws Exception {
         EmbeddedKafkaOptions kafka = options().withProperty("ssl.cipher.suites.note", SECRET);
         try (BrokerCluster broker = BrokerCluster.start(
                 BrokerProcessOptions.defaults().withKafka(kafka).withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
@@ -106,7 +106,7 @@ class BrokerSecurityTest {
     }
 
     @Test
-    void theCertificateIsTheOwnersAloneAndItsAuthoritysKeyIsGone(@TempDir Path temporary) throws Exception {
+    void certificateIsPrivateAndAuthorityKeyDeleted(@TempDir Path temporary) throws Exception {
         Path directory =
                 WorkDirectory.of(Optional.of(temporary.resolve("made"))).path();
         BrokerCertificate made = BrokerCertificate.make(directory);
@@ -134,7 +134,7 @@ class BrokerSecurityTest {
     }
 
     @Test
-    void aDirectoryOfLogsIsMadeForItsOwnerAlone(@TempDir Path temporary) throws IOException {
+    void logDirectoryIsPrivate(@TempDir Path temporary) throws IOException {
         Path wanted = temporary.resolve("made");
         try (EmbeddedKafka kafka =
                 EmbeddedKafka.start(EmbeddedKafkaOptions.defaults().withDirectory(wanted))) {

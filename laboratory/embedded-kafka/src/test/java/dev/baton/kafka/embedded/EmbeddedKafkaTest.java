@@ -41,7 +41,7 @@ class EmbeddedKafkaTest {
     }
 
     @Test
-    void aGivenDirectoryIsKeptAndHoldsTheTopicsAtTheNextStart(@TempDir Path directory) throws Exception {
+    void givenDirectoryIsKeptWithItsTopics(@TempDir Path directory) throws Exception {
         EmbeddedKafkaOptions options = EmbeddedKafkaOptions.defaults().withDirectory(directory);
         try (EmbeddedKafka kafka = EmbeddedKafka.start(options)) {
             TestClient client = new TestClient(kafka.bootstrapServers());
@@ -56,7 +56,7 @@ class EmbeddedKafkaTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void aPortThatSomebodyTookMeanwhileIsReplacedByAnother(int taken) throws Exception {
+    void takenPortIsReplaced(int taken) throws Exception {
         AtomicInteger attempts = new AtomicInteger();
         try (ServerSocket somebody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaOptions.defaults(), count -> {
@@ -105,7 +105,7 @@ class EmbeddedKafkaTest {
     }
 
     @Test
-    void aNodeThatIsLeftWithoutAQuorumStopsWithinSeconds() {
+    void nodeWithoutQuorumStopsWithinSeconds() {
         EmbeddedKafka kafka =
                 EmbeddedKafka.start(EmbeddedKafkaOptions.defaults().withNodes(3));
         kafka.stopNode(0);
@@ -115,7 +115,7 @@ class EmbeddedKafkaTest {
     }
 
     @Test
-    void aFatalFaultSurfacesInsteadOfEndingTheJvm() {
+    void fatalFaultSurfacesWithoutEndingJvm() {
         EmbeddedKafka kafka = EmbeddedKafka.start();
         assertThat(kafka.fault()).isEmpty();
         Thread faulty = new Thread(() -> Exit.halt(3, "disk on fire"), "faulty-broker-thread");
@@ -130,7 +130,7 @@ class EmbeddedKafkaTest {
     }
 
     @Test
-    void aStartThatFailsSaysWhyAndLeavesNothing() throws Exception {
+    void failedStartGivesReasonAndLeavesNothing() throws Exception {
         Set<Path> before = temporaryDirectories();
         KafkaThreads threads = new KafkaThreads();
         EmbeddedKafkaOptions options = EmbeddedKafkaOptions.defaults().withProperty("num.io.threads", "0");

@@ -85,7 +85,7 @@ class FaultyLinkTest {
     }
 
     @Test
-    void bytesPassUnalteredInBothDirectionsAndSoDoesTheEnd() throws Exception {
+    void bytesAndEndPassInBothDirections() throws Exception {
         byte[] bytes = new byte[3_000_000];
         new Random(7).nextBytes(bytes);
         try (Socket socket = connect()) {
@@ -103,7 +103,7 @@ class FaultyLinkTest {
     }
 
     @Test
-    void nothingPassesALinkThatIsHeldAndNothingOfItIsLost() throws IOException {
+    void heldLinkBlocksAndLosesNothing() throws IOException {
         try (Socket socket = connect()) {
             send(socket, "a");
             assertThat(receive(socket, 1)).isEqualTo("a");
@@ -129,7 +129,7 @@ class FaultyLinkTest {
     }
 
     @Test
-    void everyPieceIsDelayedAndStaysInItsPlace() throws IOException {
+    void piecesAreDelayedInOrder() throws IOException {
         try (Socket socket = connect()) {
             link.delay(Duration.ofMillis(60));
             long begun = System.nanoTime();
@@ -145,7 +145,7 @@ class FaultyLinkTest {
     }
 
     @Test
-    void aPieceThatIsLostComesWhenTcpSendsItAgain() throws IOException {
+    void lostPieceArrivesAfterRetransmission() throws IOException {
         try (Socket socket = connect()) {
             link.lose(1);
             long begun = System.nanoTime();
@@ -157,7 +157,7 @@ class FaultyLinkTest {
     }
 
     @Test
-    void aResetBreaksEachConnectionAndNewOnesPass() throws IOException {
+    void resetEndsConnectionsButNewOnesPass() throws IOException {
         try (Socket first = connect();
                 Socket second = connect()) {
             send(first, "a");
@@ -177,7 +177,7 @@ class FaultyLinkTest {
     }
 
     @Test
-    void aClientOfAServerThatIsDownIsReset() throws IOException {
+    void clientOfStoppedServerIsReset() throws IOException {
         try (Socket nobody = new Socket()) { // holds a port on which no process can listen
             nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             link.leadTo(nobody.getLocalPort());

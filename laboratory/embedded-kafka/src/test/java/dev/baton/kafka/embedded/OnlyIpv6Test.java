@@ -34,7 +34,7 @@ class OnlyIpv6Test {
     }
 
     @Test
-    void brokerListensWhereLoopbackIsIpv6Alone() throws Exception {
+    void brokerListensOnIpv6OnlyLoopback() throws Exception {
         assertThat(outputOf(WITHOUT_IPV4)).contains("written at [::1]:");
     }
 

@@ -46,7 +46,7 @@ class TailJoinTest {
     }
 
     @Test
-    void aLifeIsDividedAmongEverythingThatItMet() {
+    void timeIsDividedAmongAllCauses() {
         Tail tail = join(
                 List.of(message(0, 20, 100, 70)),
                 from(Kind.GC, 10, 15),
@@ -64,7 +64,7 @@ class TailJoinTest {
     }
 
     @Test
-    void whatOverlapsCountsOnceAndForTheStrongerEvidence() {
+    void overlapCountsForStrongerEvidence() {
         Tail tail = join(
                 List.of(message(0, 0, 100, 0)),
                 from(Kind.HOST, 0, 80),
@@ -79,7 +79,7 @@ class TailJoinTest {
     }
 
     @Test
-    void coresThatAreBusyWithTheTrialExplainNothingByThemselves() {
+    void busyCoresAreNoCause() {
         assertThat(join(List.of(message(0, 0, 100, 60)), from(Kind.BUSY, 0, 100))
                         .shares())
                 .containsExactly(new Share(Cause.QUEUEING, 0.6, 1), new Share(Cause.UNKNOWN, 0.4, 0));
@@ -121,7 +121,7 @@ class TailJoinTest {
     }
 
     @Test
-    void gapsBeforeTheSlotExplainNothing() {
+    void gapsBeforeTheSlotAreNoCause() {
         Tail tail = TailJoin.of(
                 99.9,
                 7,
@@ -137,7 +137,7 @@ class TailJoinTest {
     /** Generator and receiver on one loop that stops for L: each message due meanwhile was sent when that was over. */
     @ParameterizedTest
     @MethodSource("kinds")
-    void aStallOfEverybodyExplainsTheMessagesThatWereDueInIt(Kind kind, Cause cause) {
+    void stallExplainsMessagesDueInIt(Kind kind, Cause cause) {
         long stall = 50 * MILLI;
         long transit = 10_000;
         List<SlowMessage> messages = new ArrayList<>();
@@ -168,7 +168,7 @@ class TailJoinTest {
 
     /** A service that stops while the generator goes on: the first message is the riddle, the others wait behind it. */
     @Test
-    void aStallOfAServiceIsUnknownOnceAndQueueingForTheRest() {
+    void serviceStallIsUnknownThenQueueing() {
         long stall = 20 * MILLI;
         List<SlowMessage> messages = new ArrayList<>();
         for (long k = 0; k < 20; k++) {
@@ -184,7 +184,7 @@ class TailJoinTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void sharesOfAnythingAtAllSumUpToOne(long seed) {
+    void sharesAlwaysAddUpToOne(long seed) {
         Random random = new Random(seed);
         Disturbance[] disturbances = new Disturbance[200];
         for (int i = 0; i < disturbances.length; i++) {
@@ -208,7 +208,7 @@ class TailJoinTest {
     }
 
     @Test
-    void nothingKeptHasNoShares() {
+    void noMessagesHaveNoShares() {
         Tail tail = TailJoin.of(99, 5, 3, List.of(), FROM, List.of(from(Kind.GC, 0, 9)), Senders.UNKNOWN);
 
         assertThat(tail.shares()).isEmpty();

@@ -18,7 +18,7 @@ class LatencyTest {
     }
 
     @Test
-    void moreThanATenthBeforeTheSendIsLate() {
+    void moreThanTenthBeforeSendIsLate() {
         Latency marked = of(1_000, 2_000L).comparedWith(of(900, 1_799L));
 
         assertThat(marked.at(50).isSenderLate()).isFalse(); // exactly a tenth

@@ -14,7 +14,7 @@ class ChangedFlagsTest {
     private static final Pattern FLAG = Pattern.compile("-XX:[+-]?(\\w+)");
 
     @Test
-    void everyFlagIsFoundThatTheJvmItselfListsAsChanged() throws Exception {
+    void allChangedFlagsAreFound() throws Exception {
         String listed = (String) ManagementFactory.getPlatformMBeanServer()
                 .invoke(
                         new ObjectName("com.sun.management:type=DiagnosticCommand"),

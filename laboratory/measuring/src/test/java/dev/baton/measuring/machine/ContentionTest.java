@@ -30,7 +30,7 @@ class ContentionTest {
     }
 
     @Test
-    void oneThreadWaitsForOthersAlone() {
+    void singleThreadWaitsOnlyForOthers() {
         RunQueue queue = of(1.5, thread(0.5, 0.5));
         assertThat(queue.usedCores()).isCloseTo(0.5, within(1e-9));
         assertThat(queue.waitedCores()).isCloseTo(0.5, within(1e-9));
@@ -38,13 +38,13 @@ class ContentionTest {
     }
 
     @Test
-    void waitsAreDividedByTheUseOfAllWhoRanMeanwhile() {
+    void waitsAreDividedByCpuUse() {
         RunQueue queue = of(0.6, thread(0.2, 0.3), thread(0.4, 0.1));
         assertThat(queue.takenCores()).isCloseTo(0.3 * 0.6 / 1.0 + 0.1 * 0.6 / 0.8, within(1e-9));
     }
 
     @Test
-    void nothingIsTakenWhereNobodyElseRan() {
+    void idleMachineTakesNothing() {
         assertThat(of(0, thread(1, 3), thread(1, 3)).takenCores()).isZero();
     }
 
@@ -55,7 +55,7 @@ class ContentionTest {
     }
 
     @Test
-    void aTrialThatUsesAllOfItsCoresLacksNone() {
+    void trialWithAllCoresLacksNone() {
         List<TaskTimes> overload = Collections.nCopies(10, thread(0.2, 0.8));
         RunQueue queue = Contention.of(overload, 30, 2, SECOND);
         assertThat(queue.waitedCores()).isCloseTo(8, within(1e-9));
@@ -71,7 +71,7 @@ class ContentionTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "run-queue delay is Linux's")
-    void processesThatBurnCpuTakeItFromAThread() throws IOException {
+    void busyProcessesTakeCpuFromThread() throws IOException {
         List<Process> burning = new ArrayList<>();
         try {
             for (int i = 0; i < 2 * CORES; i++) {

@@ -20,7 +20,7 @@ class CoreWatchTest {
     private Path directory;
 
     @Test
-    void itSeesStopsCompilersAndTheWatchedThreadAndLeavesNothing() throws Exception {
+    void watchRecordsStopsCompilersAndThread() throws Exception {
         assumeThat(CoreWatch.thisThread()).as("a Linux").isPositive();
         Evidence evidence;
         try (CoreWatch watch = CoreWatch.start(List.of(CoreWatch.thisThread()))) {
@@ -66,7 +66,7 @@ class CoreWatchTest {
     }
 
     @Test
-    void aThreadIsPinnedToTheCoreThatWasAskedFor() throws Exception {
+    void threadIsPinnedToRequestedCore() throws Exception {
         assumeThat(CoreWatch.thisThread()).as("a Linux").isPositive();
         int core = Cores.ofThisThread()[Cores.ofThisThread().length - 1];
         AtomicReference<Object> seen = new AtomicReference<>();
@@ -84,7 +84,7 @@ class CoreWatchTest {
     }
 
     @Test
-    void compilationsAreReadInTheWordsOfSeveralVersions() {
+    void compilationsOfSeveralVersionsAreParsed() {
         assertThat(Evidence.Compilation.parse(List.of(
                         "[24697966774294ns] 1375       2       javax.management.Immutable::field (87 bytes)",
                         "[24697966797549ns] 1379     n 0       java.lang.System::nanoTime (native)   (static)",
@@ -103,7 +103,7 @@ class CoreWatchTest {
     }
 
     @Test
-    void threadsOfTheJvmAreKnownByTheirNames() {
+    void jvmThreadsAreIdentifiedByName() {
         assertThat(Group.of("C2 CompilerThre")).isEqualTo(Group.COMPILERS);
         assertThat(Group.of("C1 CompilerThre")).isEqualTo(Group.COMPILERS);
         assertThat(Group.of("GC Thread#0")).isEqualTo(Group.COLLECTORS);
@@ -136,7 +136,7 @@ class CoreWatchTest {
     }
 
     @Test
-    void aFlagThatThisJvmDoesNotHaveHasNoValue() {
+    void missingFlagHasNoValue() {
         assertThat(VmFlag.named("NoSuchFlag")).isNull();
         assertThat(VmFlag.named("MaxHeapSize").value()).matches("\\d+");
     }

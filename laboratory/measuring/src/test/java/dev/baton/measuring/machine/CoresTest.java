@@ -14,7 +14,7 @@ class CoresTest {
                     0-1,5   | 3
                     2-3,6-8 | 5
                     """)
-    void aListIsReadAndWrittenAsTheKernelWritesIt(String list, int count) {
+    void kernelListIsParsedAndWritten(String list, int count) {
         assertThat(Cores.parse(list).cardinality()).isEqualTo(count);
         assertThat(Cores.text(Cores.parse(list))).isEqualTo(list);
     }

@@ -32,7 +32,7 @@ class GcThreadsTest {
                 "XWorker#0",
                 "Shenandoah GC T"
             })
-    void aThreadOfACollectorIsOneForEveryFigure(String name) throws Exception {
+    void collectorThreadsCountInEveryFigure(String name) throws Exception {
         Path thread = Files.createDirectories(process.resolve("task/7"));
         Files.writeString(thread.resolve("comm"), name + "\n");
         Files.writeString(thread.resolve("schedstat"), "1234 0 1\n");
@@ -47,7 +47,7 @@ class GcThreadsTest {
     }
 
     @Test
-    void theVmThreadWorksForTheSerialCollectorAndForOthersAsWell() throws Exception {
+    void vmThreadCountsForSerialCollector() throws Exception {
         Path thread = Files.createDirectories(process.resolve("task/7"));
         Files.writeString(thread.resolve("comm"), "VM Thread\n");
         Files.writeString(thread.resolve("schedstat"), "1234 0 1\n");

@@ -14,14 +14,14 @@ class HostProbeTest {
     Path root;
 
     @Test
-    void whatTheKernelDoesNotShowIsNull() {
+    void unknownKernelValuesAreNull() {
         Host host = look("/queues");
         assertThat(host)
                 .isEqualTo(new Host(null, new Host.Clocking(null, null, null), null, null, null, null, null, null));
     }
 
     @Test
-    void theProcessorsAreCountedBySocketCoreAndThread() throws IOException {
+    void processorsAreCountedBySocketCoreThread() throws IOException {
         for (int cpu = 0; cpu < 8; cpu++) {
             write("sys/devices/system/cpu/cpu" + cpu + "/topology/physical_package_id", cpu / 4 + "\n");
             write("sys/devices/system/cpu/cpu" + cpu + "/topology/core_id", cpu / 2 % 2 + "\n");
@@ -47,7 +47,7 @@ class HostProbeTest {
     }
 
     @Test
-    void governorsOfAllProcessorsAndTurboAreTold() throws IOException {
+    void governorsAndTurboAreReported() throws IOException {
         write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
         write("sys/devices/system/cpu/cpu0/cpufreq/scaling_driver", "intel_pstate\n");
         write("sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "performance\n");
@@ -60,7 +60,7 @@ class HostProbeTest {
     }
 
     @Test
-    void memoryPagesSwapAndTimersAreTold() throws IOException {
+    void memoryPagesSwapAndTimersAreReported() throws IOException {
         write("proc/meminfo", """
                         MemTotal:       24684092 kB
                         SwapTotal:       2097148 kB
@@ -82,7 +82,7 @@ class HostProbeTest {
     }
 
     @Test
-    void theMountOfTheQueueDirectoryIsTheDeepestOne() throws IOException {
+    void deepestMountOfQueueDirectoryIsFound() throws IOException {
         write("proc/self/mountinfo", """
                         27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard
                         30 27 0:25 / /data rw,noatime shared:3 - xfs /dev/vdb rw

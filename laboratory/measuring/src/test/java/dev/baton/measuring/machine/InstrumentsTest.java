@@ -26,7 +26,7 @@ class InstrumentsTest {
             "intr 5");
 
     @Test
-    void stealAndLoadAreSharesOfTheTimePassed() {
+    void stealAndLoadAreSharesOfTime() {
         CpuTicks earlier = CpuTicks.parse(EARLIER);
         CpuTicks later = CpuTicks.parse(LATER);
 
@@ -37,7 +37,7 @@ class InstrumentsTest {
     }
 
     @Test
-    void whatASystemDoesNotTellIsAbsent() {
+    void unknownFiguresAreAbsent() {
         CpuTicks none = CpuTicks.parse(List.of());
 
         assertThat(none.isAbsent()).isTrue();
@@ -67,7 +67,7 @@ class InstrumentsTest {
     }
 
     @Test
-    void aThreadThatWaitedForACoreWasNotHeldUpByTheHost() {
+    void waitForCoreIsNoHostStall() {
         assertThat(sample(0.5, 0.0, 0.0).causeOfWait()).isEqualTo(Cause.BUSY);
         assertThat(sample(0.5, 0.0, 0.7).causeOfWait()).isEqualTo(Cause.OTHER_PROCESSES);
         assertThat(sample(0.99, 0.0, 0.0).causeOfWait()).isEqualTo(Cause.BUSY);
@@ -91,7 +91,7 @@ class InstrumentsTest {
     }
 
     @Test
-    void pausesAreReadFromTheLogOfAnyCollector() {
+    void pausesOfAnyCollectorAreParsed() {
         Pauses pauses = Pauses.parse(
                 List.of(
                         "[1000000ns] GC(6)   Other: 0.0ms",
@@ -148,7 +148,7 @@ class InstrumentsTest {
     }
 
     @Test
-    void pausesAreUnknownWhenOneLineCannotBeRead() {
+    void unreadableLineMakesPausesUnknown() {
         String line = "[2000000ns] GC(6) Pause Full (System.gc()) 157M->9M(37M) 18ms";
         try (MachineWatch watch = MachineWatch.countingOnly(List.of())) {
             watch.begin(System.nanoTime(), 0);
@@ -199,7 +199,7 @@ class InstrumentsTest {
     }
 
     @Test
-    void theEnvironmentNamesJvmMachineAndLibrariesButNoSecret() {
+    void environmentContainsNoSecret() {
         var environment = EnvironmentProbe.look(Path.of("."), UnaryOperator.identity());
 
         assertThat(environment.jvm().version())

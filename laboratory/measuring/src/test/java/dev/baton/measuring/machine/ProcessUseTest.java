@@ -24,7 +24,7 @@ class ProcessUseTest {
     }
 
     @Test
-    void whatTheSystemDoesNotTellIsNull() {
+    void unknownFiguresAreNull() {
         assertThat(ProcessUse.read(new KernelTree(process.resolve("nowhere")), null))
                 .isEqualTo(new ProcessUse(null, null, null, null));
     }

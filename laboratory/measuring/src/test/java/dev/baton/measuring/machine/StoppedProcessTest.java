@@ -47,7 +47,7 @@ class StoppedProcessTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "a process is stopped by SIGSTOP")
-    void aStoppedProcessIsNamedAsWhatItIs() throws Exception {
+    void stoppedProcessIsDetected() throws Exception {
         Process burning = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
         Process watching = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

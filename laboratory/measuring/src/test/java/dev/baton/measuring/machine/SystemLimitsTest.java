@@ -35,7 +35,7 @@ class SystemLimitsTest {
     }
 
     @Test
-    void whatIsUnlimitedOrUnknownIsNoLimit() throws IOException {
+    void unlimitedOrUnknownIsNoLimit() throws IOException {
         write("self/limits", "Max processes             unlimited            unlimited            processes\n");
         assertThat(SystemLimits.read(new KernelTree(root), 1 << 20))
                 .isEqualTo(new SystemLimits(1 << 20, MOST, MOST, MOST, "sudo sysctl -w kernel.pid_max=4194304"));

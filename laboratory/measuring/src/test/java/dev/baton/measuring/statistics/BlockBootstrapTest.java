@@ -27,7 +27,7 @@ class BlockBootstrapTest {
     }
 
     @Test
-    void aSecondThatStandsAloneScattersTheMaximumAndNotTheMedian() {
+    void singleBadSecondScattersOnlyTheMaximum() {
         List<Histogram> seconds = IntStream.range(0, 40)
                 .mapToObj(i -> i == 20 ? second(100, 100, 100_000) : second(100, 100, 100))
                 .toList();
@@ -37,7 +37,7 @@ class BlockBootstrapTest {
     }
 
     @Test
-    void theScatterOfAMeanLikePercentileIsThatOfIndependentSeconds() {
+    void medianScattersLikeIndependentSeconds() {
         // The median of 1,000 exponential values scatters by 1/sqrt(1000)/ln 2 of itself; seconds are independent here.
         Random random = new Random(1);
         List<Histogram> seconds = IntStream.range(0, 100)
@@ -50,7 +50,7 @@ class BlockBootstrapTest {
     }
 
     @Test
-    void tooFewSecondsTellNothing() {
+    void tooFewSecondsGiveNoVariance() {
         assertThat(new BlockBootstrap(List.of(second(1), second(2))).logVariances(new double[] {50}, 1))
                 .containsExactly(Double.NaN);
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class PercentilesTest {
     @Test
-    void aPercentileWithFewerThanAHundredSamplesAboveItIsGrey() {
+    void percentileWithFewSamplesIsGrey() {
         assertThat(Percentiles.samplesAbove(99.99, 24_000)).isEqualTo(2);
         assertThat(Percentiles.hasFewSamples(99.99, 24_000)).isTrue();
         assertThat(Percentiles.samplesAbove(99.9, 100_000)).isEqualTo(100);
@@ -18,14 +18,14 @@ class PercentilesTest {
     }
 
     @Test
-    void itSaysHowLongToRun() {
+    void durationForEnoughSamplesIsReported() {
         assertThat(Percentiles.runForNanos(99.9, 1_000)).isEqualTo(100_000_000_000L);
         assertThat(Percentiles.runForNanos(99.99, 1_000)).isEqualTo(1_000_000_000_000L);
         assertThat(Percentiles.runForNanos(99.9, 10_000)).isEqualTo(10_000_000_000L);
     }
 
     @Test
-    void anEmptyHistogramHasNoFiguresButSaysHowLongToRun() {
+    void emptyHistogramReportsOnlyTheDuration() {
         Latency empty = Percentiles.of(new Histogram(3), 0, 1, 0, 1_000);
 
         assertThat(empty.maxNanos()).isNull();
