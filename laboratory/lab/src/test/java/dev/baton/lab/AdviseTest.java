@@ -69,7 +69,7 @@ class AdviseTest {
     }
 
     @Test
-    void theCheapestTransportThatKeepsTheLimitIsTakenWithItsCostAndItsConfiguration() throws IOException {
+    void cheapestTransportWithinLimitIsRecommended() throws IOException {
         assertThat(planted("p99.9<50ms", "nothing", "--core-hour=0.36 EUR", "--payload=300"))
                 .as(laboratory.err())
                 .isZero();
@@ -116,14 +116,14 @@ class AdviseTest {
 
     @Test
     @Tag("long")
-    void underATightLimitTheOtherTransportIsTaken() {
+    void tightLimitSelectsTheOtherTransport() {
         assertThat(planted("p99.9<5ms", "nothing")).as(laboratory.err()).isZero();
         assertThat(laboratory.out()).contains("take:      filing, cooperative:").contains("FAIL, p99.9 of 20ms");
     }
 
     @Test
     @Tag("long")
-    void aTransportThatDoesNotPromiseItIsRuledOutAndNotMeasured() {
+    void transportWithoutGuaranteeIsNotMeasured() {
         assertThat(planted("p99.9<50ms", "process")).as(laboratory.err()).isZero();
         assertThat(laboratory.out())
                 .contains("ruled out: plain does not promise that a frame survives the process")
@@ -133,7 +133,7 @@ class AdviseTest {
 
     @Test
     @Tag("long")
-    void nothingThatKeepsTheLimitEndsWithOne() throws IOException {
+    void noSettingWithinLimitExitsWithOne() throws IOException {
         assertThat(planted("p99.9<500us", "nothing")).isEqualTo(1);
         assertThat(laboratory.out()).contains("nothing to take: no setting that was measured keeps the limit");
         assertThat(laboratory.complaints()).hasSize(1);
@@ -149,7 +149,7 @@ class AdviseTest {
     }
 
     @Test
-    void aTrialThatIsRefusedEndsWithItsReason() {
+    void refusedTrialReportsItsReason() {
         assertThat(advise("--limit=p50<50ms", "--survives=nothing", SHORT, "-o=do=unreachable"))
                 .isEqualTo(3);
         assertThat(laboratory.complaints().get(0)).contains("no broker at localhost:1 answered");
@@ -171,7 +171,7 @@ class AdviseTest {
                     --limit=5ms                             | limit '5ms' cannot be read
                     -o=size=11                              | size='11' is not allowed
                     """)
-    void whatCannotBeIsOneClearLineThatLeavesNothingBehind(String arguments, String line) {
+    void impossibleOptionsAreRefusedInOneLine(String arguments, String line) {
         List<String> typed = new ArrayList<>(List.of(arguments.split(" ")));
         if (!arguments.contains("--survives")) {
             typed.add("--survives=nothing");
@@ -193,7 +193,7 @@ class AdviseTest {
                     --budget=5s --transport=plain,away  | 3 | nothing runs there
                     --budget=5s -o=away.size=1         | 3 | nothing runs there
                     """)
-    void aTransportWhoseServerRunsNowhereIsAnErrorOnlyWhereItWasAskedFor(String arguments, int code, String line) {
+    void missingServerIsErrorOnlyIfRequested(String arguments, int code, String line) {
         FakeLaboratory away = FakeLaboratory.over(
                 KnownTransports.of(List.of(new FakeProvider("plain", false, false), new AwayProvider())),
                 FakeTrial.class);
@@ -257,7 +257,7 @@ class AdviseTest {
     }
 
     @Test
-    void whatIsAskedHasNoDefault() {
+    void questionHasNoDefaults() {
         assertThat(laboratory.run("advise")).isEqualTo(2);
         assertThat(laboratory.err()).contains("--rate", "--limit", "--survives");
     }

@@ -36,7 +36,7 @@ class ChaosTest {
 
     @Test
     @Tag("long")
-    void aChainThatIsKilledOrWhoseEdgesAreMovedLosesAndRepeatsNothing() throws IOException {
+    void killedChainLosesAndRepeatsNothing() throws IOException {
         Set<Long> before = children();
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
@@ -125,7 +125,7 @@ class ChaosTest {
 
     @Test
     @Tag("long")
-    void aChainOfAJarThatIsKilledLosesAndRepeatsNothing() throws IOException {
+    void killedChainOfJarLosesAndRepeatsNothing() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run(
@@ -148,7 +148,7 @@ class ChaosTest {
 
     @Test
     @Tag("long")
-    void aBranchAndAMergeThatAreKilledLoseAndRepeatNothingOnAnyEdge() throws IOException {
+    void killedBranchAndMergeLoseNothing() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run(
@@ -179,7 +179,7 @@ class ChaosTest {
 
     @Test
     @Tag("long")
-    void aWindowThatIsKilledSendsWhatOneSendsThatRanThrough() throws IOException {
+    void killedWindowSendsSameResults() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run(
@@ -211,7 +211,7 @@ class ChaosTest {
     }
 
     @Test
-    void whatNeedsNumberedMessagesIsRefusedForAChainOfAJar() {
+    void faultsOfNumberedMessagesNeedForwardingChain() {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         assertThat(laboratory.run("chaos", "--chain=orders", "--transport=chronicle", "--kinds=delete-topic"))
@@ -223,7 +223,7 @@ class ChaosTest {
     }
 
     @Test
-    void whatTheMachineDoesNotAllowIsInconclusiveAndNoFailure() throws IOException {
+    void unsupportedFaultsAreInconclusive() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class); // it has no broker
 
         int code = laboratory.run(
@@ -242,7 +242,7 @@ class ChaosTest {
 
     @Test
     @Tag("long")
-    void aRunThatEndsBeforeItsFirstFaultIsInconclusive() throws IOException {
+    void runWithoutFaultIsInconclusive() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run(
@@ -282,7 +282,7 @@ class ChaosTest {
                     chaos --seed -1                                    | --seed -1 is out of range
                     chaos --duration 10ms                              | --duration 10ms is out of range; 1s to 168h
                     """)
-    void whatCannotBeIsRefusedInOneLine(String line, String complaint) {
+    void impossibleOptionsAreRefusedInOneLine(String line, String complaint) {
         FakeLaboratory laboratory = new FakeLaboratory(TrialMain.class);
 
         assertThat(laboratory.run(line.split(" +"))).isEqualTo(2);

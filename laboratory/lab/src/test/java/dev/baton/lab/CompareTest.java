@@ -33,7 +33,7 @@ class CompareTest {
     private Path temporary;
 
     @Test
-    void twoExperimentsAreComparedByWhatBothMeasured() throws IOException {
+    void experimentsAreComparedByCommonSeries() throws IOException {
         Path one = chain("one", "--transport", "plain,filing", "--trials", "2");
         Path other = chain("other", "--transport", "plain", "--idle", "spin", "--trials", "2");
         FakeLaboratory laboratory = compare(one.toString(), other.toString());
@@ -59,7 +59,7 @@ class CompareTest {
     }
 
     @Test
-    void differentQuestionsAreNotComparedUnlessAsked() throws IOException {
+    void differentQuestionsAreComparedOnlyOnRequest() throws IOException {
         Path one = chain("one", "--transport", "plain");
         Path other = chain("other", "--transport", "plain", "--rate", "5000");
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
@@ -72,7 +72,7 @@ class CompareTest {
     }
 
     @Test
-    void whatIsNotThereOrHasNothingInCommonIsOneClearLine() throws IOException {
+    void missingOrUnrelatedExperimentsAreRefused() throws IOException {
         Path one = chain("one", "--transport", "plain,filing");
         Path other = chain("other", "--transport", "plain", "--engine", "baton", "-o", "do=lose");
         Files.move(other.resolve("plain.trial.json"), other.resolve("x.trial.json"));
@@ -93,7 +93,7 @@ class CompareTest {
     }
 
     @Test
-    void anAlteredFileIsNamedAndTheRestIsComparedOnlyWhenAsked() throws IOException {
+    void alteredFileStopsComparisonUnlessForced() throws IOException {
         Path one = chain("one", "--transport", "plain,filing");
         Path other = chain("other", "--transport", "plain,filing");
         Path altered = other.resolve("plain.trial.json");
@@ -115,7 +115,7 @@ class CompareTest {
     }
 
     @Test
-    void aTrialsFileIsVouchedForByItsExperimentOrComparedAlone() throws IOException {
+    void trialFileIsCheckedByItsExperiment() throws IOException {
         Path one = chain("one", "--transport", "plain,filing");
         Path other = chain("other", "--transport", "plain,filing");
         Files.writeString(other.resolve("filing.trial.json"), "{"); // another one, which is not asked for
@@ -165,7 +165,7 @@ class CompareTest {
     }
 
     @Test
-    void aBuildThatLosesMessagesIsWorseAndATransportThatDoesNotRunIsNotPassedOver() throws IOException {
+    void lossesAndMissingTransportsFailTheGate() throws IOException {
         Path baseline = chain("one", "--transport", "plain,filing", "--trials", "3");
         FakeLaboratory worse = new FakeLaboratory(FakeTrial.Worse.class);
         Path junit = temporary.resolve("gate.xml");
@@ -189,7 +189,7 @@ class CompareTest {
     }
 
     @Test
-    void aTransportThatIsMissingFromAnotherExperimentIsInconclusive() throws IOException {
+    void missingTransportIsInconclusive() throws IOException {
         Path one = chain("one", "--transport", "plain,filing", "--trials", "2");
         Path other = chain("other", "--transport", "plain", "--trials", "2");
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
@@ -208,7 +208,7 @@ class CompareTest {
      * once more, and in the end the test is skipped. It must never pass, and where trials agree it has to be worse.
      */
     @Test
-    void aBuildThatWasSlowedDownOnPurposeIsCaughtAndTheSameOneIsNot() throws IOException {
+    void slowerBuildFailsAndSameBuildPasses() throws IOException {
         for (int attempt = 1; attempt <= 2; attempt++) {
             Path built = temporary.resolve("built-" + attempt);
             Path slowed = temporary.resolve("slowed-" + attempt);
@@ -265,7 +265,7 @@ class CompareTest {
     }
 
     @Test
-    void aGateThatCannotBeAskedIsOneClearLine() throws IOException {
+    void invalidGateIsRefusedInOneLine() throws IOException {
         Path one = chain("one", "--transport", "plain");
         Path other = chain("other", "--transport", "plain", "--rate", "5000");
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
@@ -280,7 +280,7 @@ class CompareTest {
     }
 
     @Test
-    void aGateWithoutAPlaceForItsXmlMeasuresNothing() throws IOException {
+    void unwritableJunitFileIsRefusedBeforeMeasuring() throws IOException {
         Path one = chain("one", "--transport", "plain");
         Path xml = temporary.resolve("nowhere").resolve("gate.xml");
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);

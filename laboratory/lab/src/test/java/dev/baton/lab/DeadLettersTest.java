@@ -52,7 +52,7 @@ class DeadLettersTest {
     }
 
     @Test
-    void everyLetterIsListedWithItsReasonAndNoControlCharacter() {
+    void lettersAreListedWithReasonsAndSanitized() {
         assertThat(laboratory.run("dead-letters", topics.toString())).isZero();
         assertThat(laboratory.out())
                 .contains("orders-0 2  price, 2 attempts, type 0, 2 B")
@@ -70,7 +70,7 @@ class DeadLettersTest {
     }
 
     @Test
-    void aTopicWithoutLettersSaysSo() {
+    void topicWithoutLettersIsReported() {
         assertThat(laboratory.run("dead-letters", topics.resolve("orders-1").toString()))
                 .isZero();
         assertThat(laboratory.out()).contains("0 dead-letter topics, 0 letters");
@@ -97,7 +97,7 @@ class DeadLettersTest {
     }
 
     @Test
-    void lettersOfATapAreListedAndLeftOutOfARedrive() {
+    void lettersOfTapsAreListedNotRedriven() {
         try (ChronicleTransport transport = ChronicleTransport.in(
                         topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
                 Loops loops = Loops.cooperative(1);
@@ -119,7 +119,7 @@ class DeadLettersTest {
     }
 
     @Test
-    void aTopicWhoseWriterIsAliveIsRefused() {
+    void topicWithLiveWriterIsRefused() {
         try (ChronicleTransport transport = ChronicleTransport.in(
                         topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
                 Connection connection = transport.connect()) {

@@ -43,7 +43,7 @@ class DensityTest {
     }
 
     @Test
-    void collectorsAreSearchedSideBySideAndOneThatIsMissingIsSkipped() {
+    void collectorsAreSearchedAndMissingOnesSkipped() {
         assertThat(density("-o", "do=hold-1", "--gc", "serial,parallel", "--jvm-flags", "-Da=b;-XX:NoSuchFlag=1"))
                 .isZero();
         assertThat(laboratory.out())
@@ -60,7 +60,7 @@ class DensityTest {
     }
 
     @Test
-    void aLimitThatOneChainBreaksFailsTheCommand() {
+    void limitExceededByOneChainFailsTheCommand() {
         assertThat(density("-o", "do=hold-0")).isEqualTo(1);
         assertThat(laboratory.out()).contains("not even one chain at 1,000 msg/s keeps p99.9 < 100ms: too many");
     }
@@ -72,7 +72,7 @@ class DensityTest {
     }
 
     @Test
-    void aPrimitiveQueueIsSearchedLikeATransportAndCalledWhatItIs() {
+    void primitiveQueueIsSearchedLikeATransport() {
         assertThat(density("--engine", "primitive:synchronous-queue", "--max", "2"))
                 .isZero();
         assertThat(laboratory.out())
@@ -81,7 +81,7 @@ class DensityTest {
     }
 
     @Test
-    void transportsWithFilesLieWhereTheyWereTold() {
+    void filesAreInTheGivenDirectory() {
         assertThat(density("--transport", "filing", "-o", "do=hold-1")).isZero();
         assertThat(laboratory.out()).contains("queues: in " + temporary.resolve("data"));
     }
@@ -103,7 +103,7 @@ class DensityTest {
                     --latency-budget 5ms           | latency budget 5ms
                     --threading per-service        | idle default; at most
                     """)
-    void aDefaultBudgetFollowsFromTheLimitAndTheRate(String arguments, String words) {
+    void defaultBudgetFollowsFromLimitAndRate(String arguments, String words) {
         List<String> typed = new ArrayList<>(List.of(arguments.split(" ")));
         typed.addAll(List.of("--max", "1"));
         assertThat(density(typed.toArray(String[]::new))).isZero();
@@ -111,7 +111,7 @@ class DensityTest {
     }
 
     @Test
-    void servicesElsewhereAreRefusedWithWhatToDoInstead() {
+    void servicesElsewhereAreRefusedWithRemedy() {
         assertThat(density("--services-elsewhere", "h1:8080,h2:8080")).isEqualTo(2);
         assertThat(laboratory.err())
                 .contains("density decides how many chains run")
@@ -156,7 +156,7 @@ class DensityTest {
                     --transport plain,filing --compare-threading | 2 | --compare-threading compares Baton's threadings
                     --threading per-service --max 100000 | 3 | 100,000 instances need
                     """)
-    void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, int code, String line) {
+    void invalidInputIsRefusedInOneLine(String arguments, int code, String line) {
         assertThat(density(arguments.split(" "))).isEqualTo(code);
         assertThat(laboratory.complaints()).hasSize(1);
         assertThat(laboratory.complaints().get(0)).startsWith("baton: ").contains(line);
@@ -190,7 +190,7 @@ class DensityTest {
     }
 
     @Test
-    void eachChainMayHaveAProcessOfItsOwn() throws IOException {
+    void eachChainMayHaveItsOwnProcess() throws IOException {
         FakeLaboratory real = realDensity("--max=2", "--engine=reference", "--processes=per-chain");
         assertThat(real.out())
                 .contains("a fresh JVM for each chain", "disruptor, reference: at least 2 chains at 1,000 msg/s keep");
@@ -207,7 +207,7 @@ class DensityTest {
     }
 
     @Test
-    void aHeapThatWasTypedIsNotDividedByTheCommand() throws IOException {
+    void givenHeapIsNotDivided() throws IOException {
         realDensity("--max=1", "--heap=200m");
         List<TrialResult> trials = LeftResults.below(temporary.resolve("results"), "-n1");
         assertThat(trials).isNotEmpty();

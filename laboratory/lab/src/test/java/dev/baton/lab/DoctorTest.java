@@ -33,7 +33,7 @@ class DoctorTest {
     private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
 
     @Test
-    void theMachineIsGradedAndNothingIsLeftBehind() {
+    void machineIsGradedAndNothingIsLeft() {
         assertThat(laboratory.run(
                         "doctor",
                         "--quick",
@@ -51,7 +51,7 @@ class DoctorTest {
     }
 
     @Test
-    void asJsonItTellsLettersFindingsAndFigures() throws IOException {
+    void jsonContainsLettersFindingsAndFigures() throws IOException {
         assertThat(laboratory.run("doctor", "--quick", "--json", "--dir", temporary.toString()))
                 .isZero();
         assertThat(laboratory.out().lines()).hasSize(1);
@@ -98,7 +98,7 @@ class DoctorTest {
     }
 
     @Test
-    void anInterruptedExaminationGradesNothingAndLeavesNothing() {
+    void interruptedExaminationGradesAndLeavesNothing() {
         Interruption interruption = new Interruption();
         interruption.request();
         StringWriter out = new StringWriter();
@@ -114,7 +114,7 @@ class DoctorTest {
     }
 
     @Test
-    void everyExperimentKeepsTheGradeAndItsReportTellsIt() throws IOException {
+    void experimentsStoreAndReportTheGrade() throws IOException {
         Path results = temporary.resolve("results");
         assertThat(laboratory.run("chain", "--transport=plain", "--out=" + results))
                 .isZero();

@@ -62,7 +62,7 @@ class ElsewhereTest {
     }
 
     @Test
-    void aChainIsMeasuredAroundServicesThatRunAlreadyAndThatGoOnBehindIt() throws IOException {
+    void chainIsMeasuredAroundRunningServices() throws IOException {
         String directory = temporary.resolve("queues").toString();
         List<String> topics = List.of("--transport=chronicle", "--dir=" + directory);
         String first = service(List.of(), "first", topics, "--only=1,2", "--http=0");
@@ -105,7 +105,7 @@ class ElsewhereTest {
     }
 
     @Test
-    void aSoakCountsWhatServicesElsewhereHold() throws IOException {
+    void soakCountsResourcesOfServicesElsewhere() throws IOException {
         List<String> topics = List.of("--transport=chronicle", "--dir=" + temporary.resolve("queues"));
         String all = service(List.of(), "all", topics, "--only=1,2,3", "--http=0");
 
@@ -137,7 +137,7 @@ class ElsewhereTest {
     }
 
     @Test
-    void whatAnEarlierRunLeftInTheTopicsIsNotMeasured() throws IOException {
+    void messagesOfEarlierRunAreNotMeasured() throws IOException {
         String directory = temporary.resolve("queues").toString();
         String all = service(
                 List.of(), "all", List.of("--transport=chronicle", "--dir=" + directory), "--only=1,2,3", "--http=0");
@@ -158,7 +158,7 @@ class ElsewhereTest {
     @Test
     @Tag("broker")
     @ResourceLock(TestHosts.LOCK)
-    void aChainOverThreeHostsIsMeasuredFromHereAlsoWhenOneOfThemIsCutOff() throws Exception {
+    void chainOverThreeHostsSurvivesCutHost() throws Exception {
         try (Hosts hosts = TestHosts.make(3);
                 BrokerCluster broker = BrokerCluster.start(BrokerProcessOptions.defaults()
                         .at(List.of(new BrokerProcessOptions.Place(hosts.here(), List.of())))

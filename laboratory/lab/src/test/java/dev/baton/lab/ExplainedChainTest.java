@@ -25,7 +25,7 @@ class ExplainedChainTest {
     private Path temporary;
 
     @Test
-    void theTailAndTheStagesArePrintedAndKept() throws IOException {
+    void tailAndStagesArePrintedAndStored() throws IOException {
         FakeLaboratory laboratory = chain("--tail=90", "--engine=baton,reference", "--transport=disruptor");
 
         assertThat(laboratory.out())
@@ -47,7 +47,7 @@ class ExplainedChainTest {
     }
 
     @Test
-    void whatTheObserversWereIsInThePlan() throws IOException {
+    void planContainsTheObservers() throws IOException {
         chain("--observers=off", "--stages=off", "--transport=chronicle");
         assertThat(result("chronicle.trial.json").plan().observers()).isEqualTo(new Observers(false, 99.9, Stages.OFF));
         assertThat(result("chronicle.trial.json").explanation()).isEqualTo(Explanation.NONE);

@@ -57,7 +57,7 @@ class ForeignJvmTest {
     }
 
     @Test
-    void whatOnlyHotSpotHasIsOmittedAndSaidSo() throws IOException {
+    void hotSpotFlagsAreOmittedAndReported() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = run(
                 laboratory,
@@ -77,7 +77,7 @@ class ForeignJvmTest {
     }
 
     @Test
-    void aFlagThatWasTypedIsPassedOnAndRefusedByTheJvmItself() {
+    void givenFlagIsPassedToForeignJvm() {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         assertThat(run(laboratory, "chain", "--transport=disruptor", "--jvm-flags=-XX:+UseNUMA"))
                 .isEqualTo(3);
@@ -86,7 +86,7 @@ class ForeignJvmTest {
     }
 
     @Test
-    void collectorsOfHotSpotMakeNoWaysOfTheirOwn() {
+    void hotSpotCollectorsAddNoVariants() {
         JvmOptions options = CommandLine.populateCommand(
                 new JvmOptions(), "--jvm=" + java + "," + System.getProperty("java.home"), "--gc=serial,parallel");
         assertThat(options.ways())

@@ -77,7 +77,7 @@ class ForgetConsumerTest {
     }
 
     @Test
-    void whoIsThereIsNamed() {
+    void existingConsumersAreListed() {
         assertThat(forget("orders-1", "someone")).isEqualTo(1);
         assertThat(laboratory.complaints())
                 .containsExactly("baton: topic 'orders-1' has no consumer 'someone'; it has outlet, rejects--notify,"
@@ -85,7 +85,7 @@ class ForgetConsumerTest {
     }
 
     @Test
-    void aConsumerThatIsReadIsKeptAndNamed() {
+    void consumerInUseIsKeptAndNamed() {
         try (ChronicleTransport transport = open();
                 Connection connection = transport.connect();
                 TopicReader reader = connection.openReader("orders-1", "trail.merge")) {
@@ -99,7 +99,7 @@ class ForgetConsumerTest {
     }
 
     @Test
-    void whatIsNotThereAndWhatIsMissingHaveCodesOfTheirOwn() {
+    void missingTopicAndConsumerHaveDistinctCodes() {
         assertThat(forget("no-such-topic", "audit")).isEqualTo(3);
         assertThat(laboratory.complaints())
                 .singleElement()

@@ -17,7 +17,7 @@ class HelpTest {
                     service  | Exit codes: 0 ended on request, 1 a service has thrown an exception, 2 usage error
                     service  | 3 the environment does not allow it
                     """)
-    void exitCodesAreTold(String command, String text) {
+    void exitCodesAreListed(String command, String text) {
         assertThat(help(command)).contains(text);
     }
 
@@ -27,19 +27,19 @@ class HelpTest {
     }
 
     @Test
-    void noOptionIsExplainedByOneThatTheCommandDoesNotHave() {
+    void descriptionsMentionOnlyExistingOptions() {
         assertThat(help("transit")).contains("--engine").doesNotContain("--threading");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"chain", "load", "soak"})
-    void stagesAreAnOptionWhereServicesCanBeTimed(String command) {
+    void stagesOptionExistsForTimedServices(String command) {
         assertThat(help(command)).contains("--stages");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"transit", "jitter", "window", "density"})
-    void stagesAreNoOptionWhereNoServiceCouldBeTimed(String command) {
+    void stagesOptionIsAbsentWithoutTimedServices(String command) {
         assertThat(help(command)).doesNotContain("--stages");
     }
 
@@ -51,7 +51,7 @@ class HelpTest {
                     load --transport disruptor --engine reference           | --stages on: only engine baton times
                     load --transport disruptor --http                       | --stages on: over HTTP
                     """)
-    void stagesThatCannotBeTimedAreRefusedInOneClearLine(String typed, String line) {
+    void untimedStagesAreRefusedInOneLine(String typed, String line) {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(Void.class);
         assertThat(laboratory.run((typed + " --stages on").split(" "))).isEqualTo(2);
         assertThat(laboratory.complaints()).hasSize(1);

@@ -42,7 +42,7 @@ class HostileArgumentsTest {
     }
 
     @Test
-    void aDeviceBehindAnOptionIsNoFileOfArgumentsEither() {
+    void deviceAfterOptionIsNoArgumentFile() {
         refuses(2, "@/dev/zero is no regular file", "chain", "-o", "@/dev/zero");
     }
 
@@ -52,7 +52,7 @@ class HostileArgumentsTest {
     }
 
     @Test
-    void aFileThatNamesADeviceIsRefusedAsWell() throws IOException {
+    void fileThatNamesADeviceIsRefused() throws IOException {
         Path file = Files.writeString(temporary.resolve("a"), "--rate 1\n@/dev/zero\n");
         refuses(2, "@/dev/zero is no regular file", "chain", "@" + file);
     }
@@ -77,7 +77,7 @@ class HostileArgumentsTest {
     }
 
     @Test
-    void whatIsNoTextIsRefusedAndNotTakenForAnotherPath() {
+    void undecodablePathIsRefused() {
         refuses(2, "is not text in ", "chain", "--out", "r\ufffd");
     }
 
@@ -108,13 +108,13 @@ class HostileArgumentsTest {
                     verify ``                             | the path is empty
                     chain --jvm ``                        | the path is empty
                     """)
-    void anEmptyPathIsNotTheDirectoryThatOneIsIn(String line, String text) {
+    void emptyPathIsNotTheWorkingDirectory(String line, String text) {
         refuses(2, text, line.replace("``", "").trim().concat(" ").split(" ", -1));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {" ", "\u00a0", "\u3000", "\u2007\u202f"})
-    void aPathOfBlanksIsAsEmpty(String blanks) {
+    void blankPathIsEmpty(String blanks) {
         refuses(2, "the path is empty", "report", blanks);
     }
 
@@ -127,7 +127,7 @@ class HostileArgumentsTest {
                     @file                    | '@file' is not allowed
                     `-Da="b`                 | quotes have no meaning here
                     """)
-    void flagsThatMakeAJvmDoSomethingElseAreNone(String flags, String text) {
+    void flagsThatReplaceTheProgramAreRefused(String flags, String text) {
         refuses(2, text, "chain", "--transport", "disruptor", "--jvm-flags", flags);
     }
 
@@ -170,7 +170,7 @@ class HostileArgumentsTest {
                     top --once +80                                       | '+80' names no process
                     top --once --jmx DIGITS                              | 'DIGITS' names no process
                     """)
-    void whatIsNoNumberElsewhereIsNoneHereEither(String line, String text) {
+    void foreignNumberFormatsAreRefused(String line, String text) {
         String digits = "\uff11";
         refuses(
                 2,
@@ -188,7 +188,7 @@ class HostileArgumentsTest {
     }
 
     @Test
-    void aTimeThatOverflowsIsTooLongAndNotAnotherOne() {
+    void overflowingTimeIsRefused() {
         refuses(2, "'9999999999999h' is too long", "chain", "--duration", "9999999999999h");
     }
 
@@ -211,12 +211,12 @@ class HostileArgumentsTest {
                     --only 1          --dir /dev/null/x  | 3 | /dev/null is no directory
                     --only 1          --dir /proc/x      | 3 | nothing can be made in /proc
                     """)
-    void aServiceThatCanNeverOpenEndsAtOnce(String arguments, int code, String text) {
+    void serviceThatCannotOpenEndsAtOnce(String arguments, int code, String text) {
         refuses(code, text, ("service --chain forwarding " + arguments).split("\\s+"));
     }
 
     @Test
-    void aMatrixOfBillionsOfTrialsIsRefusedBeforeItIsMade() throws IOException {
+    void hugeMatrixIsRefusedBeforeItsCreation() throws IOException {
         StringBuilder yaml = new StringBuilder("command: chain\noptions:\n");
         for (String option : new String[] {"rate", "services", "instances"}) {
             yaml.append("  ").append(option).append(": [1");
@@ -240,7 +240,7 @@ class HostileArgumentsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"block-size=64mb", "block-size=-1k", "min-free=1e6", "batch=0", "roll=yearly", "index-count=9"})
-    void anOptionThatCannotBeIsRefusedAlsoWhereItWouldNotMatter(String option) {
+    void impossibleUnusedOptionIsRefused(String option) {
         refuses(2, option.replace('=', ' ').split(" ")[0], "verify", "-o", option, temporary.toString());
     }
 

@@ -156,7 +156,7 @@ class HostileValuesTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void whatNoOptionCanMeanIsRefusedWithOneLineThatNamesIt(String command) throws Exception {
+    void impossibleValueIsRefusedInOneLine(String command) throws Exception {
         CommandLine line = commandLine().getSubcommands().get(command);
         List<ArgSpec> all = new ArrayList<>(line.getCommandSpec().options());
         all.addAll(line.getCommandSpec().positionalParameters());

@@ -41,7 +41,7 @@ class InterruptionTest {
     }
 
     @Test
-    void terminationStopsTheChildKeepsThePartialResultAndLeavesNothing() throws Exception {
+    void terminationKeepsPartialResult() throws Exception {
         start(List.of());
         laboratory.destroy();
         assertThatItEndedInGoodOrder();
@@ -59,14 +59,14 @@ class InterruptionTest {
     }
 
     @Test
-    void aChildWhoseParentIsKilledEndsItself() throws Exception {
+    void childOfKilledParentEnds() throws Exception {
         start(List.of());
         laboratory.destroyForcibly().waitFor();
         child.onExit().get(30, TimeUnit.SECONDS);
     }
 
     @Test
-    void aSearchThatIsTerminatedPrintsWhatIsKnownAndLeavesNothing() throws Exception {
+    void terminatedSearchPrintsResultsSoFar() throws Exception {
         start(List.of(), "density");
         laboratory.destroy();
         assertThat(laboratory.waitFor(30, TimeUnit.SECONDS)).isTrue();

@@ -58,7 +58,7 @@ class JitterTest {
                     --services 5           | Unknown options: '--services', '5'
                     surplus                | Unmatched argument at index
                     """)
-    void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, String line) {
+    void invalidInputIsRefusedInOneLine(String arguments, String line) {
         assertThat(run(arguments.split(" "))).isEqualTo(2);
         assertThat(laboratory.complaints()).hasSize(1);
         assertThat(laboratory.complaints().get(0)).startsWith("baton: ").contains(line);
@@ -67,7 +67,7 @@ class JitterTest {
     }
 
     @Test
-    void withoutAChoiceItRunsTheDefaultOfTheJvmAndItsOpposite() throws IOException {
+    void runsJvmDefaultAndOppositeByDefault() throws IOException {
         assertThat(run("--quick")).isZero();
         String opposite = IS_ON_BY_DEFAULT ? "off" : "on";
         assertThat(results())
@@ -85,7 +85,7 @@ class JitterTest {
     }
 
     @Test
-    void aTypedLengthHoldsEvenForAFirstLook() throws IOException {
+    void givenDurationHoldsForQuickRun() throws IOException {
         assertThat(run("--quick", "--duration", "7s", "--safepoints", "1s,1000ms"))
                 .isZero();
         assertThat(results()).hasSize(1).allSatisfy(result -> {

@@ -28,7 +28,7 @@ class KeptResultsTest {
 
     @ParameterizedTest
     @MethodSource("experiments")
-    void anExperimentOfAnEarlierVersionIsReadWithoutComplaint(Path folder) {
+    void experimentOfEarlierVersionIsReadable(Path folder) {
         ReadExperiment read = ResultReader.read(folder);
         assertThat(read.complaints()).isEmpty();
         assertThat(read.experiment().trials()).isNotEmpty().hasSameSizeAs(read.trials());
@@ -44,7 +44,7 @@ class KeptResultsTest {
 
     @ParameterizedTest
     @MethodSource("experiments")
-    void anExperimentOfAnEarlierVersionKeepsToTheSchema(Path folder) throws IOException {
+    void experimentOfEarlierVersionMatchesSchema(Path folder) throws IOException {
         Schemas.requireReadable(folder);
     }
 
@@ -69,7 +69,7 @@ class KeptResultsTest {
                     load    | disruptor
                     density | 001-disruptor-baton-cooperative-1-n2
                     """)
-    void theFirstSchemaHasAnExperimentOfEachCommand(String command, String trial) {
+    void firstSchemaHasExperimentsOfAllCommands(String command, String trial) {
         assertThat(ResultReader.read(KEPT.resolve("schema-1").resolve(command)).trials())
                 .extracting(each -> each.plan().id())
                 .contains(trial);

@@ -151,7 +151,7 @@ class LaboratoryFuzzTest {
     }
 
     @Test
-    void whatIsTypedWrongIsRefusedWithOneLine() throws Exception {
+    void wrongArgumentsAreRefusedInOneLine() throws Exception {
         Random random = new Random(SEED + 2);
         Console nowhere = new Console(
                 new PrintWriter(Writer.nullWriter()),

@@ -38,7 +38,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void itTellsItsVersionAndItsJava() {
+    void versionAndJavaArePrinted() {
         assertThat(laboratory.run("--version")).isZero();
         assertThat(laboratory.out()).startsWith("baton ").contains(System.getProperty("java.vm.version"));
     }
@@ -96,7 +96,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void aChainIsMeasuredOverEachTransportAndLeavesItsFiles() {
+    void chainIsMeasuredOverEachTransport() {
         assertThat(chain("--transport", "plain,filing", "-o", "filing.size=3")).isZero();
         assertThat(laboratory.out())
                 .contains("plain", "filing", "files: ")
@@ -109,7 +109,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void aLostMessageFailsTheCommandAndIsLocated() {
+    void lostMessageFailsAndIsLocated() {
         assertThat(chain("--transport", "plain", "-o", "do=lose")).isEqualTo(1);
         assertThat(laboratory.out()).contains("FAIL", "lost: instance 1, message 7: never arrived");
         assertThat(laboratory.err()).endsWith("baton: plain failed: 1 message lost\n");
@@ -124,7 +124,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void aFailureIsGraverThanATrialThatWasSpoilt() {
+    void failureIsWorseThanSpoiltTrial() {
         assertThat(chain("--transport", "plain,filing", "-o", "plain.do=lose", "-o", "filing.do=disturbed"))
                 .isEqualTo(1);
     }
@@ -154,7 +154,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void aBrokerThatDoesNotStartIsTheEnvironmentsFaultAndTheOthersAreStillShown() {
+    void failedBrokerIsEnvironmentErrorOthersAreShown() {
         assertThat(chain("--transport", "remote,plain")).isEqualTo(3);
         assertThat(laboratory.out()).contains("plain").containsPattern("verdict +delivered\n");
         assertThat(laboratory.err()).endsWith("baton: remote: no broker here\n");
@@ -171,7 +171,7 @@ class LaboratoryTest {
                 "topic.retention.ms=abc        | kafka: a broker refuses a setting of topics: Invalid value abc",
                 "topic.retention.mss=1         | kafka: a broker refuses a setting of topics: Unknown topic config"
             })
-    void optionsThatBrokersRefuseAreRefusedBeforeOneStarts(String option, String complaint) {
+    void invalidBrokerOptionsAreRefusedBeforeStart(String option, String complaint) {
         laboratory = FakeLaboratory.withRealTransports(FakeTrial.class);
         assertThat(chain("--transport", "kafka", "-o", option)).isEqualTo(2);
         assertThat(laboratory.complaints()).hasSize(1);
@@ -179,7 +179,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void primitiveQueuesStandBesideTheTransportsAndAreCalledWhatTheyAre() {
+    void primitiveQueuesAreShownNextToTransports() {
         assertThat(chain("--transport", "plain", "--engine", "baton,primitive:jctools-spsc,primitive:agrona-ring"))
                 .isZero();
         assertThat(laboratory.out())
@@ -189,7 +189,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void primitiveQueuesAloneRunOverNoTransport() {
+    void primitiveQueuesNeedNoTransport() {
         assertThat(chain("--transport", "plain", "--engine", "primitive:array-blocking-queue"))
                 .isZero();
         assertThat(laboratory.err())
@@ -198,7 +198,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void theCommandIsWrittenDownAsItWasTyped() throws Exception {
+    void commandLineIsStoredUnchanged() throws Exception {
         chain("--transport", "plain", "-o", "do=pass", "-o", "size=3");
         assertThat(Files.readString(results().get(0).resolve("experiment.json")))
                 .contains("\"size=3\"")
@@ -270,7 +270,7 @@ class LaboratoryTest {
                     -o do=unreachable        | 3 | plain: no broker at localhost:1 answered within 5 s
                     -o do=refuse             | 2 | plain: size=11 is not allowed; 1 to 10
                     """)
-    void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, int code, String line) {
+    void invalidInputIsRefusedInOneLine(String arguments, int code, String line) {
         String[] typed = arguments.split(" ");
         boolean isAboutTransports = typed[0].equals("--transport");
         assertThat(isAboutTransports ? chain(typed) : chain(typed, "--transport", "plain"))
@@ -282,7 +282,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void virtualThreadsAreRefusedOnAJvmWithoutThem() {
+    void virtualThreadsAreRefusedOnOldJvm() {
         int code = chain("--transport", "plain", "--threading", "virtual");
         if (Runtime.version().feature() < 21) {
             assertThat(code).isEqualTo(3);
@@ -301,7 +301,7 @@ class LaboratoryTest {
     }
 
     @Test
-    void aWholeChainIsNotProvisional() throws IOException {
+    void wholeChainIsNotProvisional() throws IOException {
         assertThat(chain("--transport", "plain")).isZero();
         assertThat(laboratory.out()).doesNotContain("provisional");
         assertThat(readTrial("plain").plan().phases().isProvisional()).isFalse();

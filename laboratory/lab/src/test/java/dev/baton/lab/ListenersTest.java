@@ -44,7 +44,7 @@ class ListenersTest {
     }
 
     @Test
-    void aServiceListensOnLoopbackAndOnlyWhenAsked() throws IOException {
+    void serviceListensOnLoopbackOnlyOnRequest() throws IOException {
         Process silent = service("--only=1");
         Process healthy = service("--only=2", "--http=0");
         await().atMost(LONGEST_WAIT)

@@ -27,7 +27,7 @@ class LoadTest {
     private Path temporary;
 
     @Test
-    void fiftyRequestsAreAlwaysInFlightThroughRealChains() throws IOException {
+    void fiftyRequestsAreAlwaysInFlight() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(REAL);
         int code = run(laboratory, "--transport", "disruptor,chronicle", "--warmup", "300ms", "--duration", "700ms");
         assertThat(code).as(laboratory.err()).isIn(0, 4); // 4: a busy machine disturbed it, as below
@@ -59,7 +59,7 @@ class LoadTest {
     }
 
     @Test
-    void requestsOverHttpTravelTheChainAndComeBackAsTheyWere() throws IOException {
+    void httpRequestsComeBackUnchanged() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(REAL);
         int code = run(
                 laboratory,
@@ -83,7 +83,7 @@ class LoadTest {
     }
 
     @Test
-    void aLimitOfMemoryHoldsTheServerAndNotItsClients() throws IOException {
+    void memoryLimitAppliesToServerOnly() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(REAL);
         int code = run(
                 laboratory,
@@ -121,7 +121,7 @@ class LoadTest {
     }
 
     @Test
-    void inAHundredAndTwentyEightMegabytesItStillRuns() throws IOException {
+    void runsIn128Megabytes() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(REAL);
         int code = run(
                 laboratory,
@@ -137,7 +137,7 @@ class LoadTest {
     }
 
     @Test
-    void theSmallestMemoryIsFoundToEightMegabytesAndAnEndWithoutMemoryIsAResult() {
+    void smallestMemoryIsFoundToEightMegabytes() {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         int code =
                 run(laboratory, "--transport=plain", "-o", "do=need-100m", "--memory=64m..128m", "--memory-by=flags");
@@ -150,7 +150,7 @@ class LoadTest {
     }
 
     @Test
-    void whereNotEvenTheLargestIsEnoughTheCommandFails() {
+    void insufficientLargestMemoryFails() {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         int code = run(laboratory, "--transport=plain", "-o", "do=need-100m", "--memory=64m..80m", "--memory-by=flags");
         assertThat(code).isEqualTo(1);
@@ -158,7 +158,7 @@ class LoadTest {
     }
 
     @Test
-    void oneSizeThatIsTooSmallIsSaidSo() {
+    void tooSmallMemoryIsReported() {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         int code = run(laboratory, "--transport=plain", "-o", "do=need-100m", "--memory=64m", "--memory-by=flags");
         assertThat(code).isEqualTo(1);
@@ -167,7 +167,7 @@ class LoadTest {
     }
 
     @Test
-    void aPortThatNobodyListensOnIsTheEnvironmentsFault() throws IOException {
+    void closedPortIsEnvironmentError() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -179,7 +179,7 @@ class LoadTest {
     }
 
     @Test
-    void aQuickRunSaysThatItIsProvisional() {
+    void quickRunIsMarkedProvisional() {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(run(laboratory, "--transport", "plain", "--quick")).isZero();
         assertThat(laboratory.out()).startsWith("PROVISIONAL (--quick)");
@@ -208,7 +208,7 @@ class LoadTest {
                     --duration 0s                | 2 | --duration 0s is out of range; 1ms to 24h
                     --instances=2                | 2 | Unknown option: '--instances=2'
                     """)
-    void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, int code, String line) {
+    void invalidInputIsRefusedInOneLine(String arguments, int code, String line) {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         List<String> typed = new ArrayList<>(List.of(arguments.split(" ")));
         typed.addAll(List.of("--transport", "plain"));

@@ -17,8 +17,7 @@ class ManyChainsTest {
 
     @ParameterizedTest
     @CsvSource({"99,-o aeron.max-payload=1k,", "1000,-o aeron.max-payload=1k,65536", "1000,-o term-length=128k,128k"})
-    void manyInstancesTakeWhatTheTransportAdvisesUnlessItIsTyped(int instances, String typed, String term)
-            throws IOException {
+    void manyInstancesUseAdvisedOptionsByDefault(int instances, String typed, String term) throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(FakeTrial.class);
         String[] option = typed.split(" ");
         assertThat(laboratory.run(

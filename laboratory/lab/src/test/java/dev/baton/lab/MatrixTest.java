@@ -30,7 +30,7 @@ class MatrixTest {
     }
 
     @Test
-    void collectorsOfACommandAreARowEachAndTheFirstIsMeasuredTwice() throws IOException {
+    void collectorsAreRowsAndFirstIsRepeated() throws IOException {
         assertThat(chain("--transport", "plain", "--gc", "serial,parallel", "--trials", "2"))
                 .isZero();
         assertThat(laboratory.out())
@@ -41,7 +41,7 @@ class MatrixTest {
     }
 
     @Test
-    void aWayInWhichAJvmDoesNotStartIsSkippedWithTheReason() {
+    void unstartableJvmIsSkippedWithReason() {
         assertThat(chain("--transport", "plain", "--jvm-flags", "-Da=b;-XX:NoSuchFlag=1", "--trials", "1"))
                 .isZero();
         assertThat(laboratory.out())
@@ -50,7 +50,7 @@ class MatrixTest {
     }
 
     @Test
-    void anotherCommandIsNotResumedAndChangesNothing() throws IOException {
+    void otherCommandIsNotResumed() throws IOException {
         assertThat(chain("--transport", "plain", "--trials", "2")).isZero();
         Path folder = trials().get(0).getParent();
         String before = Files.readString(folder.resolve("experiment.json"));
@@ -68,7 +68,7 @@ class MatrixTest {
     }
 
     @Test
-    void aVariantThatLeavesNoResultDoesNotEndTheMatrix() throws IOException {
+    void variantWithoutResultDoesNotEndMatrix() throws IOException {
         assertThat(matrix("""
                 title: who lives?
                 command: chain
@@ -97,7 +97,7 @@ class MatrixTest {
     }
 
     @Test
-    void aSoakThatFailsFailsTheMatrixAndALimitOfAChainDoesNot() throws IOException {
+    void failedSoakFailsTheMatrix() throws IOException {
         assertThat(matrix("{command: soak, trials: 1, options: {transport: plain, o: do=hold-0}}"))
                 .isEqualTo(1);
         assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: do=hold-0}}"))
@@ -105,7 +105,7 @@ class MatrixTest {
     }
 
     @Test
-    void aMatrixWhoseTrialsWereAllSpoiltSettlesNothing() throws IOException {
+    void spoiltMatrixIsInconclusive() throws IOException {
         assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: do=disturbed}}"))
                 .isEqualTo(4);
         assertThat(matrix("{command: chain, trials: 1, options: {transport: plain, o: [do=pass, do=disturbed]}}"))
@@ -141,7 +141,7 @@ class MatrixTest {
     }
 
     @Test
-    void whatAnEarlierRunHasLeftIsNotRunAgain() throws IOException {
+    void resumedMatrixKeepsEarlierTrials() throws IOException {
         String text = "{command: chain, trials: 2, options: {transport: plain, services: [1, 2]}}";
         assertThat(matrix(text)).isZero();
         Path folder = trials().get(0).getParent();
@@ -171,7 +171,7 @@ class MatrixTest {
                     --trials 2 --budget 10s      | 2 | this matrix has 2 rows, 4 trials, about 3 min, more than --budget 10s
                     --resume TEMPORARY/at/all    | 2 | /at/all holds no experiment
                     """)
-    void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, int code, String line) {
+    void invalidInputIsRefusedInOneLine(String arguments, int code, String line) {
         List<String> typed = new ArrayList<>(List.of("--transport", "plain"));
         typed.addAll(
                 List.of(arguments.replace("TEMPORARY", temporary.toString()).split(" ")));
@@ -191,7 +191,7 @@ class MatrixTest {
                     {command: chain, options: {rate: fast}}  | 'fast' is not a number
                     {command: chain, options: {transport: plain, services: 0}} | --services 0 is out of range; 1 to 1000
                     """)
-    void anExperimentThatIsNotUnderstoodIsOneClearLine(String text, String line) throws IOException {
+    void invalidExperimentIsRefusedInOneLine(String text, String line) throws IOException {
         assertThat(matrix(text)).isEqualTo(2);
         assertThat(laboratory.complaints()).hasSize(1);
         assertThat(laboratory.complaints().get(0)).contains(line);

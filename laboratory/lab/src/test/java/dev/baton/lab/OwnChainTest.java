@@ -56,7 +56,7 @@ class OwnChainTest {
     }
 
     @Test
-    void theOrdersGoThroughThePipelineAndEachIsAccountedFor() throws IOException {
+    void everyOrderOfThePipelineIsAccountedFor() throws IOException {
         FakeLaboratory laboratory = chain("--transport=disruptor", "--instances=2", "--rate=1k");
 
         assertThat(unwrapped(laboratory.out()))
@@ -78,7 +78,7 @@ class OwnChainTest {
     }
 
     @Test
-    void asManyOrdersAsGoThroughAreAccountedForAsWell() throws IOException {
+    void saturatedOrdersAreAccountedFor() throws IOException {
         chain("--transport=disruptor", "--rate=max", "--chain-option=rejected=0"); // no exceptions
 
         TrialResult result = onlyResult();
@@ -90,7 +90,7 @@ class OwnChainTest {
 
     @Test
     @Tag("long")
-    void theServicesOfThePipelineRunInProcessesOfTheirOwn() throws IOException {
+    void pipelineServicesRunInSeparateProcesses() throws IOException {
         // 1: six JVMs on a busy machine may not reach 99.9 % of 300 messages in time; that all arrive is asserted
         chain(List.of(0, 1, 4), "--transport=chronicle", "--processes=per-service", "--rate=500");
 
@@ -103,7 +103,7 @@ class OwnChainTest {
     }
 
     @Test
-    void aSearchForTheMostChainsIsOneOfTheseChains() throws IOException {
+    void densitySearchesOwnChains() throws IOException {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         int code = laboratory.run(
                 "density",
@@ -170,7 +170,7 @@ class OwnChainTest {
                     soak --chain orders --services 2           | --services is for --chain forwarding
                     soak --chain orders --plant heap           | leaks are planted in --chain forwarding alone
                     """)
-    void whatAChainOfAJarCannotDoIsOneLine(String line, String complaint) {
+    void unsupportedUseOfJarIsRefused(String line, String complaint) {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         assertThat(laboratory.run((line + " --transport disruptor").split(" +")))

@@ -27,7 +27,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void aMeasuringCommandLeavesAReportAndSaysWhereItIs() throws IOException {
+    void measuringCommandWritesAndNamesReport() throws IOException {
         measure();
         Path page = folder().resolve("report.html");
         assertThat(laboratory.out()).endsWith("report: " + page + "\n");
@@ -35,7 +35,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void aReportIsMadeAgainFromFilesThatHaveMoved() throws IOException {
+    void reportIsRecreatedFromMovedFiles() throws IOException {
         measure();
         Path moved = Files.move(folder(), temporary.resolve("moved"));
         Files.delete(moved.resolve("report.html"));
@@ -45,7 +45,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void severalExperimentsShareAPageWhoseLinksLeadToEach() throws IOException {
+    void experimentsShareAPageWithLinks() throws IOException {
         measure();
         Path page = temporary.resolve("both.html");
         String folder = folder().toString();
@@ -87,7 +87,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void whatCannotBeReadIsNamedAndNothingAtAllIsAUsageError() throws IOException {
+    void unreadableFilesAreNamed() throws IOException {
         measure();
         Files.writeString(folder().resolve("plain.trial.json"), "{");
         assertThat(laboratory.run("report", folder().toString())).isEqualTo(2);
@@ -114,7 +114,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void aPageDoesNotTakeThePlaceOfADevice() throws IOException {
+    void pageDoesNotReplaceADevice() throws IOException {
         measure();
         Path device = Files.createSymbolicLink(temporary.resolve("page.html"), Path.of("/dev/null"));
         assertThat(laboratory.run("report", folder().toString(), "--out", device.toString()))

@@ -64,7 +64,7 @@ class SecretsReachNothingTest {
 
     @Test
     @Tag("broker")
-    void aJvmThatComplainsOfASecretKeepsAndSaysNone() throws IOException {
+    void complaintOfJvmContainsNoSecret() throws IOException {
         int code = chain(FakeTrial.Indiscreet.class);
 
         assertThat(code).isEqualTo(1);
@@ -80,7 +80,7 @@ class SecretsReachNothingTest {
     }
 
     @Test
-    void whatIsNotUnderstoodIsNotRepeatedWithItsSecret() {
+    void refusedArgumentsAreShownWithoutSecret() {
         assertThat(run("chain", "--password=" + WORD)).isEqualTo(2);
         assertThat(run("chain", "--transport", "disruptor", "-o", "sasl.password=" + WORD))
                 .isEqualTo(2);

@@ -53,7 +53,7 @@ class SecuredKafkaTest {
     }
 
     @Test
-    void aChainOfProcessesRunsOverItAndNoProcessListShowsTheSecret() throws Exception {
+    void processListShowsNoSecret() throws Exception {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         Path results = temporary.resolve("results");
         Queue<String> shown = new ConcurrentLinkedQueue<>();
@@ -94,7 +94,7 @@ class SecuredKafkaTest {
     }
 
     @Test
-    void aWrongPasswordIsOneLineAndTakesNoTrial() throws Exception {
+    void wrongPasswordIsRefusedBeforeTrials() throws Exception {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run("chain", "@" + options("xyzzy-wrong"), "--duration=1s", "--out=" + temporary);
@@ -105,7 +105,7 @@ class SecuredKafkaTest {
     }
 
     @Test
-    void aServiceWithALoginFromTheEnvironmentRunsAndOneWithAWrongOneEnds() throws Exception {
+    void serviceUsesLoginOfEnvironment() throws Exception {
         Process right = service("right", SECRET);
         Process wrong = service("wrong", "xyzzy-wrong");
         try {

@@ -29,7 +29,7 @@ class SelftestTest {
 
     /** What is lost and which JVMs ran depends on no machine, however busy. */
     @Test
-    void casesRunInChildrenOfTheirOwnAndLeaveTheirIdentity() throws IOException {
+    void casesRunInChildrenAndStoreIdentity() throws IOException {
         int code = laboratory.run("selftest", "--only", "losses,fresh-jvm", "--out", temporary.toString());
 
         assertThat(laboratory.complaints()).isEmpty();
@@ -49,7 +49,7 @@ class SelftestTest {
 
     /** A disturbed machine may leave them open; it never makes them fail. */
     @Test
-    void whatIsInFlightIsNotLostAndWhatTheHostWithheldIsNoFailure() {
+    void inFlightAndWithheldAreNoFailures() {
         int code = laboratory.run("selftest", "--only", "undrained,theft,neighbours,host-stall", "--all");
 
         assertThat(code).as(laboratory.out()).isIn(0, 4);
@@ -67,7 +67,7 @@ class SelftestTest {
     }
 
     @Test
-    void theListNamesEveryCaseAsItIsTyped() {
+    void listContainsEveryCase() {
         assertThat(laboratory.run("selftest", "--list")).isZero();
         assertThat(laboratory.out().lines().map(line -> line.split(" ")[0]))
                 .containsAll(Arrays.stream(SelftestCase.values())
@@ -76,7 +76,7 @@ class SelftestTest {
     }
 
     @Test
-    void itsTransportIsNobodyElses() {
+    void selftestTransportIsPrivate() {
         assertThat(FakeLaboratory.withRealTransports(CHILD).run("chain", "--transport", "selftest"))
                 .isEqualTo(2);
     }

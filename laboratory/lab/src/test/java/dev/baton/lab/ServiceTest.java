@@ -58,7 +58,7 @@ class ServiceTest {
     }
 
     @Test
-    void aServiceTellsHowItIsAndEndsOnSigterm() throws Exception {
+    void serviceReportsHealthAndEndsOnSigterm() throws Exception {
         Process service = start("only-2", "--only=2", "--http=0");
         await().atMost(LONGEST_WAIT)
                 .until(() -> said("only-2").contains("five s2 running: five-1 -> five-2 from 0 and 0, backlog 0"));
@@ -83,7 +83,7 @@ class ServiceTest {
     }
 
     @Test
-    void aSecondProcessForTheSameServiceStandsByReadyUntilTheFirstIsGone() throws Exception {
+    void secondProcessStandsByUntilFirstEnds() throws Exception {
         Process first = start("first", "--only=1");
         await().atMost(LONGEST_WAIT).until(() -> said("first").contains("five s1 running"));
         start("second", "--only=1", "--http=0");
@@ -113,7 +113,7 @@ class ServiceTest {
     }
 
     @Test
-    void anInputThatWasDeletedEndsTheServiceUnlessItIsToHandleAll() throws Exception {
+    void deletedInputEndsServiceByDefault() throws Exception {
         start("before", "--only=1");
         send(5);
         await().atMost(LONGEST_WAIT).until(() -> stored("five-1") == 5);
@@ -152,7 +152,7 @@ class ServiceTest {
     }
 
     @Test
-    void aTransportThatCannotSharePartitionsEndsTheMemberAndSaysSo() throws Exception {
+    void unsharablePartitionsEndTheMember() throws Exception {
         Process member = start("member", "--only=1", "--partitions=4", "--group-member=a");
         assertThat(member.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(member.exitValue()).isEqualTo(2);
@@ -161,7 +161,7 @@ class ServiceTest {
     }
 
     @Test
-    void aTiedServiceEndsWithWhoStartedIt() throws Exception {
+    void tiedServiceEndsWithItsParent() throws Exception {
         Process service = start("tied", "--only=1", "--tied");
         await().atMost(LONGEST_WAIT).until(() -> said("tied").contains("five s1 running"));
         service.getOutputStream().close();
@@ -170,7 +170,7 @@ class ServiceTest {
     }
 
     @Test
-    void chainsInProcessesOfTheirOwnAreAccountedForTogether() throws IOException {
+    void chainsInSeparateProcessesAreAccountedTogether() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = laboratory.run(
                 "chain",
@@ -194,7 +194,7 @@ class ServiceTest {
     }
 
     @Test
-    void aChainWhoseServicesAreProcessesAccountsForEveryMessage() throws IOException {
+    void chainOfProcessesAccountsForEveryMessage() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = laboratory.run(
                 "chain",
@@ -246,7 +246,7 @@ class ServiceTest {
                     chain --processes 3 --transport filing                 | --processes 3; known: per-service
                     chain --processes per-service --transport plain        | --processes: plain cannot cross processes
                     """)
-    void whatCannotBeIsRefusedInOneLine(String line, String complaint) {
+    void impossibleOptionsAreRefusedInOneLine(String line, String complaint) {
         FakeLaboratory laboratory = new FakeLaboratory(TrialMain.class);
 
         assertThat(laboratory.run(line.split(" +"))).isEqualTo(2);

@@ -29,7 +29,7 @@ class SoakTest {
     private Path temporary;
 
     @Test
-    void aSoakCountsWhatIsHeldAndFollowsIt() throws IOException {
+    void soakCountsResources() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = soak(laboratory, "--transport=chronicle,disruptor", "--duration=6s");
         assertThat(code)
@@ -98,7 +98,7 @@ class SoakTest {
 
     @Test
     @Tag("soak")
-    void withoutALeakNothingGrows() throws IOException {
+    void noTrendWithoutALeak() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         soak(laboratory, "--transport=disruptor", "--duration=18s");
         assertThat(((SoakFindings) results().get(0).findings()).trends())
@@ -117,7 +117,7 @@ class SoakTest {
                 "--instances=0|1 to 100000",
                 "--duration=forever|such as 20ms",
             })
-    void whatCannotBeDoneIsRefusedWithWhatCan(String typed, String remedy) {
+    void impossibleRunIsRefusedWithAlternative(String typed, String remedy) {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(FakeTrial.class);
         List<String> arguments = new ArrayList<>(List.of("soak", "--out=" + temporary.resolve("results")));
         arguments.addAll(List.of(typed.split(" ")));

@@ -27,7 +27,7 @@ class TransitTest {
     private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
 
     @Test
-    void byDefaultItAsksForOneTopicTwoSpinningThreadsAndSmallMessages() throws IOException {
+    void defaultsAreOneTopicAndTwoSpinningThreads() throws IOException {
         assertThat(transit("--transport", "plain")).isZero();
         TrialResult result = results().get(0);
         assertThat(result.plan().shape().services()).isZero();
@@ -49,8 +49,7 @@ class TransitTest {
                     --sweep size=64 --floor 0s              | 2000 |  5000 |    0
                     --sweep size=64 --quick --warmup 3s     | 3000 |  2000 |  500
                     """)
-    void shorterFormsAreShorterWhereNothingElseWasTyped(String typed, long warmup, long duration, long floor)
-            throws IOException {
+    void quickTimesApplyUnlessGiven(String typed, long warmup, long duration, long floor) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(typed.split(" ")));
         arguments.addAll(List.of("--transport", "plain"));
         assertThat(transit(arguments.toArray(String[]::new))).isZero();
@@ -62,7 +61,7 @@ class TransitTest {
     }
 
     @Test
-    void aSweepMeasuresEachPointOfTheGridByItself() throws IOException {
+    void sweepMeasuresEachPointSeparately() throws IOException {
         assertThat(transit("--transport", "plain", "--sweep", "rate=5k..20k,size=64..100"))
                 .isZero();
         assertThat(results().stream().map(result -> result.plan().id()))
@@ -72,7 +71,7 @@ class TransitTest {
     }
 
     @Test
-    void repeatedItIsAMatrixThatComparesMultiplesOfTheFloor() {
+    void repetitionsCompareMultiplesOfTheFloor() {
         assertThat(transit("--transport", "plain", "--quick", "--trials", "2")).isZero();
         assertThat(laboratory.out()).contains("p50", "p99.99", "p50/floor", "allocated/msg");
     }
@@ -114,7 +113,7 @@ class TransitTest {
                     --warmup 0s              | --warmup 0s is out of range; 1ms to 24h
                     --services 2             | Unknown options: '--services', '2'
                     """)
-    void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, String line) {
+    void invalidInputIsRefusedInOneLine(String arguments, String line) {
         List<String> typed = new ArrayList<>(List.of(arguments.split(" ")));
         typed.addAll(List.of("--transport", "plain"));
         assertThat(transit(typed.toArray(String[]::new))).isEqualTo(2);

@@ -14,14 +14,14 @@ class TypedNonsenseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1e999999999", "-1e999999999", "1e-999999999", "1e2147483647k", "1e-2147483647"})
-    void aNumberWithABillionDigitsIsNoNumber(String number) {
+    void hugeNumberIsRefused(String number) {
         assertThat(laboratory.run("chain", "--transport", "plain", "--instances", number))
                 .isEqualTo(2);
         assertThat(laboratory.complaints()).singleElement().asString().contains("is not a number");
     }
 
     @Test
-    void aWordOfAMillionLettersIsLookedThroughAtOnce() {
+    void longWordIsCheckedQuickly() {
         String word = "x".repeat(1_000_000);
         assertThat(laboratory.run("chain", "--no-such-option", word)).isEqualTo(2);
         assertThat(laboratory.run("chain", "--no-such-option", "pwd".repeat(300_000)))

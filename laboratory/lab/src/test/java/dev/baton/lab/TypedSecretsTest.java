@@ -26,7 +26,7 @@ class TypedSecretsTest {
     private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
     @Test
-    void whatIsNotUnderstoodIsNotRepeatedWithASecretFromAFile() throws IOException {
+    void refusedArgumentFileIsShownWithoutSecret() throws IOException {
         Path file = Files.writeString(
                 temporary.resolve("options"),
                 "--transport=disruptor\n-o\n\"client.sasl.jaas.config=Module required password=\\\"xyzzy 1\\\";\"\n");
@@ -47,7 +47,7 @@ class TypedSecretsTest {
     }
 
     @Test
-    void aValueFromTheEnvironmentIsTakenAsIfItWereTyped() {
+    void environmentValueReplacesItsName() {
         String path = System.getenv("PATH");
         assertThat(path).isNotEmpty();
 
@@ -57,7 +57,7 @@ class TypedSecretsTest {
     }
 
     @Test
-    void everySettingThatKafkaHoldsForSecretIsHiddenHereToo() {
+    void secretSettingsOfKafkaAreHidden() {
         List<String> secret = Stream.of(
                         ProducerConfig.configDef(), ConsumerConfig.configDef(), AdminClientConfig.configDef())
                 .flatMap(each -> each.configKeys().values().stream())
@@ -73,7 +73,7 @@ class TypedSecretsTest {
     }
 
     @Test
-    void anExperimentTellsWhatStoodInAFileButForItsSecrets() throws IOException {
+    void experimentStoresArgumentFileWithoutSecrets() throws IOException {
         Path file = Files.writeString(
                 temporary.resolve("options"),
                 "--jvm-flags=-Dsome.password=xyzzy3\n--rate=100\n--warmup=200ms\n--duration=300ms\n");

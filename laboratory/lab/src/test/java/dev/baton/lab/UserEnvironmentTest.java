@@ -80,7 +80,7 @@ class UserEnvironmentTest {
     }
 
     @Test
-    void aWorkingDirectoryThatIsNoTextIsNamed() throws Exception {
+    void undecodableWorkingDirectoryIsNamed() throws Exception {
         String inUmlaut = "d=$(printf '%s/m\\303\\274' \"$0\") && mkdir \"$d\" && cd \"$d\" && exec \"$@\"";
         int code = run(
                 List.of("/bin/sh", "-c", inUmlaut, temporary.toString()), Map.of("LC_ALL", "C"), chain("--heap=96m"));

@@ -54,7 +54,7 @@ class VerifyPartitionsTest {
     }
 
     @Test
-    void theCausesOfAPartitionAreHeldAgainstTheSamePartitionOfTheTopicBefore() throws IOException {
+    void causesAreComparedWithSamePartition() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(NO_TRIAL);
         assertThat(laboratory.run("verify", topics.toString())).isZero();
         assertThat(laboratory.out()).contains("4 topics, 60 frames: clean");
@@ -64,7 +64,7 @@ class VerifyPartitionsTest {
     }
 
     @Test
-    void aChainOrATopicIsNamedWithoutItsPartitions() {
+    void namesNeedNoPartitions() {
         assertThat(verified("five")).contains("4 topics, 60 frames: clean");
         assertThat(verified("five-1")).contains("2 topics, 30 frames: clean").doesNotContain("five-0");
         assertThat(verified("five-1@1")).contains("1 topic, 20 frames: clean");

@@ -83,7 +83,7 @@ class VerifyTest {
     }
 
     @Test
-    void aWholeChainIsCleanAndNotAByteOfItChanges() throws IOException {
+    void intactChainIsCleanAndUnchanged() throws IOException {
         Map<String, String> before = contents();
         assertThat(laboratory.run("verify", topics.toString())).isZero();
         assertThat(laboratory.out())
@@ -93,14 +93,14 @@ class VerifyTest {
     }
 
     @Test
-    void oneTopicsDirectoryIsReadAlone() {
+    void directoryOfOneTopicIsReadable() {
         assertThat(laboratory.run("verify", topics.resolve("five-1").toString()))
                 .isZero();
         assertThat(laboratory.out()).contains("1 topic, 200 frames: clean").doesNotContain("five-0");
     }
 
     @Test
-    void aDirectoryThatMayOnlyBeReadIsRead() throws IOException {
+    void readOnlyDirectoryIsReadable() throws IOException {
         Path lock = topics.resolve(".writers.lock");
         Files.deleteIfExists(lock);
         assertThat(laboratory.run("verify", topics.toString())).isZero();
@@ -108,7 +108,7 @@ class VerifyTest {
     }
 
     @Test
-    void anAlteredPayloadIsFoundByItsChecksumAndNamed() throws IOException {
+    void alteredPayloadIsFoundByChecksum() throws IOException {
         alter("five-1", 100);
         assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
         assertThat(laboratory.out())
@@ -117,7 +117,7 @@ class VerifyTest {
     }
 
     @Test
-    void whatALostLengthHidesIsReadAllTheSame() throws IOException {
+    void framesAfterLostLengthAreRead() throws IOException {
         long at = excerpt("five-1", 100);
         write(file("five-1"), at, new byte[4]);
         assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
@@ -127,7 +127,7 @@ class VerifyTest {
     }
 
     @Test
-    void aFileThatWasCutShortEndsBeforeWhatItsConsumersHaveSeen() throws IOException {
+    void truncatedFileEndsBeforeAcknowledgedFrames() throws IOException {
         Path file = file("five-2");
         byte[] bytes = Files.readAllBytes(file);
         Files.write(file, java.util.Arrays.copyOf(bytes, (int) excerpt("five-2", 100) + 10));
@@ -145,7 +145,7 @@ class VerifyTest {
     }
 
     @Test
-    void whatCannotBeOpenedOrIsNotThereIsSaid() {
+    void unreadableOrMissingTopicsAreReported() {
         assertThat(laboratory.run("verify", temporary.resolve("nowhere").toString()))
                 .isEqualTo(3);
         assertThat(laboratory.run("verify", "x", "--transport", "kafka")).isEqualTo(2);
@@ -156,7 +156,7 @@ class VerifyTest {
     }
 
     @Test
-    void aDirectoryWithoutAnyQueueIsNotCalledClean() throws IOException {
+    void directoryWithoutQueueIsNotClean() throws IOException {
         Path other = Files.createDirectory(temporary.resolve("other"));
         Files.createDirectories(other.resolve("bin").resolve("nested"));
         Files.writeString(other.resolve("bin").resolve("file"), "no queue");
@@ -180,7 +180,7 @@ class VerifyTest {
     }
 
     @Test
-    void anInputThatWasReplacedIsToldAndNoFinding() {
+    void replacedInputIsReportedWithoutFinding() {
         try (ChronicleTransport transport = ChronicleTransport.in(topics)) {
             transport.deleteTopics(List.of("five-0"));
         }
@@ -195,7 +195,7 @@ class VerifyTest {
     }
 
     @Test
-    void snapshotsAreNoFindingWhateverInputsTheyAreOf() {
+    void snapshotsAreNoFinding() {
         sum(5);
         try (ChronicleTransport transport = ChronicleTransport.in(topics)) {
             transport.deleteTopics(List.of("sums-0"));
@@ -253,7 +253,7 @@ class VerifyTest {
     }
 
     @Test
-    void anInputThatWasRestoredAndWrittenFurtherIsToldAndNoFinding() throws IOException {
+    void restoredInputIsReportedWithoutFinding() throws IOException {
         Path kept = temporary.resolve("kept");
         copy(topics.resolve("five-0"), kept);
         send(50, ReplacedInput.REFUSE);
@@ -272,7 +272,7 @@ class VerifyTest {
     }
 
     @Test
-    void aHistoryThatCannotBeReadLeavesCausesThatGoBackAFinding() throws IOException {
+    void unreadableHistoryLeavesDecreasingCausesAFinding() throws IOException {
         try (ChronicleTransport transport = ChronicleTransport.in(topics)) {
             transport.deleteTopics(List.of("five-0"));
         }
@@ -331,7 +331,7 @@ class VerifyTest {
 
     @Test
     @Timeout(60)
-    void aSignalEndsTheReadingOfASparseTerabyte() throws Exception {
+    void signalEndsReadingOfSparseFile() throws Exception {
         try (RandomAccessFile sparse = new RandomAccessFile(file("five-1").toFile(), "rw")) {
             sparse.setLength(1L << 40);
         }

@@ -32,7 +32,7 @@ class WindowCommandTest {
     private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
 
     @Test
-    void eachStateWithEachNumberOfKeysIsATrial() throws IOException {
+    void eachStateAndKeyNumberIsATrial() throws IOException {
         assertThat(window("--keys", "10,1k", "--sources", "1"))
                 .as(laboratory.err())
                 .isZero();
@@ -55,7 +55,7 @@ class WindowCommandTest {
     }
 
     @Test
-    void partsShareTheRateAndThereIsOneForEachLoop() throws IOException {
+    void partsShareTheRate() throws IOException {
         assertThat(window("--state", "primitive", "--loops", "4")).isZero();
         TrialResult result = results().get(0);
         assertThat(result.plan().shape().instances()).isEqualTo(4);
@@ -143,7 +143,7 @@ class WindowCommandTest {
                     --transport nosuch          | 2 | unknown transport 'nosuch'
                     surplus                     | 2 | Unmatched argument
                     """)
-    void badInputIsOneClearLineThatLeavesNothingBehind(String arguments, int code, String line) {
+    void invalidInputIsRefusedInOneLine(String arguments, int code, String line) {
         assertThat(window(arguments.split(" "))).isEqualTo(code);
         assertThat(laboratory.complaints()).hasSize(1);
         assertThat(laboratory.complaints().get(0)).startsWith("baton: ").contains(line);
@@ -181,7 +181,7 @@ class WindowCommandTest {
     }
 
     @Test
-    void loopsAndCollectorThreadsAreSearchedSideBySide() {
+    void loopsAndCollectorThreadsAreSearchedTogether() {
         assertThat(search("-o", "do=keep-10", "--gc", "g1", "--loops", "1,2", "--collector-threads", "1"))
                 .isZero();
         assertThat(laboratory.out().replaceAll("\\s+", " "))
@@ -190,7 +190,7 @@ class WindowCommandTest {
     }
 
     @Test
-    void aLimitThatTheFewestKeysBreakFailsTheSearch() {
+    void limitExceededByFewestKeysFails() {
         assertThat(search("-o", "do=keep-0")).isEqualTo(1);
         assertThat(laboratory.out().replaceAll("\\s+", " "))
                 .contains("not even 2,000 items/s (10 keys) keep p99 < 10ms: 400 of 20,000 steps were over the limit");

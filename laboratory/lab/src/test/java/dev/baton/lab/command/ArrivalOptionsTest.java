@@ -20,7 +20,7 @@ class ArrivalOptionsTest {
     }
 
     @Test
-    void sendTimesAreEvenUnlessToldOtherwise() {
+    void sendTimesAreEvenByDefault() {
         assertThat(typed().of(STEADY)).isEqualTo(STEADY);
         assertThat(typed("--arrivals", "steady").of(STEADY)).isEqualTo(STEADY);
     }

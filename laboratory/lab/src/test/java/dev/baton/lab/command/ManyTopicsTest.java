@@ -31,13 +31,13 @@ class ManyTopicsTest {
     }
 
     @Test
-    void whatWasTypedCountsBeforeTheAdvice() {
+    void givenOptionsPrecedeAdvice() {
         assertThat(advised(new DisruptorProvider(), Map.of("slots", "64"), 10_000))
                 .isEqualTo(Map.of("slots", "64", "max-payload", "24"));
     }
 
     @Test
-    void aTransportThatAdvisesNothingIsOpenedAsItWasTyped() {
+    void transportWithoutAdviceIsUnchanged() {
         assertThat(advised(new FakeProvider("another", false, false), Map.of("size", "2"), 1_000))
                 .isEqualTo(Map.of("size", "2"));
     }
@@ -52,7 +52,7 @@ class ManyTopicsTest {
     /** The memory and the files of the transports that have all their topics in memory, and Chronicle's first pages. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aThousandChainsOfFiveServicesFitIntoEightGibibytes(boolean isSaturated) {
+    void thousandChainsFitIntoEightGibibytes(boolean isSaturated) {
         List<TransportProvider> providers =
                 List.of(new DisruptorProvider(), new AeronProvider(), new ChronicleProvider());
         for (TransportProvider provider : providers) {

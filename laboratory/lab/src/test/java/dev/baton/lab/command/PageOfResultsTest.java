@@ -27,7 +27,7 @@ class PageOfResultsTest {
             new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
 
     @Test
-    void aPageThatCannotBeWrittenIsAWarningThatSaysHowToTryAgain() throws IOException {
+    void unwritablePageIsAWarningWithRemedy() throws IOException {
         Files.writeString(
                 Files.createDirectories(temporary.resolve("report.html")).resolve("taken"), "");
         PageOfResults.write(left(List.of(FixedResults.passed("disruptor", 1_000))), null, console);

@@ -102,7 +102,7 @@ class FindingsTest {
 
     @ParameterizedTest
     @MethodSource("readings")
-    void eachFigureHasItsLetterAndEachFaultItsReasonAndRemedy(List<Finding> findings, String letters) {
+    void faultsHaveLetterReasonAndRemedy(List<Finding> findings, String letters) {
         assertThat(findings.stream()
                         .map(each -> each.letter() == null ? "?" : each.letter().name())
                         .collect(Collectors.joining()))
@@ -131,7 +131,7 @@ class FindingsTest {
     }
 
     @Test
-    void theGradeIsTheWorstLetterAndFindingsComeWorstFirst() {
+    void gradeIsWorstLetterAndFindingsAreSorted() {
         Diagnosis diagnosis = Diagnosis.of(List.of(new Steal(null, null)))
                 .and(List.of(
                         Settings.numa(2, false),
@@ -149,14 +149,14 @@ class FindingsTest {
     }
 
     @Test
-    void percentilesWithFewSamplesAboveThemStandInParenthesesAndAreNoVerdict() {
+    void percentilesWithFewSamplesAreNoVerdict() {
         Quantiles few = new Quantiles(500, 4_000, 90 * MILLI, 100 * MILLI, 100 * MILLI);
         assertThat(few.words()).isEqualTo("p50 4.00 us, p90 (90.0 ms), p99 (100 ms), max 100 ms");
         assertThat(new Wakes(null, 50_000, few, few).findings().get(1).letter()).isEqualTo(GradeLetter.A);
     }
 
     @Test
-    void whatAThousandChainsNeedIsWhatDensityEstimates() {
+    void needsOfThousandChainsMatchDensity() {
         RequiredResources required = ResourceModel.of(
                         new ChronicleProvider().topicFootprint(Map.of()),
                         0,

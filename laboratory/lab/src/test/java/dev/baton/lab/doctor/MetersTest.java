@@ -16,7 +16,7 @@ class MetersTest {
     private Path directory;
 
     @Test
-    void pausesAndWakeUpsAreMeasuredAndTheirThreadEnds() {
+    void pausesAndWakeUpsAreMeasured() {
         Wakes wakes = Wakes.measure(KernelTree.OF_THIS_MACHINE, 100 * MILLI, () -> false);
         assertThat(wakes.pauses().count()).isPositive();
         assertThat(wakes.pauses().p50Nanos()).isGreaterThanOrEqualTo(Wakes.PAUSE_NANOS);
@@ -28,7 +28,7 @@ class MetersTest {
     }
 
     @Test
-    void appendsToAFileAndToAQueueAreMeasured() throws IOException {
+    void appendsAreMeasured() throws IOException {
         Appends appends = Appends.measure(directory, Path.of("/asked"), 20 * MILLI, () -> false);
         assertThat(appends.directory()).isEqualTo("/asked");
         assertThat(appends.fileSystem()).isNotBlank();
@@ -47,7 +47,7 @@ class MetersTest {
     }
 
     @Test
-    void theMachineIsWatchedForAsLongAsAskedAndNoLongerOnceInterrupted() {
+    void watchEndsInTimeOrWhenInterrupted() {
         Watch watch = Watch.over(KernelTree.OF_THIS_MACHINE, 2, 100 * MILLI, () -> false);
         assertThat(watch.stalls().watchedNanos()).isGreaterThanOrEqualTo(100 * MILLI);
         assertThat(watch.stalls().sleeps()).isPositive();

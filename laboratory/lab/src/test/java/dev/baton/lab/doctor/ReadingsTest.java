@@ -25,7 +25,7 @@ class ReadingsTest {
     }
 
     @Test
-    void theClockAndThoseThatTheKernelCouldUseAreRead() throws IOException {
+    void clockSourcesAreRead() throws IOException {
         String folder = "sys/devices/system/clocksource/clocksource0/";
         KernelTree tree = fake().with(folder + "current_clocksource", "hpet")
                 .with(folder + "available_clocksource", "tsc hpet acpi_pm ")
@@ -34,7 +34,7 @@ class ReadingsTest {
     }
 
     @Test
-    void turboIsTurnedOffWhereTheKernelHasItsSwitch() throws IOException {
+    void turboRemedyNamesTheKernelsSwitch() throws IOException {
         Host.Clocking on = new Host.Clocking("performance,powersave", null, true);
         FakeTree fake = fake();
         assertThat(Settings.frequency(on, Settings.read(fake.tree(), null, null).isIntel()))
@@ -51,7 +51,7 @@ class ReadingsTest {
     }
 
     @Test
-    void isolatedCoresAreReadAsTheKernelListsThem() throws IOException {
+    void isolatedCoresAreParsed() throws IOException {
         String cpus = "sys/devices/system/cpu/";
         FakeTree fake =
                 fake().with(cpus + "online", "0-7").with(cpus + "isolated", "").with(cpus + "nohz_full", "(null)");
@@ -77,7 +77,7 @@ class ReadingsTest {
     }
 
     @Test
-    void whoListensOnKafkasPortIsNamedWhereItIsVisible() throws IOException {
+    void listenerOnKafkasPortIsNamed() throws IOException {
         FakeTree fake = fake().with("proc/net/tcp", """
                           sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
                            0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 11 1 0
@@ -95,7 +95,7 @@ class ReadingsTest {
     }
 
     @Test
-    void stealIsAPartOfWhatProgramsWanted() {
+    void stealIsAShareOfRequestedTime() {
         CpuTicks before = CpuTicks.parse(List.of("cpu  1000 0 0 9000 0 0 0 0 0 0"));
         CpuTicks after = CpuTicks.parse(List.of("cpu  1150 0 0 9800 0 0 0 50 0 0"));
         Steal steal = Steal.between(before, after);
@@ -109,7 +109,7 @@ class ReadingsTest {
     }
 
     @Test
-    void processesAreRankedByWhatTheyUsedSinceAndThisOneIsNoCompetitor() throws IOException {
+    void competitorsAreRankedByUseWithoutThisProcess() throws IOException {
         FakeTree fake = fake().with("proc/1/stat", stat("init", 10, 5))
                 .with("proc/20/stat", stat("a (b) c", 100, 0))
                 .with("proc/30/stat", stat("self", 0, 0));
@@ -127,7 +127,7 @@ class ReadingsTest {
     }
 
     @Test
-    void whatIsNotThereIsSaidAndLowersNothing() {
+    void unknownReadingsDoNotLowerTheGrade() {
         KernelTree nothing = new FakeTree(root.resolve("nowhere")).tree();
         Host host = new Host(null, new Host.Clocking(null, null, null), null, null, null, null, null, null);
         Environment environment = new Environment(null, null, 8, "", List.of(), null, 25, 0, null, Map.of(), host);

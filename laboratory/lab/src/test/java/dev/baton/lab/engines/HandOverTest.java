@@ -28,7 +28,7 @@ class HandOverTest {
             YIELD);
 
     @Test
-    void aMessageIsTakenOnceWithTheTimeThatItWasDue() {
+    void messageIsTakenOnceWithDueTime() {
         assertThat(exit.turn()).isFalse();
         assertThat(handOver.trySend(0, 1_000, 7)).isTrue();
         assertThat(exit.turn()).isTrue();
@@ -37,7 +37,7 @@ class HandOverTest {
     }
 
     @Test
-    void aReceiverThatWasHeldUpFindsAllThatItHasMissed() {
+    void delayedReceiverFindsAllMessages() {
         for (int number = 0; number < 4; number++) {
             handOver.trySend(number, 1_000 + 10 * number, 0);
         }

@@ -51,7 +51,7 @@ class PrimitiveQueueTest {
 
     @ParameterizedTest
     @MethodSource("queues")
-    void everyMessageGoesThroughEveryQueueAndComesOutUnaltered(PrimitiveQueue queue) {
+    void messagesPassEveryQueueUnaltered(PrimitiveQueue queue) {
         TrialResult result = trial(queue.name()).run(results);
         everyMessageArrived(result);
         assertThat(result.transport().guarantees()).isEmpty();
@@ -61,7 +61,7 @@ class PrimitiveQueueTest {
 
     @ParameterizedTest
     @CsvSource({"synchronous-queue,yielding", "linked-transfer-queue,park:50us", "array-blocking-queue,park:50us"})
-    void withAnIdleStrategyNobodyWaitsInTheQueue(String queue, String idle) {
+    void idleStrategyPreventsWaitsInQueue(String queue, String idle) {
         TrialResult result = trial(queue).withIdle(idle).run(results);
         everyMessageArrived(result);
         assertThat(result.transport().properties().get("threads")).doesNotContain("wait in the queue");
@@ -69,7 +69,7 @@ class PrimitiveQueueTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"agrona-ring", "linked-transfer-queue", "synchronous-queue"})
-    void queuesAreFilledAndNothingIsLostOrMistaken(String queue) {
+    void saturatedQueuesLoseNothing(String queue) {
         TrialResult result = trial(queue).with(Load.saturating(7)).run(results);
         assertThat(result.delivery().incidents()).isEmpty();
         assertThat(result.delivery().isFaultless()).isTrue();
@@ -79,7 +79,7 @@ class PrimitiveQueueTest {
     }
 
     @Test
-    void virtualThreadsCarryEveryMessageOrAreRefusedInOneSentence() {
+    void virtualThreadsCarryMessagesOrAreRefused() {
         ShortTrial trial = trial("array-blocking-queue-virtual").withIdle("spin");
         if (Runtime.version().feature() >= NEW) {
             TrialResult result = trial.run(results);
@@ -95,7 +95,7 @@ class PrimitiveQueueTest {
     }
 
     @Test
-    void whatAnOldJvmCannotRunIsNamedAndLeftOutWhereNobodyNamedIt() {
+    void oldJvmOmitsUnsupportedQueues() {
         assertThat(PrimitiveQueue.meant(Subject.PRIMITIVE, NEW))
                 .containsAll(queues())
                 .extracting(PrimitiveQueue::name)
@@ -113,7 +113,7 @@ class PrimitiveQueueTest {
         "JCTOOLS,org.jctools.queues.SpscArrayQueue",
         "AGRONA,org.agrona.concurrent.ringbuffer.OneToOneRingBuffer"
     })
-    void theVersionThatIsShownIsThatOfTheJar(PrimitiveQueue.Source source, Class<?> type) {
+    void shownVersionMatchesTheJar(PrimitiveQueue.Source source, Class<?> type) {
         String jar = type.getProtectionDomain().getCodeSource().getLocation().getPath();
         String version = source.version().substring(source.version().indexOf(' ') + 1);
         assertThat(jar).endsWith("-" + version + ".jar");
@@ -131,7 +131,7 @@ class PrimitiveQueueTest {
     @ParameterizedTest
     @MethodSource("queuesWithSlots")
     @Timeout(30)
-    void aQueueRefusesWhatExceedsItsBoundAndThenTakesMore(PrimitiveQueue queue) {
+    void fullQueueRefusesThenAcceptsAgain(PrimitiveQueue queue) {
         for (boolean isWaiting : new boolean[] {false, true}) {
             Hop hop = queue.maker().make(PAYLOAD, isWaiting);
             int given = 0;
@@ -152,7 +152,7 @@ class PrimitiveQueueTest {
 
     @Test
     @Timeout(30)
-    void aSenderThatMeetsNobodyWaitsForALimitedTime() {
+    void senderWithoutReceiverWaitsLimitedTime() {
         Hop hop = PrimitiveQueue.named("synchronous-queue").maker().make(PAYLOAD, true);
         long start = System.nanoTime();
         assertThat(hop.tryGive(message(1))).isFalse();
@@ -163,7 +163,7 @@ class PrimitiveQueueTest {
     /** A hop's bytes carry all fields, and a payload of any length up to the longest. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, PAYLOAD, 100_000})
-    void bytesAreCopiedIntoTheRingAndOutOfIt(int length) {
+    void bytesAreCopiedThroughTheRing(int length) {
         Hop hop = new BytesHop(100_000);
         HopEvent message = new HopEvent(length);
         PayloadPattern pattern = new PayloadPattern(length, 3);
@@ -190,7 +190,7 @@ class PrimitiveQueueTest {
 
     @Test
     @Timeout(30)
-    void aServiceWhoseReaderIsGoneGivesUpWhenItIsToEnd() throws InterruptedException {
+    void serviceWithoutReaderEndsOnRequest() throws InterruptedException {
         Hop from = PrimitiveQueue.named("jctools-spsc").maker().make(PAYLOAD, false);
         Hop full = PrimitiveQueue.named("array-blocking-queue").maker().make(PAYLOAD, true);
         for (int i = 0; full.tryGive(message(i)); ) {

@@ -53,7 +53,7 @@ class ReferenceEngineTest {
     }
 
     @Test
-    void queuesCarryEveryMessageToTheEndAndAreRemoved() {
+    void queuesCarryAllMessagesAndAreRemoved() {
         Path queues = temporary.resolve("queues");
         TrialResult result = ShortTrial.of(
                         Subject.REFERENCE, "chronicle", Map.of("dir", queues.toString(), "batch", "16"))
@@ -66,7 +66,7 @@ class ReferenceEngineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"default", "park:50us"})
-    void streamsCarryEveryMessageToTheEndAndLeaveNoFile(String idle) {
+    void streamsCarryAllMessagesAndLeaveNoFile(String idle) {
         TrialResult result = ShortTrial.of(
                         Subject.REFERENCE,
                         "aeron",
@@ -82,7 +82,7 @@ class ReferenceEngineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"default", "spin"})
-    void theArticlesQueuesCarryEveryMessageOnOneThreadForBothEndsAndAreRemoved(String idle) {
+    void articleQueuesCarryAllMessages(String idle) {
         Path queues = temporary.resolve("queues");
         TrialResult result = ShortTrial.of(Subject.REFERENCE_ARTICLE, "chronicle", Map.of("dir", queues.toString()))
                 .withoutPayload()
@@ -95,7 +95,7 @@ class ReferenceEngineTest {
     }
 
     @Test
-    void theArticlesLoopsCarryAsMuchAsTheyCan() {
+    void articleLoopsSaturate() {
         Path queues = temporary.resolve("queues");
         TrialResult result = ShortTrial.of(Subject.REFERENCE_ARTICLE, "chronicle", Map.of("dir", queues.toString()))
                 .withoutPayload()
@@ -119,7 +119,7 @@ class ReferenceEngineTest {
 
     @Test
     @Tag("broker")
-    void topicsCarryEveryMessageToTheEndAndAreDeleted() {
+    void topicsCarryAllMessagesAndAreDeleted() {
         try (EmbeddedKafka broker = EmbeddedKafka.start()) {
             Map<String, String> options = Map.of("bootstrap-servers", broker.bootstrapServers());
             for (String engine : List.of(Subject.REFERENCE, Subject.REFERENCE_ARTICLE)) {
@@ -138,7 +138,7 @@ class ReferenceEngineTest {
     }
 
     @Test
-    void whatHasNoLoopsIsRefusedWithThoseThatHave() {
+    void transportWithoutReferenceLoopsIsRefused() {
         refused(ShortTrial.of(Subject.REFERENCE, "pigeon", Map.of()), "engine reference has no loops for pigeon;");
         refused(
                 ShortTrial.of(Subject.REFERENCE_ARTICLE, "disruptor", Map.of()),

@@ -75,7 +75,7 @@ class ReferenceLossTest {
 
     @ParameterizedTest
     @EnumSource(Loops.class)
-    void whatALoopIsTooSlowForIsNotLost(Loops loops) {
+    void slowLoopLosesNothing(Loops loops) {
         TrialResult result = run(loops, number -> {
             LockSupport.parkNanos(number < 100 || isHalted ? 0 : 200 * MILLI);
             return true;

@@ -95,7 +95,7 @@ class ReferenceRigTest {
     }
 
     @Test
-    void stagesEndInTheOrderOfTheChainAndTheTopicsAfterThem() {
+    void stagesEndInOrderThenTopics() {
         ReferenceRig rig = rig(idle("service"));
         assertThat(made).hasSize(4).doesNotHaveDuplicates();
         assertThat(Thread.getAllStackTraces().keySet())
@@ -112,7 +112,7 @@ class ReferenceRigTest {
     }
 
     @Test
-    void aThreadThatFailsIsReportedWithItsInstanceAndClosed() {
+    void failedThreadIsReportedWithInstance() {
         try (ReferenceRig rig = rig(new Stage() {
             @Override
             public void open() {

@@ -21,7 +21,7 @@ class SaturationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {Subject.BATON, Subject.REFERENCE})
-    void ringsAreFilledAndNothingIsLostOrMistaken(String engine) {
+    void saturatedRingsLoseNothing(String engine) {
         isSaturated(ShortTrial.of(engine, "disruptor", Map.of())
                 .with(Load.saturating(7))
                 .run(results));
@@ -30,7 +30,7 @@ class SaturationTest {
     /** Short terms: their ends are passed many times. */
     @ParameterizedTest
     @ValueSource(strings = {Subject.BATON, Subject.REFERENCE})
-    void streamsAreFilledAndNothingIsLostOrMistaken(String engine) {
+    void saturatedStreamsLoseNothing(String engine) {
         isSaturated(ShortTrial.of(engine, "aeron", Map.of("term-length", "64k"))
                 .with(Load.saturating(7))
                 .run(results));
@@ -38,7 +38,7 @@ class SaturationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {Subject.BATON, Subject.REFERENCE})
-    void queuesWithoutABoundOfTheirOwnAreDrained(String engine) {
+    void unboundedQueuesAreDrained(String engine) {
         isSaturated(ShortTrial.of(
                         engine,
                         "chronicle",

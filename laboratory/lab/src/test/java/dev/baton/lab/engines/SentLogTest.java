@@ -17,7 +17,7 @@ class SentLogTest {
     }
 
     @Test
-    void whatWasSentIsFoundInAnyOrderAndWhatWasNotIsNot() {
+    void sentMessagesAreFoundInAnyOrder() {
         List<Long> stamps = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             stamps.add(log.add(7L * i, i, 10L * i));
@@ -33,7 +33,7 @@ class SentLogTest {
     }
 
     @Test
-    void aBacklogGrowsItAndWhatArrivedInOrderDoesNot() {
+    void onlyBacklogGrowsTheLog() {
         Random random = new Random(1);
         long sent = 0;
         long received = 0;

@@ -40,7 +40,7 @@ class StreamLibraryTest {
     }
 
     @Test
-    void aRelayWhoseNextStreamIsFullEndsWhenItIsTold() {
+    void relayWithFullStreamEndsOnRequest() {
         try (ReferenceRig rig = rig()) {
             await().atMost(Duration.ofMinutes(1)).until(() -> isRefused);
             rig.stop(Duration.ofMillis(100));
@@ -50,7 +50,7 @@ class StreamLibraryTest {
     }
 
     @Test
-    void whatTheReceiverThrowsEndsTheChain() {
+    void exceptionOfReceiverEndsTheChain() {
         sink = (origin, tag, hops, length, payload) -> {
             throw new IllegalStateException("a payload that was not sent");
         };

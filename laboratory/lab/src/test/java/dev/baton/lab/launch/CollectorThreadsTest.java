@@ -25,7 +25,7 @@ class CollectorThreadsTest {
                     parallel   |                          | 16 | 0
                     epsilon    | -XX:ConcGCThreads=3      | 16 | 0
                     """)
-    void theyAreWhatHotspotStarts(String collector, String flags, int processors, int threads) {
+    void collectorThreadsMatchHotSpot(String collector, String flags, int processors, int threads) {
         JvmChoice choice = new JvmChoice(
                 Jvm.current(),
                 collector.equals("own") ? null : Collector.named(collector),

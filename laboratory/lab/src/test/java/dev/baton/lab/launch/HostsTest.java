@@ -25,7 +25,7 @@ class HostsTest {
     private static final int TIMED_OUT = 124; // of timeout(1)
 
     @Test
-    void aHostThatIsCutIsReachedByNobodyUntilItsLinkIsBack() throws Exception {
+    void cutHostIsUnreachableUntilHealed() throws Exception {
         try (Hosts hosts = TestHosts.make(2)) {
             assertThat(reach(hosts, 0, 1)).isEqualTo(REFUSED); // by the host, as nothing listens
             hosts.cut(1, true);
@@ -36,7 +36,7 @@ class HostsTest {
     }
 
     @Test
-    void hostsThatArePartedReachTheThirdOneAndNotEachOther() throws Exception {
+    void partedHostsReachOnlyTheThird() throws Exception {
         try (Hosts hosts = TestHosts.make(3)) {
             hosts.part(0, 1, true);
             assertThat(List.of(reach(hosts, 0, 1), reach(hosts, 1, 0))).containsOnly(TIMED_OUT);
@@ -47,7 +47,7 @@ class HostsTest {
     }
 
     @Test
-    void aNetworkThatIsSlowedOrLosesPacketsIsAsBeforeAfterwards() throws Exception {
+    void networkFaultsAreUndone() throws Exception {
         boolean isLossy = TestHosts.canLosePackets();
         try (Hosts hosts = TestHosts.make(2)) {
             for (boolean isHarmed : new boolean[] {true, false, true, false}) {
@@ -65,7 +65,7 @@ class HostsTest {
     }
 
     @Test
-    void nothingIsLeftOfHostsThatAreClosed() {
+    void closedHostsLeaveNothing() {
         Path first;
         try (Hosts hosts = TestHosts.make(1)) {
             first = Path.of("/run/netns").resolve(hosts.on(0).get(3));

@@ -11,13 +11,13 @@ class JvmFlagsTest {
     private final FakeProvider provider = new FakeProvider("fake", true, false);
 
     @Test
-    void theHeapAndTheTransportsOwnFlagsAreAlwaysThere() {
+    void heapAndTransportFlagsAreAlwaysSet() {
         assertThat(JvmFlags.forTrial(provider, jvm(17), "256m")).contains("-Xmx256m", "-Dfake.flag=17");
         assertThat(JvmFlags.forTrial(provider, jvm(25), "2g")).contains("-Xmx2g", "-Dfake.flag=25");
     }
 
     @Test
-    void nativeAccessIsGrantedWhereItsAbsenceWouldWarn() {
+    void nativeAccessIsGrantedAgainstWarnings() {
         assertThat(JvmFlags.forTrial(provider, jvm(17), "256m")).doesNotContain("--enable-native-access=ALL-UNNAMED");
         assertThat(JvmFlags.forTrial(provider, jvm(25), "256m")).containsOnlyOnce("--enable-native-access=ALL-UNNAMED");
     }

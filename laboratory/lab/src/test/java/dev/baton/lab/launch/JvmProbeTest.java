@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class JvmProbeTest {
     @Test
-    void theSafepointIntervalThatThisJvmHasByDefaultIsFound() {
+    void defaultSafepointIntervalIsFound() {
         String value = JvmProbe.flag(JvmChoice.current(), "GuaranteedSafepointInterval");
         int feature = Runtime.version().feature();
         if (feature == 17) {

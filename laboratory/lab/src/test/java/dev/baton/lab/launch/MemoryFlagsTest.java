@@ -17,7 +17,7 @@ class MemoryFlagsTest {
     private Path mount;
 
     @Test
-    void everyPartOfABudgetIsAFlagAndTheCollectorStays() {
+    void budgetPartsBecomeFlagsWithSameCollector() {
         MemoryBudget budget = MemoryBudget.of(128 << 20, 0, false);
         assertThat(JvmFlags.within(budget, List.of("-Xmx256m", "-XX:+UseSerialGC")))
                 .contains(
@@ -40,7 +40,7 @@ class MemoryFlagsTest {
     }
 
     @Test
-    void aGroupThatDoesNotGetTheControllerIsRemovedAgain() throws IOException {
+    void groupWithoutControllerIsRemoved() throws IOException {
         Files.writeString(mount.resolve("cgroup.controllers"), "cpu memory\n");
         Files.createDirectories(mount.resolve("user/session"));
         assertThat(ControlGroup.complaint(mount, own("/user/session")))
@@ -51,14 +51,14 @@ class MemoryFlagsTest {
     }
 
     @Test
-    void aBudgetWithoutAGroupLeavesTheCommandAsItIs() {
+    void budgetWithoutGroupKeepsTheCommand() {
         try (ControlGroup none = ControlGroup.of(MemoryBudget.of(128 << 20, 0, false))) {
             assertThat(none.enter(List.of("java"))).containsExactly("java");
         }
     }
 
     @Test
-    void aGroupThatMayNotBeMadeIsRefused() {
+    void forbiddenGroupIsRefused() {
         assertThatThrownBy(() -> ControlGroup.make(mount, own("/"), 64 << 20))
                 .isInstanceOfSatisfying(
                         CommandException.class,

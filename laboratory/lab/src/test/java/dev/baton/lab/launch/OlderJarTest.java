@@ -58,7 +58,7 @@ class OlderJarTest {
     }
 
     @Test
-    void aJdk11TakesAJarThatAScriptMakes() throws IOException {
+    void jdk11RunsTheScriptsJar() throws IOException {
         refused("is version 11.0.13", jar + " is missing", "run laboratory/older/build");
 
         Files.createDirectories(jar.getParent());
@@ -71,7 +71,7 @@ class OlderJarTest {
     }
 
     @Test
-    void aJarFromBeforeTheLastBuildIsRefused() throws IOException {
+    void staleJarIsRefused() throws IOException {
         Files.createDirectories(jar.getParent());
         Files.writeString(jar, "");
         Files.setLastModifiedTime(jar, FileTime.fromMillis(0));
@@ -87,13 +87,13 @@ class OlderJarTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.8.0_322", "9.0.4", "10.0.2"})
-    void whatIsOlderStillIsRefused(String version) throws IOException {
+    void olderVersionsAreRefused(String version) throws IOException {
         answer(version);
         refused("is version " + version + "; 17 or later is needed, and 11 for reference engines");
     }
 
     @Test
-    void batonItselfIsNotMeasuredInAnOlderJvm() {
+    void olderJvmDoesNotRunBaton() {
         assertThatThrownBy(() -> OlderJar.require(11, "baton")).hasMessageContaining("add --engine reference");
         OlderJar.require(11, "reference-article");
         OlderJar.require(17, "baton");

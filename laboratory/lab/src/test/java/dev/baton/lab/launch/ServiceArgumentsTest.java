@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Which lines of a service say that it is ready. */
 class ServiceArgumentsTest {
     @Test
-    void aServiceThatFindsNoBrokerIsNotTakenForAReadyOne() {
+    void serviceWithoutBrokerIsNotReady() {
         try (Transport noBroker =
                 KafkaTransport.at(KafkaOptions.at("127.0.0.1:1").withTimeout(Duration.ofMillis(200)))) {
             noBroker.createTopics(List.of("a"));

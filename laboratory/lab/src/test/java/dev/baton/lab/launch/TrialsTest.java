@@ -40,7 +40,7 @@ class TrialsTest {
     private boolean isKept;
 
     @Test
-    void aTrialRunsInAFreshJvmAndItsResultIsRead() throws IOException {
+    void trialRunsInFreshJvm() throws IOException {
         List<FinishedTrial> finished = run(trial("one", "pass", null, false));
         assertThat(finished.get(0).result().outcome().verdict()).isEqualTo(Verdict.PASS);
         assertThat(folder.path().resolve("one.trial.json")).exists();
@@ -58,7 +58,7 @@ class TrialsTest {
     }
 
     @Test
-    void aChildThatDiesIsAFailureThatSaysHow() {
+    void deadChildIsAFailureWithReason() {
         List<FinishedTrial> finished = run(trial("one", "die", null, false), trial("two", "pass", null, false));
         assertThat(finished.get(0).failure().kind()).isEqualTo(CommandException.Kind.FAILURE);
         assertThat(finished.get(0).failure())
@@ -70,7 +70,7 @@ class TrialsTest {
     }
 
     @Test
-    void aJvmThatRefusesItsFlagsIsAFailureThatSaysWhich() {
+    void refusedFlagsAreAFailureWithReason() {
         PlannedTrial planned = trial("one", "pass", null, false);
         PlannedTrial flawed = new PlannedTrial(planned.plan(), planned.jvm(), List.of("-XX:+NoSuchFlag"), null, 0);
         assertThat(run(flawed).get(0).failure())
@@ -79,7 +79,7 @@ class TrialsTest {
     }
 
     @Test
-    void whatWasTypedWrongEndsTheExperimentAndAnUnreachableBrokerOnlyTheTrial() {
+    void usageErrorEndsExperimentBrokerErrorOnlyTrial() {
         assertThat(run(trial("one", "unreachable", null, false), trial("two", "refuse", null, false), trial("three")))
                 .extracting(each -> each.failure().kind() + " " + each.failure().getMessage())
                 .containsExactly(
@@ -88,7 +88,7 @@ class TrialsTest {
     }
 
     @Test
-    void aBrokerIsStartedForTheTrialThatNeedsOneAndHandedOver() {
+    void brokerIsStartedForTrialThatNeedsIt() {
         List<FinishedTrial> finished = run(trial("one", "pass", null, true), trial("two", "pass", null, false));
         assertThat(finished.get(0).result().place().options()).containsEntry("bootstrap-servers", "localhost:9");
         assertThat(finished.get(0).result().place().brokerPids()).containsExactly(42L);
@@ -97,7 +97,7 @@ class TrialsTest {
     }
 
     @Test
-    void aTransportWithFilesGetsAnEmptyDirectoryThatIsGoneAfterwards() {
+    void transportGetsTemporaryDirectory() {
         FinishedTrial finished = run(trial("one", "pass", "dir", false)).get(0);
         Path queues = Path.of(finished.result().place().options().get("dir"));
         assertThat(finished.result().place().queueDirectory()).isEqualTo(queues.toString());
@@ -118,7 +118,7 @@ class TrialsTest {
     }
 
     @Test
-    void anInterruptionStopsTheChildAndKeepsItsPartialResult() {
+    void interruptionKeepsPartialResult() {
         onProgress = interruption::request;
         List<FinishedTrial> finished = run(trial("one", "wait", null, true), trial("two"));
         assertThat(finished).hasSize(1);

@@ -18,7 +18,7 @@ class WorkspaceTest {
     private Path temporary;
 
     @Test
-    void everythingInItIsGoneAtTheEnd() throws IOException {
+    void contentIsRemovedAtTheEnd() throws IOException {
         Workspace workspace = Workspace.in(temporary.resolve("a/b"), "--dir", false);
         Path inside = workspace.directory("trial/queues");
         Files.writeString(inside.resolve("file"), "data");
@@ -36,7 +36,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void whatAKilledProcessHasLeftIsRemovedAndNothingElse() throws Exception {
+    void onlyLeftoversOfKilledProcessesAreRemoved() throws Exception {
         Path killed = leftByAKilledProcess();
         Path keptByItsUser = Files.createDirectories(temporary.resolve("baton-kept"));
         Path somebodyElses = Files.createDirectories(temporary.resolve("other"));
@@ -51,7 +51,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void whatOthersHavePlantedIsNeitherFollowedNorRemoved() throws Exception {
+    void foreignLinksAreNeitherFollowedNorRemoved() throws Exception {
         Path victim = Files.createDirectory(temporary.resolve("victim"));
         Files.writeString(victim.resolve("owner.lock"), "");
         Path file = Files.writeString(victim.resolve("file"), "kept");
@@ -68,7 +68,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void itIsItsOwnersAlone() throws IOException {
+    void workspaceIsPrivate() throws IOException {
         try (Workspace workspace = Workspace.in(temporary, "--dir", false)) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(workspace.path())))
                     .isEqualTo("rwx------");
@@ -76,7 +76,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void aFolderOfResultsIsItsOwnersAlone() throws IOException {
+    void resultFolderIsPrivate() throws IOException {
         Path folder = ExperimentFolder.in(temporary.resolve("results"), "any").path();
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
@@ -84,7 +84,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void aProcessThatLooksForAbandonedOnesKeepsItsOwn() throws Exception {
+    void ownWorkspaceIsNotAbandoned() throws Exception {
         try (Workspace ours = Workspace.in(temporary, "--dir", false)) {
             Workspace.removeAbandoned(temporary);
             assertThat(start(Sweeper.class).waitFor()).isZero();
@@ -140,14 +140,14 @@ class WorkspaceTest {
     }
 
     @Test
-    void aFileInThePlaceOfTheDirectoryIsRefusedInOneLine() throws IOException {
+    void fileInsteadOfDirectoryIsRefused() throws IOException {
         Path file = Files.writeString(temporary.resolve("file"), "");
         assertThatThrownBy(() -> Workspace.in(file, "--dir", false))
                 .hasMessage("--dir " + file + " cannot be written to: it is not a directory; name another directory");
     }
 
     @Test
-    void aDirectoryThatCannotBeMadeIsRefusedInOneLine() {
+    void uncreatableDirectoryIsRefused() {
         assertThatThrownBy(() -> Workspace.in(Path.of("/proc/baton"), "--dir", false))
                 .isInstanceOfSatisfying(
                         CommandException.class,
@@ -158,7 +158,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void aDiskThatIsTooSmallIsRefusedWithBothSizes() {
+    void tooSmallDiskIsRefusedWithSizes() {
         assertThatThrownBy(() -> Workspace.requireRoom(temporary, "--dir", Long.MAX_VALUE))
                 .hasMessageStartingWith("--dir " + temporary + " has ")
                 .hasMessageContaining(" MB free, this run may write ");

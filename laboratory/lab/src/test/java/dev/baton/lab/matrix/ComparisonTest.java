@@ -46,7 +46,7 @@ class ComparisonTest {
     }
 
     @Test
-    void theBestIsTheLeastOrTheMostMedian() {
+    void bestIsLeastOrGreatestMedian() {
         Series[] all = {series("a", 20, 10, 90), series("b", 30, 30, 30), series("a (again)", 20, 20, 20)};
         assertThat(of(true, all).isBest(0)).isTrue();
         assertThat(of(false, all).isBest(1)).isTrue();
@@ -55,7 +55,7 @@ class ComparisonTest {
     }
 
     @Test
-    void aDifferenceLargerThanThatOfIdenticalTrialsIsOne() {
+    void differenceBeyondNoiseCounts() {
         Comparison comparison =
                 of(true, series("a", 100, 101, 102), series("b", 120, 121, 122), series("a (again)", 99, 100, 101));
         assertThat(comparison.noise()).isBetween(0.029, 0.031);
@@ -65,21 +65,21 @@ class ComparisonTest {
     }
 
     @Test
-    void aDifferenceWithinThatOfIdenticalTrialsIsNone() {
+    void differenceWithinNoiseDoesNotCount() {
         Comparison comparison =
                 of(true, series("a", 100, 130, 102), series("b", 131, 132, 133), series("a (again)", 99, 100, 101));
         assertThat(comparison.isAsGoodAsBest(1)).isTrue();
     }
 
     @Test
-    void rangesThatOverlapAreNotToldApart() {
+    void overlappingRangesAreNotDistinguished() {
         Comparison comparison =
                 of(true, series("a", 100, 100, 100), series("b", 100, 150, 150), series("a (again)", 100, 100, 101));
         assertThat(comparison.isAsGoodAsBest(1)).isTrue();
     }
 
     @Test
-    void transportsThatPromiseDifferentThingsAreNotRankedAgainstEachOther() {
+    void differentGuaranteesAreNotRanked() {
         Comparison comparison = of(
                 true,
                 series("a", 100, 100, 100),
@@ -92,14 +92,14 @@ class ComparisonTest {
     }
 
     @Test
-    void withoutEnoughIdenticalTrialsNothingIsToldApart() {
+    void tooFewIdenticalTrialsDistinguishNothing() {
         Comparison comparison = of(true, series("a", 100), series("b", 500), series("a (again)", 100));
         assertThat(comparison.noise()).isInfinite();
         assertThat(comparison.isAsGoodAsBest(1)).isTrue();
     }
 
     @Test
-    void aVariantThatLeftNoResultHasNoFigure() {
+    void variantWithoutResultHasNoFigure() {
         Comparison comparison = of(true, series("a", 100, 100), series("b"), series("a (again)", 100, 100));
         assertThat(comparison.spreads().get(1)).isNull();
         assertThat(comparison.isAsGoodAsBest(1)).isFalse();

@@ -59,14 +59,14 @@ class ExperimentFileTest {
                     `command: [a\\n`                 | line 2: no YAML:
                     `- a`                           | line 1: the experiment is to have keys with values
                     """)
-    void whatIsNotUnderstoodIsNamedWithItsLine(String text, String complaint) {
+    void invalidTextIsReportedWithLine(String text, String complaint) {
         assertThatThrownBy(() -> read(text.replace("\\n", "\n")))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining("some.yaml, " + complaint);
     }
 
     @Test
-    void aFileThatIsMissingOrNoTextIsRefused() throws IOException {
+    void missingOrBinaryFileIsRefused() throws IOException {
         assertThatThrownBy(() -> ExperimentFile.read(directory.resolve("none.yaml")))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining("there is no file");

@@ -31,7 +31,7 @@ class GuaranteeCostTest {
     }
 
     @Test
-    void batonIsPairedWithTheReferenceOfItsSettings() {
+    void batonIsPairedWithItsReference() {
         List<GuaranteeCost> costs = GuaranteeCost.of(
                 List.of(series("disruptor", 15_000, 16_500), series("aeron", 20_000), REFERENCE, AGAIN));
 

@@ -38,7 +38,7 @@ class ScheduleTest {
     }
 
     @Test
-    void everyVariantHasItsTurnInEveryRoundAndTheFirstOneTwo() {
+    void everyVariantRunsOncePerRoundFirstTwice() {
         Schedule schedule = Schedule.of(THREE, 3, 1);
         assertThat(schedule.variants())
                 .extracting(Variant::name)
@@ -66,7 +66,7 @@ class ScheduleTest {
     }
 
     @Test
-    void everyTrialHasANameOfItsOwnThatAFileCanBear() {
+    void trialsHaveUniqueFileNames() {
         Variant odd = Variant.of("keys 5000 -XX:+UseX / ä " + "y".repeat(100), trial(false));
         assertThat(Schedule.of(List.of(odd, odd), 2, 1).turns())
                 .extracting(turn -> turn.trial().plan().id())

@@ -57,7 +57,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void itLoadsWithoutAComplaintAndRequestsNothingButItself() throws IOException {
+    void pageLoadsWithoutFurtherRequests() throws IOException {
         browser.load(chains());
         assertThat(browser.complaints()).isEmpty();
         assertThat(browser.requests()).hasSize(1).allMatch(request -> request.contains("report.html"));
@@ -67,7 +67,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void theContentSecurityPolicyForbidsWhatIsNotInThePage() throws IOException {
+    void contentSecurityPolicyForbidsForeignContent() throws IOException {
         browser.load(chains());
         browser.run("const script = document.createElement('script'); script.textContent = 'window.hacked = 1';"
                 + "document.body.append(script); const image = document.createElement('img');"
@@ -94,7 +94,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void aClickHidesASeriesAndAnotherOneShowsItAgain() throws IOException {
+    void clicksHideAndShowASeries() throws IOException {
         browser.load(chains());
         double whole = browser.number(INK);
         WebElement first = browser.find("#percentiles .legend button");
@@ -106,7 +106,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void theKeyboardHidesASeriesMovesTheCursorAndZooms() throws IOException {
+    void keyboardHidesSeriesMovesCursorAndZooms() throws IOException {
         browser.load(chains());
         double whole = browser.number(INK);
         browser.find("#percentiles .legend button").sendKeys(Keys.SPACE);
@@ -125,7 +125,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void theSameFiguresAreInATableThatOpensUnderTheChart() throws IOException {
+    void figuresAreInATableUnderTheChart() throws IOException {
         browser.load(chains());
         browser.all("details summary").forEach(WebElement::click);
         assertThat(browser.all("#percentiles details tbody tr")).hasSize(2);
@@ -139,7 +139,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void draggingZoomsAndADoubleClickShowsEverythingAgain() throws IOException {
+    void draggingZoomsAndDoubleClickResets() throws IOException {
         browser.load(chains());
         double span = browser.number(SPAN);
         WebElement chart = browser.find("#percentiles .u-over");
@@ -157,7 +157,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void theCursorIsLinkedBetweenTheChartsOfATrial() throws IOException {
+    void cursorIsLinkedBetweenChartsOfATrial() throws IOException {
         browser.load(chains());
         List<WebElement> charts = browser.all("#time .plot");
         assertThat(charts).hasSize(4);
@@ -168,7 +168,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void itFollowsTheSystemAndTheSwitchInLightAndDark() throws IOException {
+    void themeFollowsSystemAndSwitch() throws IOException {
         browser.scheme("dark");
         browser.load(chains());
         String background = "getComputedStyle(document.body).backgroundColor";
@@ -192,7 +192,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void paperGetsItLightAndAsWideAsItIsAlsoInTheDark() throws IOException {
+    void printIsLightAndFullWidth() throws IOException {
         browser.scheme("dark");
         browser.load(chains());
         browser.paper();
@@ -207,7 +207,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void hostileNamesAreTextAndNothingElse() throws IOException {
+    void hostileNamesAreOnlyText() throws IOException {
         Path folder = Folders.begin(temporary, "chain-1");
         Folders.Kind kind = new Folders.Kind();
         kind.hostile = Folders.HOSTILE;
@@ -238,7 +238,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void aSearchShowsItsCurveAndTwoExperimentsShareAPage() throws IOException {
+    void searchShowsItsCurve() throws IOException {
         Path density = Folders.begin(temporary, "density-1");
         for (int instances : new int[] {1, 4, 16}) {
             Folders.Kind kind = new Folders.Kind();
@@ -276,7 +276,7 @@ class ReportBrowserTest {
     }
 
     @Test
-    void theGalleryIsFilteredSortedAndLeadsToTheReports() throws IOException {
+    void galleryFiltersSortsAndLinksReports() throws IOException {
         chains();
         Path other = Folders.begin(temporary, "chain-2");
         Folders.trial(other, "chronicle", "chronicle", new Folders.Kind());

@@ -21,7 +21,7 @@ class ReportTest {
     private Path temporary;
 
     @Test
-    void aPageHoldsTheFiguresOfItsTrialsAndRequestsNothing() throws IOException {
+    void pageContainsFiguresAndRequestsNothing() throws IOException {
         Path folder = Folders.begin(temporary, "chain-1");
         TrialResult trial = Folders.trial(folder, "plain", "plain", new Folders.Kind());
         Folders.end(folder, "chain", "--quick");
@@ -52,7 +52,7 @@ class ReportTest {
     }
 
     @Test
-    void aCurveHasTheValuesOfTheHistogramAtTheUsualPercentilesAndEndsWithTheMaximum() {
+    void curveHasHistogramValuesAndEndsWithMaximum() {
         Histogram histogram = new Histogram(3);
         for (int i = 1; i <= 100_000; i++) {
             histogram.recordValue(i);
@@ -66,7 +66,7 @@ class ReportTest {
     }
 
     @Test
-    void anOlderFileWithoutAWholeHistogramIsReadFromItsLog() throws IOException {
+    void olderFileIsReadFromItsLog() throws IOException {
         Path folder = Folders.begin(temporary, "chain-1");
         Folders.Kind kind = new Folders.Kind();
         TrialResult whole = Folders.trial(folder, "plain", "plain", kind);
@@ -78,7 +78,7 @@ class ReportTest {
     }
 
     @Test
-    void aLongTrialIsDrawnInFewColumnsFromMergedHistogramsAndLosesNoResponse() throws IOException {
+    void longTrialIsMergedIntoFewColumns() throws IOException {
         Path folder = Folders.begin(temporary, "chain-1");
         Folders.Kind kind = new Folders.Kind();
         kind.seconds = 90;
@@ -97,7 +97,7 @@ class ReportTest {
     }
 
     @Test
-    void whatCannotBeReadIsNamedAndTheRestIsShown() throws IOException {
+    void unreadableFilesAreNamedOthersShown() throws IOException {
         Path folder = Folders.begin(temporary, "chain-1");
         Folders.trial(folder, "good", "plain", new Folders.Kind());
         Folders.trial(folder, "bad", "plain", new Folders.Kind());
@@ -110,7 +110,7 @@ class ReportTest {
     }
 
     @Test
-    void hostileNamesCannotEndTheDataNorTurnTheTextAround() throws IOException {
+    void hostileNamesAreEscaped() throws IOException {
         Path folder = Folders.begin(temporary, "chain-1");
         Folders.Kind kind = new Folders.Kind();
         kind.hostile = Folders.HOSTILE;
@@ -123,7 +123,7 @@ class ReportTest {
     }
 
     @Test
-    void fiftyTrialsFitIntoAMegabyteAndAreBuiltInFiveSecondsOfCpuTime() throws IOException {
+    void fiftyTrialsFitIntoAMegabyte() throws IOException {
         Path folder = fifty(temporary);
         ThreadMXBean threads = ManagementFactory.getThreadMXBean(); // what other processes take does not count
         long begun = threads.getCurrentThreadCpuTime();
@@ -134,7 +134,7 @@ class ReportTest {
     }
 
     @Test
-    void aMatrixIsPutTogetherFromItsFilesAndGreyFiguresAreNotRanked() throws IOException {
+    void matrixIsRebuiltFromItsFiles() throws IOException {
         Path folder = Folders.begin(temporary, "matrix-1");
         for (int round = 1; round <= 2; round++) {
             Folders.Kind fast = new Folders.Kind();
@@ -153,7 +153,7 @@ class ReportTest {
     }
 
     @Test
-    void aSearchForCapacityHasACurveAndWhatOthersPublishedBesideIt() throws IOException {
+    void capacitySearchHasCurveWithPublishedFigures() throws IOException {
         Path folder = Folders.begin(temporary, "density-1");
         for (int instances : new int[] {1, 4, 16}) {
             Folders.Kind kind = new Folders.Kind();
@@ -181,7 +181,7 @@ class ReportTest {
     }
 
     @Test
-    void windowsThatDifferInThroughputHaveAChartFromPooledTrialsAndWhatOthersPublishedBesideIt() throws IOException {
+    void windowsHaveAThroughputChart() throws IOException {
         assertThat(write(Folders.windows(temporary)))
                 .contains("\"throughput\":{\"percentile\":99.99,\"series\":[\"plain boxed, 1 loop")
                 .containsPattern(

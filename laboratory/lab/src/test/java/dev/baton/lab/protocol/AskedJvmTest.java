@@ -34,7 +34,7 @@ class AskedJvmTest {
 
     @ParameterizedTest
     @MethodSource("same")
-    void whatThisJvmHasIsNoDifference(List<String> asked) {
+    void settingsOfThisJvmAreNoDifference(List<String> asked) {
         assertThat(AskedJvm.difference(asked, PROCESSORS)).isNull();
     }
 
@@ -52,7 +52,7 @@ class AskedJvmTest {
 
     @ParameterizedTest
     @MethodSource("other")
-    void otherFlagsAreNamedWithWhatIsThere(List<String> askedAndSaid) {
+    void differentFlagsAreReportedWithActualValues(List<String> askedAndSaid) {
         assertThat(AskedJvm.difference(askedAndSaid.subList(0, 1), PROCESSORS))
                 .startsWith("the JVM does not have the requested settings: ")
                 .contains(askedAndSaid.get(1))
@@ -60,7 +60,7 @@ class AskedJvmTest {
     }
 
     @Test
-    void typedProcessorsAreComparedInPlaceOfTheParents() {
+    void givenProcessorsReplaceTheParents() {
         List<String> asked = new ArrayList<>(List.of("-XX:ActiveProcessorCount=7", "processors=" + (PROCESSORS + 1)));
         assertThat(AskedJvm.difference(asked, PROCESSORS))
                 .contains("-XX:ActiveProcessorCount=7 was asked for")
@@ -68,7 +68,7 @@ class AskedJvmTest {
     }
 
     @Test
-    void nothingIsComparedWithoutAnythingWrittenDown(@TempDir Path directory) throws Exception {
+    void missingSettingsAreNotCompared(@TempDir Path directory) throws Exception {
         Path plan = directory.resolve("plan.json");
         assertThat(AskedJvm.difference(plan)).isNull();
         AskedJvm.write(plan, List.of("-XX:-UseCompressedOops", "-Dline=a\nb"), PROCESSORS);

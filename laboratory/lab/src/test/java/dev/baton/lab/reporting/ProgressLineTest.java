@@ -18,7 +18,7 @@ class ProgressLineTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void aTerminalHasOneLineThatVanishesAtTheEnd() {
+    void terminalShowsOneTemporaryLine() {
         run(new Terminal(true, true, 60, true));
         assertThat(err.toString().split("\r\u001b\\[K", -1))
                 .containsExactly(

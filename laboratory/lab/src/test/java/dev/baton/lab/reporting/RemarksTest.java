@@ -16,7 +16,7 @@ class RemarksTest {
     private final TrialResult crowded = FixedResults.crowded(FixedResults.passed("kafka", 43_000), 1.59, 0.6);
 
     @Test
-    void eachOfAFewDisturbedTrialsHasALine() {
+    void fewDisturbedTrialsHaveALineEach() {
         assertThat(Remarks.onOtherProcesses(List.of(quiet, crowded)))
                 .containsExactly("disturbed: while kafka was measured, " + WHOLE + "; repeat it on a quiet machine");
         assertThat(Remarks.onOtherProcesses(List.of(quiet))).isEmpty();

@@ -33,14 +33,14 @@ class TailLinesTest {
     }
 
     @Test
-    void oneTrialSaysItInOneLine() {
+    void oneTrialHasOneLine() {
         assertThat(TailLines.lines(List.of(explained("disruptor", TAIL, List.of())), 100))
                 .containsExactly("above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing, < 1 % unknown; 30 of 30"
                         + " messages analysed");
     }
 
     @Test
-    void severalTrialsAreNamedAndThoseThatKnowNothingAreLeftOut() {
+    void severalTrialsAreNamedAndUnknownOnesOmitted() {
         Tail lost = new Tail(99, 5_000_000_000L, 4_000, 0, List.of());
         List<String> lines = TailLines.lines(
                 List.of(
@@ -55,7 +55,7 @@ class TailLinesTest {
     }
 
     @Test
-    void theStagesOfEachTrialStandSideBySide() {
+    void stagesOfTrialsAreSideBySide() {
         List<Stage> few = List.of(
                 new Stage(Kind.TOPIC, "topic 0", 30_000, 0, 200L, 900L, 1_500L, 20_000L),
                 new Stage(Kind.SERVICE, "s1", 30_000, 0, 100L, 300L, 500L, 2_000L),
@@ -76,7 +76,7 @@ class TailLinesTest {
     }
 
     @Test
-    void aTimeBetweenStampsOfOneReadingOfTheClockIsNotShownAsZero() {
+    void unknownTimeIsNotShownAsZero() {
         List<Stage> shared = List.of(
                 new Stage(Kind.TOPIC, "topic 0", 30_000, 0, 200L, 900L, 1_500L, 20_000L),
                 new Stage(Kind.SERVICE, "s1", 30_000, 0, 0L, 300L, 500L, 2_000L));
@@ -88,7 +88,7 @@ class TailLinesTest {
     }
 
     @Test
-    void whatCameTooLateToBeTimedIsSaid() {
+    void untimedLateMessagesAreReported() {
         List<Stage> late = List.of(
                 new Stage(Kind.TOPIC, "topic 0", 30_000, 0, 200L, 900L, 1_500L, 20_000L),
                 new Stage(Kind.SERVICE, "s1", 25_000, 5_000, 100L, 300L, 500L, 2_000L),
@@ -103,7 +103,7 @@ class TailLinesTest {
     }
 
     @Test
-    void whereNobodyTimedAnythingNothingIsSaid() {
+    void noStagesGiveNoTable() {
         assertThat(StageTable.lines(List.of(FixedResults.passed("kafka", 1_000)), PLAIN, 100))
                 .isEmpty();
     }

@@ -47,7 +47,7 @@ class LimitTest {
                 "p99<1..2s",
                 "99.9<100ms"
             })
-    void whatIsNoneIsRefusedWithTheGrammar(String text) {
+    void invalidLimitIsRefusedWithSyntax(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.parse(text))
                 .withMessageStartingWith("limit '")
@@ -62,7 +62,7 @@ class LimitTest {
     }
 
     @Test
-    void howLongToRunFollowsFromTheSamplesAbove() {
+    void durationFollowsFromSamplesAbove() {
         Limit limit = new Limit(99.9, 100_000_000);
         assertThat(limit.leastSamples()).isEqualTo(100);
         assertThat(limit.runForNanos(100, 1000)).isEqualTo(100_000_000_000L);

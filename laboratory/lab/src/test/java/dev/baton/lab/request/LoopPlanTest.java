@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The batch that a plan gives to deployments. */
 class LoopPlanTest {
     @Test
-    void aServiceTakesNoMoreInATurnThanTheBatchOfThePlan() {
+    void batchLimitsMessagesPerTurn() {
         assertThat(handledInOneTurn(3)).isEqualTo(3);
         assertThat(handledInOneTurn(0)).as("by default").isEqualTo(10);
     }
@@ -42,7 +42,7 @@ class LoopPlanTest {
     }
 
     @Test
-    void aFileOfAnEarlierVersionHasTheDefaultBatch() {
+    void fileOfEarlierVersionHasDefaultBatch() {
         LoopPlan plan = Json.parse(
                 "{\"threading\": \"cooperative:1\", \"idle\": \"spin\", \"latencyBudgetNanos\": 7}", LoopPlan.class);
         assertThat(plan).isEqualTo(new LoopPlan("cooperative:1", "spin", 7));

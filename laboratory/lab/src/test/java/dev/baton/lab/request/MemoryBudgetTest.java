@@ -12,7 +12,7 @@ class MemoryBudgetTest {
 
     @ParameterizedTest
     @ValueSource(longs = {64, 65, 72, 96, 128, 200, 256, 1000, 1024, 65_536})
-    void thePartsAddUpToTheWhole(long megabytes) {
+    void partsAddUpToTheBudget(long megabytes) {
         MemoryBudget budget = MemoryBudget.of(megabytes * MEGA, 0, false);
         long sum = budget.heapBytes()
                 + budget.directBytes()
@@ -35,7 +35,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void partsThatDoNotAddUpAndThreadsWithoutRoomAreRefused() {
+    void impossiblePartsAreRefused() {
         assertThatThrownBy(() -> new MemoryBudget(64 * MEGA, 1, 1, 1, 1, 1, 1, 1, false))
                 .hasMessage("the parts add up to 6 bytes and not to 67108864");
         assertThatThrownBy(() -> MemoryBudget.of(64 * MEGA, 60, false))

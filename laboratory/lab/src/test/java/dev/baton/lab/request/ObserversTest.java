@@ -30,13 +30,13 @@ class ObserversTest {
 
     @ParameterizedTest
     @CsvSource({"49.9", "100", "NaN", "-1"})
-    void aTailThatIsNoneIsRefusedWithTheRange(double percentile) {
+    void invalidTailIsRefusedWithRange(double percentile) {
         assertThatThrownBy(() -> new Observers(true, percentile, Stages.AUTO))
                 .hasMessage("tail percentile " + percentile + " is out of range; 50.0 to 99.9999");
     }
 
     @Test
-    void aPlanThatSaysNothingIsWatchedAsUsual() {
+    void planWithoutObserversUsesDefaults() {
         assertThat(Observers.USUAL).isEqualTo(new Observers(true, 99.9, Stages.AUTO));
     }
 }

@@ -18,7 +18,7 @@ class JoinedTrialTest {
     Path directory;
 
     @Test
-    void theHistogramsOfAllProcessesAreMergedAndKeptWhole() throws IOException {
+    void histogramsOfAllProcessesAreMerged() throws IOException {
         ResultFolder folder = new ResultFolder(directory);
         TrialResult one = part("a-p1", 1, 10_000);
         TrialResult other = part("a-p2", 10_001, 20_000);

@@ -42,7 +42,7 @@ class OlderRecordsTest {
     }
 
     @Test
-    void aConvertedRecordIsWrittenAndReadByItsComponents() throws JsonProcessingException {
+    void convertedRecordRoundTrips() throws JsonProcessingException {
         String text = mapper.writeValueAsString(new Pair(3, List.of("a", "b")));
         assertThat(text).isEqualTo("{\"number\":3,\"names\":[\"a\",\"b\"]}");
 

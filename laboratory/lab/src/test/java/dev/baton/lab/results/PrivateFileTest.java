@@ -16,7 +16,7 @@ class PrivateFileTest {
     private Path temporary;
 
     @Test
-    void aFileIsReplacedAndNothingElseIsLeft() throws Exception {
+    void fileIsReplacedWithoutLeftovers() throws Exception {
         Path file = Files.writeString(temporary.resolve("x"), "before");
         PrivateFile.write(file, "1");
         assertThat(file).hasContent("1");
@@ -25,7 +25,7 @@ class PrivateFileTest {
 
     /** A process that may rename over a device has taken it from the whole machine. */
     @Test
-    void whatIsNoRegularFileIsNotReplaced() throws Exception {
+    void onlyRegularFilesAreReplaced() throws Exception {
         Path pipe = temporary.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
@@ -38,7 +38,7 @@ class PrivateFileTest {
     }
 
     @Test
-    void aMissingFolderIsNamedAndNotATemporaryFile() {
+    void missingFolderIsNamed() {
         Path folder = temporary.resolve("nowhere");
         assertThatThrownBy(() -> PrivateFile.write(folder.resolve("x"), "1"))
                 .isInstanceOf(FileSystemException.class)

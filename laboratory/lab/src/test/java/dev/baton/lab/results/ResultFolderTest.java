@@ -32,7 +32,7 @@ class ResultFolderTest {
             List.of(new Experiment.Entry("disruptor-1", null, new Outcome(Verdict.PASS, List.of()), Map.of())));
 
     @Test
-    void anExperimentSurvivesItsFileWhichIsItsOwnersAlone() throws IOException {
+    void experimentRoundTripsThroughPrivateFile() throws IOException {
         ResultFolder folder = new ResultFolder(directory);
         folder.write(EXPERIMENT);
         folder.write(EXPERIMENT);
@@ -72,7 +72,7 @@ class ResultFolderTest {
     }
 
     @Test
-    void anIntervalLogIsReadByHdrHistogramsReader() throws IOException {
+    void intervalLogIsReadableByHdrHistogram() throws IOException {
         Path file = directory.resolve("a.hlog");
         Histogram histogram = new Histogram(3);
         histogram.recordValue(123_456);
@@ -98,7 +98,7 @@ class ResultFolderTest {
     }
 
     @Test
-    void aLogThatIsNotFinishedLeavesNothing() throws IOException {
+    void unfinishedLogLeavesNothing() throws IOException {
         IntervalLog.create(directory.resolve("a.hlog"), "a title", 0).close();
 
         assertThat(directory).isEmptyDirectory();

@@ -33,7 +33,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aFolderThatIsWholeIsReadWithoutComplaint() {
+    void completeFolderIsReadWithoutComplaint() {
         ReadExperiment read = ResultReader.read(directory);
         assertThat(read.complaints()).isEmpty();
         assertThat(read.experiment().trials()).hasSize(2);
@@ -42,7 +42,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aFolderThatIsNotThereIsAComplaint() {
+    void missingFolderIsAComplaint() {
         ReadExperiment read = ResultReader.read(directory.resolve("none"));
         assertThat(read.complaints()).singleElement().asString().contains("there is no folder ", "none");
         assertThat(read.experiment()).isNull();
@@ -50,7 +50,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aMissingTrialIsNamedAndTheRestIsGiven() throws IOException {
+    void missingTrialIsNamedOthersRead() throws IOException {
         Files.delete(folder.trialFile("disruptor"));
         ReadExperiment read = ResultReader.read(directory);
         assertThat(read.complaints()).singleElement().asString().endsWith("disruptor.trial.json is missing");
@@ -70,7 +70,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aTruncatedTrialOfAnEarlierVersionIsNamedAndLeftOut() throws IOException {
+    void truncatedTrialIsNamedAndOmitted() throws IOException {
         experiment(without("disruptor"), without("chronicle"));
         Path file = folder.trialFile("disruptor");
         String text = Files.readString(file);
@@ -99,7 +99,7 @@ class ResultReaderTest {
                     {"findings": {"kind": "odd"}}    | 'findings' is of the kind 'odd', which is unknown
                     {}                               | it has no 'plan'
                     """)
-    void aDamagedTrialIsDescribedWithoutTheWordsOfTheParser(String content, String complaint) throws IOException {
+    void damagedTrialIsDescribedWithoutParserTerms(String content, String complaint) throws IOException {
         experiment(without("disruptor"), without("chronicle"));
         String text = content.equals("LATIN-1") ? "\u00ff" : content;
         Files.write(folder.trialFile("disruptor"), text.getBytes(StandardCharsets.ISO_8859_1));
@@ -112,7 +112,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aTrialOfANewerVersionIsNamedAndLeftOut() throws IOException {
+    void trialOfNewerVersionIsOmitted() throws IOException {
         experiment(without("disruptor"), without("chronicle"));
         Path file = folder.trialFile("disruptor");
         Files.writeString(file, Files.readString(file).replace("\"schema\" : 1", "\"schema\" : 7"));
@@ -125,7 +125,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aTrialThatLacksAFigureIsNamedAndLeftOut() throws IOException {
+    void incompleteTrialIsNamedAndOmitted() throws IOException {
         experiment(without("disruptor"), without("chronicle"));
         Path file = folder.trialFile("disruptor");
         Files.writeString(file, Files.readString(file).replace("\"response\" :", "\"answer\" :"));
@@ -136,7 +136,7 @@ class ResultReaderTest {
 
     @ParameterizedTest
     @CsvSource({"50.0, -50.0", "99.0, 100.5", "99.9, -1e300"})
-    void aPercentileThatCannotBeIsNamedAndItsTrialLeftOut(String percentile, String damaged) throws IOException {
+    void impossiblePercentileOmitsItsTrial(String percentile, String damaged) throws IOException {
         experiment(without("disruptor"), without("chronicle"));
         Path file = folder.trialFile("disruptor");
         String text = Files.readString(file);
@@ -152,7 +152,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aTrialWhoseLogIsMissingChangedOrNoLogComesWithoutIt() throws IOException {
+    void trialWithBadLogIsReadWithoutIt() throws IOException {
         experiment(entry("disruptor"), without("chronicle"));
         Files.writeString(folder.intervalFile("disruptor"), "#\n");
         Files.writeString(folder.intervalFile("chronicle"), "0.000,1.000,0.123,nonsense\n");
@@ -168,7 +168,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aTrialWhoseHistogramIsBrokenComesWithoutIt() throws IOException {
+    void trialWithBadHistogramIsReadWithoutIt() throws IOException {
         experiment(without("disruptor"), without("chronicle"));
         Path file = folder.trialFile("disruptor");
         String text = Files.readString(file);
@@ -187,7 +187,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void anExperimentThatCannotBeReadStillShowsItsTrials() throws IOException {
+    void unreadableExperimentShowsItsTrials() throws IOException {
         Files.copy(folder.trialFile("disruptor"), folder.trialFile("disruptor-p1"));
         for (String broken : List.of("", "{", "null", "[]", "{\"schema\":1}", "\u0000", "{\"schema\":2}")) {
             Files.writeString(folder.experimentFile(), broken);
@@ -205,7 +205,7 @@ class ResultReaderTest {
 
     /** The file that the experiment names is one of its trials, whatever its id was made. */
     @Test
-    void anIdThatLeadsOutOfTheFolderIsOneComplaint() throws IOException {
+    void idOutsideTheFolderIsAComplaint() throws IOException {
         experiment(
                 new Experiment.Entry("../", "disruptor.trial.json", new Outcome(Verdict.PASS, List.of()), null),
                 without("chronicle"));
@@ -221,7 +221,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aFileThatLeadsOutOfTheFolderIsNotFollowed() throws IOException {
+    void fileOutsideTheFolderIsNotFollowed() throws IOException {
         for (String name : List.of("../x.trial.json", "/etc/passwd", "..", "", "a\\b")) {
             experiment(new Experiment.Entry("disruptor", name, null, Map.of()), entry("chronicle"));
             ReadExperiment read = ResultReader.read(directory);
@@ -231,7 +231,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aTrialThatTheExperimentDoesNotNameIsLeftOut() throws IOException {
+    void unlistedTrialIsOmitted() throws IOException {
         trial("stranger");
         ReadExperiment read = ResultReader.read(directory);
         assertThat(read.complaints())
@@ -242,7 +242,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void theFilesOfTheProcessesThatSharedATrialAreChecked() throws IOException {
+    void filesOfSharingProcessesAreChecked() throws IOException {
         trial("disruptor-p1");
         Map<String, String> checksums = new HashMap<>(entry("disruptor").checksums());
         checksums.putAll(entry("disruptor-p1").checksums());

@@ -27,7 +27,7 @@ class SchemaTest {
     private static final boolean IS_WRITING = Boolean.getBoolean("baton.schema.write");
 
     @Test
-    void theKeptSchemaOfTrialsIsTheOneOfTheRecords() throws IOException {
+    void schemaOfTrialsMatchesTheRecords() throws IOException {
         check(
                 Schemas.TRIAL,
                 SchemaWriter.schema(
@@ -37,7 +37,7 @@ class SchemaTest {
     }
 
     @Test
-    void theKeptSchemaOfExperimentsIsTheOneOfTheRecords() throws IOException {
+    void schemaOfExperimentsMatchesTheRecords() throws IOException {
         check(
                 Schemas.EXPERIMENT,
                 SchemaWriter.schema(
@@ -47,7 +47,7 @@ class SchemaTest {
     }
 
     @Test
-    void theKeptSchemaOfHeadlinesIsTheOneOfTheRecord() throws IOException {
+    void schemaOfHeadlinesMatchesTheRecord() throws IOException {
         check(
                 Schemas.HEADLINE,
                 SchemaWriter.schema(
@@ -57,7 +57,7 @@ class SchemaTest {
     }
 
     @Test
-    void theKeptSchemaOfAdviceIsTheOneOfTheRecord() throws IOException {
+    void schemaOfAdviceMatchesTheRecord() throws IOException {
         check(
                 Schemas.ADVICE,
                 SchemaWriter.schema(
@@ -67,7 +67,7 @@ class SchemaTest {
     }
 
     @Test
-    void theKeptSchemaOfWindowSearchesIsTheOneOfTheRecord() throws IOException {
+    void schemaOfWindowSearchesMatchesTheRecord() throws IOException {
         check(
                 Schemas.WINDOW_SEARCH,
                 SchemaWriter.schema(
@@ -101,7 +101,7 @@ class SchemaTest {
 
     /** A second begins with messages of before it under way; memory is given back. */
     @Test
-    void whatASoakFollowsMayFall() throws IOException {
+    void soakQuantitiesMayDecrease() throws IOException {
         Trend falls = new Trend(
                 "messages in flight",
                 Trend.Unit.COUNT,

@@ -39,7 +39,7 @@ class BrokenLimitsTest {
     }
 
     @Test
-    void aLimitIsBrokenOnceTwiceAsManyAreLateAsAllInstancesMayHave() {
+    void twiceTheAllowedLateMessagesExceedLimit() {
         late(1_000_000, 99, 99);
         late(2_000, 101, 101);
         assertThat(limits(Plans.EVEN_1000, LIMIT).first(recorded)).isEmpty();
@@ -49,14 +49,14 @@ class BrokenLimitsTest {
     }
 
     @Test
-    void theFirstOfSeveralLimitsThatIsBrokenIsNamed() {
+    void firstExceededLimitIsNamed() {
         late(201, 600, 600);
 
         assertThat(limits(Plans.EVEN_1000, LIMIT, NARROW).first(recorded)).contains(NARROW);
     }
 
     @Test
-    void latenciesFromTheSendBreakALimitOnlyWhereTheyAreJudged() {
+    void sendLatenciesCountOnlyIfJudged() {
         late(3_000, 200, 1);
 
         assertThat(limits(Plans.EVEN_1000.readFrom(LatencyFrom.SEND), LIMIT).first(recorded))
@@ -65,7 +65,7 @@ class BrokenLimitsTest {
     }
 
     @Test
-    void noLimitIsBrokenEarlyWhereTheWholeMeasurementWasAskedForOrItsMessagesAreNotKnown() {
+    void wholeMeasurementIsNotEndedEarly() {
         late(1_000_000, 200, 200);
         assertThat(limits(Load.saturating(1), LIMIT).first(recorded)).isEmpty();
 

@@ -18,7 +18,7 @@ class ByTagTest {
     }
 
     @Test
-    void theLowerHalfOfANumberIsEnoughOnBothSidesOfAnOverflow() {
+    void lowerHalfIdentifiesNumbersAcrossOverflow() {
         long wrap = 1L << 32;
         assertThat(recognition.numberOf(10, (int) (wrap - 1), wrap - 2, NOW)).isEqualTo(wrap - 1);
         assertThat(recognition.numberOf(11, (int) wrap, wrap - 1, NOW)).isEqualTo(wrap);
@@ -42,7 +42,7 @@ class ByTagTest {
     }
 
     @Test
-    void whatNeverArrivedIsChargedWithTheMostItCanBe() {
+    void missingMessageIsChargedTheMost() {
         assertThat(recognition.originNanos(17)).isEqualTo(START);
         assertThat(recognition.sendDelayNanos(12_345)).isZero();
     }

@@ -58,7 +58,7 @@ class ClosedLoopTest {
     }
 
     @Test
-    void aClientSendsItsNextWhenItsAnswerIsThere() {
+    void clientSendsAfterItsAnswer() {
         window.start(now, SECOND, SECOND, SECOND);
         assertThat(send()).isEqualTo(CLIENTS);
         now += 1000;
@@ -70,7 +70,7 @@ class ClosedLoopTest {
     }
 
     @Test
-    void thoseAreRecordedThatAreAnsweredWithinTheWindow() {
+    void answersWithinWindowAreRecorded() {
         window.start(now, SECOND, SECOND, SECOND);
         send();
         now = window.measureNanos() - 1;
@@ -91,7 +91,7 @@ class ClosedLoopTest {
     }
 
     @Test
-    void aRequestThatIsNeverAnsweredIsLostAndCharged() {
+    void unansweredRequestIsLostAndCharged() {
         window.start(now, SECOND, SECOND, SECOND);
         now = window.measureNanos() + 5;
         send();

@@ -62,7 +62,7 @@ class CrowdedTrialTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aRateThatOtherProcessesKeptFromBeingReachedIsInconclusive(boolean isObserved) throws IOException {
+    void rateMissedThroughOthersIsInconclusive(boolean isObserved) throws IOException {
         List<Process> burning = new ArrayList<>();
         try {
             for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
@@ -85,7 +85,7 @@ class CrowdedTrialTest {
     }
 
     @Test
-    void aLoopThatIsOverloadedByItsOwnServicesFails() {
+    void overloadedLoopFails() {
         TrialResult result = trial(2_000 * MICRO, true); // a tenth of the rate, whatever others take
         assumeThat(result.machine().host().withheld().share())
                 .as("what others took meanwhile")

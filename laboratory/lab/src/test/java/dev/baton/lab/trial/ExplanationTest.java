@@ -89,7 +89,7 @@ class ExplanationTest {
     }
 
     @Test
-    void collectionsShowInTheTailOfTheMessagesThatTheyStopped() throws IOException {
+    void collectionsAppearInTheTail() throws IOException {
         TrialResult result = run(plan("cooperative:1", 1, TWO_PERCENT), number -> {
             if (number > 600 && number % 200 == 0) {
                 System.gc();
@@ -119,7 +119,7 @@ class ExplanationTest {
     }
 
     @Test
-    void aStopOfTheOneLoopMakesSendsLate() {
+    void stoppedLoopMakesSendsLate() {
         TrialResult result = run(plan("cooperative:1", 1, TWO_PERCENT), ExplanationTest::stopOnce);
 
         isWhole(result.explanation().tail());
@@ -147,7 +147,7 @@ class ExplanationTest {
     }
 
     @Test
-    void theStagesOfAChainAreInItsOrderAndEveryMeasuredMessageIsInThem() {
+    void stagesContainEveryMeasuredMessage() {
         TrialResult result = run(plan("cooperative:1", 1, null, 1_000), number -> {});
 
         assertThat(result.explanation().stages())
@@ -167,7 +167,7 @@ class ExplanationTest {
     }
 
     @Test
-    void stagesOfSeveralChainsAreTimedOnlyWhenAsked() {
+    void severalChainsAreTimedOnlyOnRequest() {
         Observers asked = new Observers(true, 99, Stages.ON);
 
         assertThat(run(plan("cooperative:2", 3, null, 500), number -> {})
@@ -182,7 +182,7 @@ class ExplanationTest {
     }
 
     @Test
-    void withoutObserversNothingIsExplainedAndNothingPasses() {
+    void trialWithoutObserversNeverPasses() {
         Observers off = new Observers(false, 99.9, Stages.ON);
         TrialResult watched = run(plan("cooperative:1", 1, null, 1_000), number -> {});
         TrialResult result = run(plan("cooperative:1", 1, off, 1_000), number -> {});
@@ -201,7 +201,7 @@ class ExplanationTest {
 
     /** The best of a few short trials: code still to be compiled and a busy machine only add. */
     @Test
-    void theObserversTakeLessThanAFiftiethOfACore() {
+    void observersTakeLessThanFiftiethOfCore() {
         double least = 1;
         for (int attempt = 0; attempt < MOST_ATTEMPTS && least >= 0.02; attempt++) {
             TrialResult result = run(plan("cooperative:1", 1, null), number -> {});

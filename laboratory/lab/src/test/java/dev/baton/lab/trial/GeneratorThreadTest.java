@@ -110,7 +110,7 @@ class GeneratorThreadTest {
     }
 
     @Test
-    void generatorsOnLoopsHaveNoUseOfTheirOwn() {
+    void generatorsOnLoopsHaveNoSeparateUse() {
         PlacedTrial plan =
                 Plans.of(results, "memory", Map.of(), new Shape(3, 1, 0), Plans.EVEN_1000, "cooperative:1", 500);
         TrialResult result = new TrialRunner(plan, ChainWorkload::open, event -> {}).run();

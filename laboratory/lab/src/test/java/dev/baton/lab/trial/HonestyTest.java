@@ -22,7 +22,7 @@ class HonestyTest {
     /** Coordinated omission: a generator that waits for the stalled system would count one late message. */
     @ParameterizedTest
     @CsvSource({"200, 100, 100", "50, 10, 20", "999, 10, 5"})
-    void aStallOfTheWholeLoopIsPaidByEveryMessageThatWasDue(long stallMillis, long limitMillis, long everySeconds) {
+    void loopStallDelaysEveryDueMessage(long stallMillis, long limitMillis, long everySeconds) {
         Bench bench = bench().start(0, everySeconds * SECOND, SECOND);
         bench.runUntil(SECOND);
         bench.now += stallMillis * MILLI; // nobody sends, nobody receives
@@ -36,7 +36,7 @@ class HonestyTest {
     }
 
     @Test
-    void aStallOfTheReceiverAloneIsInResponseAndServiceAndNotInSendDelay() {
+    void receiverStallIsNoSendDelay() {
         Bench bench = bench().start(0, 10 * SECOND, SECOND);
         bench.runUntil(SECOND);
         for (long end = bench.now + 200 * MILLI; bench.now < end; bench.now += MILLI / 10) {
@@ -51,7 +51,7 @@ class HonestyTest {
     }
 
     @Test
-    void lateMessagesAreSentAtOnceWithTheirOwnSlotsAndTheScheduleStands() {
+    void lateMessagesKeepTheirSlots() {
         Bench bench = bench().start(0, SECOND, SECOND);
         bench.send();
         bench.now = 100 * MILLI;
@@ -65,7 +65,7 @@ class HonestyTest {
     }
 
     @Test
-    void nothingIsSentBeforeItsSlot() {
+    void noMessageIsSentBeforeItsSlot() {
         Bench bench = bench().start(0, SECOND, SECOND);
         for (; bench.now < SECOND; bench.now += 12_345) {
             bench.send();
@@ -77,7 +77,7 @@ class HonestyTest {
 
     /** A millisecond clock would call all of these 0, and drop them. */
     @Test
-    void responsesFarBelowAMillisecondAreKeptToThreeDigits() {
+    void shortResponsesHaveThreeDigits() {
         Bench bench = bench().start(0, SECOND, SECOND);
         for (int i = 0; i < 1_000; i++) {
             bench.now = Math.max(
@@ -92,7 +92,7 @@ class HonestyTest {
     }
 
     @Test
-    void whatIsNotDeliveredByTheDeadlineEntersWithTheTimeUntilThen() {
+    void undeliveredMessagesAreChargedUntilDeadline() {
         Bench bench = bench().start(0, SECOND, 5 * SECOND);
         bench.runUntil(900 * MILLI);
         while (bench.now < SECOND) {
@@ -114,7 +114,7 @@ class HonestyTest {
     }
 
     @Test
-    void whatNeverArrivesIsLostOnlyIfItsChainHasNothingMoreInHand() {
+    void missingMessagesAreLostAfterDrain() {
         for (boolean isDrained : new boolean[] {true, false}) {
             Bench bench = bench().start(0, SECOND, 5 * SECOND);
             bench.isDrained = isDrained;
@@ -134,7 +134,7 @@ class HonestyTest {
     }
 
     @Test
-    void whatWasSentAfterTheWindowAndDidNotArriveIsMissingFromTheRateOnce() {
+    void lateMissingMessageLowersRateOnce() {
         Bench bench = bench().start(0, SECOND, SECOND);
         bench.runUntil(900 * MILLI);
         bench.now = 1_500 * MILLI; // the last hundred are sent late
@@ -146,7 +146,7 @@ class HonestyTest {
     }
 
     @Test
-    void whatCouldNotBeSentAtAllEntersToo() {
+    void unsentMessagesAreRecorded() {
         Bench bench = bench().start(0, SECOND, 2 * SECOND);
         bench.runUntil(500 * MILLI);
         bench.room = 0;
@@ -162,7 +162,7 @@ class HonestyTest {
     }
 
     @Test
-    void theSlotDecidesWhatIsMeasuredAndNotTheArrival() {
+    void slotDecidesWhatIsMeasured() {
         Bench bench = bench().start(SECOND, SECOND, SECOND);
         while (bench.now < 2 * SECOND) {
             bench.send();
@@ -194,7 +194,7 @@ class HonestyTest {
     }
 
     @Test
-    void aRateThatIsNotReachedIsSeenHoweverWellTheSentOnesDid() {
+    void missedRateIsDetected() {
         Bench bench = bench().start(0, 10 * SECOND, SECOND);
         while (bench.now < 10 * SECOND) {
             bench.room = 9;
@@ -235,7 +235,7 @@ class HonestyTest {
     }
 
     @Test
-    void cuttingATrialShortBringsItsMomentsForwardAndNeverBack() {
+    void interruptionOnlyMovesTimesForward() {
         Bench bench = bench().start(0, 10 * SECOND, 5 * SECOND);
         bench.window.cut(4 * SECOND, SECOND);
         bench.window.cut(4 * SECOND + MILLI, SECOND);

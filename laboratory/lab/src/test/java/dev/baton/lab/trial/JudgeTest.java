@@ -64,7 +64,7 @@ class JudgeTest {
     }
 
     @Test
-    void anyFaultIsAFailureWhateverTheLatency() {
+    void anyFaultIsAFailure() {
         for (Delivery delivery : List.of(
                 new Delivery(9, 8, 1, 0, 0, 0, 0, 0, List.of()),
                 new Delivery(9, 9, 0, 0, 1, 0, 0, 0, List.of()),
@@ -84,7 +84,7 @@ class JudgeTest {
     }
 
     @Test
-    void anInterruptedTrialMayHaveLostWhatWasOnItsWayButNotDoubledAnything() {
+    void interruptedTrialMayLoseInFlightMessages() {
         Delivery onItsWay = new Delivery(9, 8, 1, 0, 0, 0, 0, 0, List.of());
         Delivery doubled = new Delivery(9, 8, 1, 0, 1, 0, 0, 0, List.of());
 
@@ -95,7 +95,7 @@ class JudgeTest {
     }
 
     @Test
-    void aRateThatIsNotReachedIsAFailureUnlessAForeignStallAtTheEndExplainsIt() {
+    void missedRateFailsUnlessForeignStall() {
         Rate short1 = new Rate(1000, 998, 0.998, 0.998, 7);
         Stall atTheEnd = new Stall(99_900 * MILLI, 300 * MILLI, Cause.HOST);
 
@@ -114,7 +114,7 @@ class JudgeTest {
     }
 
     @Test
-    void whatALimitAllowsDoesNotShrinkWithAWindowThatWasCut() {
+    void limitToleranceIsKeptForCutWindow() {
         responses(2_900, 100);
         TrialPlan plan = new TrialPlan(
                 "cut",
@@ -148,7 +148,7 @@ class JudgeTest {
     }
 
     @Test
-    void aRateThatIsNotReachedIsInconclusiveWhereTheHostWithheldTheCpuTimeThatTheShortfallNeeded() {
+    void missedRateIsInconclusiveIfCpuWithheld() {
         Rate rate = new Rate(1000, 643.6, 0.6436, 0.6436, 7);
 
         assertThat(decideRobbed(0.51, 0.40, rate))
@@ -180,7 +180,7 @@ class JudgeTest {
 
     /** Case in which messages that 53 % less CPU left unsent in a warm-up of 10 s are sent in the 30 s after it. */
     @Test
-    void whatTheWarmUpLeftUnsentIsPartOfTheShortfall() {
+    void unsentWarmUpCountsAsShortfall() {
         TrialPlan plan = new TrialPlan(
                 "crowded",
                 new Subject(Subject.BATON, "memory", Map.of()),
@@ -216,7 +216,7 @@ class JudgeTest {
     }
 
     @Test
-    void aLimitThatATrialBrokeWhichWasRobbedOfItsRateIsNoFailure() {
+    void limitExceededWithoutCpuIsNoFailure() {
         responses(90_000, 10_000);
         Rate rate = new Rate(1000, 643.6, 0.6436, 0.6436, 1);
 
@@ -225,7 +225,7 @@ class JudgeTest {
     }
 
     @Test
-    void whatAChainMayStillHaveHadAtTheDeadlineIsNotLost() {
+    void possiblyInFlightMessagesAreNotLost() {
         Delivery onItsWay = new Delivery(66_080_621, 66_080_290, 0, 331, 0, 0, 0, 0, List.of());
 
         assertThat(decide(List.of(), onItsWay, FULL))
@@ -237,7 +237,7 @@ class JudgeTest {
     }
 
     @Test
-    void whatCannotBeSeenToBeAtRestLosesNothingAndSaysWhyNobodyKnows() {
+    void unobservableDrainClaimsNoLoss() {
         Delivery open = new Delivery(100, 98, 0, 2, 0, 0, 0, 0, List.of());
 
         Outcome outcome = new Judge(List.of(), 100 * SECOND, 5 * SECOND, sharesLoops, null)
@@ -251,7 +251,7 @@ class JudgeTest {
     }
 
     @Test
-    void aDoubtOfAnotherKindBlamesNoHostWhateverItsWords() {
+    void otherDoubtsDoNotBlameTheHost() {
         Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
 
         assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
@@ -259,7 +259,7 @@ class JudgeTest {
     }
 
     @Test
-    void aBrokenLimitNamesTheInstanceAndTheValue() {
+    void exceededLimitNamesInstanceAndValue() {
         responses(98_000, 2_000);
         Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
 
@@ -268,7 +268,7 @@ class JudgeTest {
     }
 
     @Test
-    void aLimitThatForeignStallsAloneWouldBreakIsInconclusive() {
+    void limitExceededByForeignStallsIsInconclusive() {
         responses(98_000, 2_000);
         // 1 % of 100 s is 1 s: six stalls of 300 ms put 6 * 200 ms over a limit of 100 ms
         Stall foreign = new Stall(0, 300 * MILLI, Cause.OTHER_PROCESSES);
@@ -282,7 +282,7 @@ class JudgeTest {
     }
 
     @Test
-    void aLimitThatIsKeptIsAPassAndOneOnTooFewSamplesIsNone() {
+    void keptLimitNeedsEnoughSamples() {
         responses(99_500, 500);
         assertThat(decide(List.of(LIMIT), FAULTLESS, FULL).verdict()).isEqualTo(Verdict.PASS);
 
@@ -292,14 +292,14 @@ class JudgeTest {
     }
 
     @Test
-    void aLimitOnNothingRecordedIsNoPass() {
+    void limitWithoutSamplesIsNoPass() {
         Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
         assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(outcome.reasons()).containsExactly("instance 1: p99<100ms cannot be judged: nothing was recorded");
     }
 
     @Test
-    void anInstanceThatSentNothingAtSaturationIsAFailure() {
+    void silentInstanceAtSaturationFails() {
         Rate rate = new Rate(1000, 1000, 1, 1, 1);
         List<Instance> all = withASilentInstance();
         Judge judge = new Judge(List.of(), 100 * SECOND, 5 * SECOND, true, null);
@@ -357,7 +357,7 @@ class JudgeTest {
     }
 
     @Test
-    void generatorsThatAreLateByHalfALimitFailTheTrial() {
+    void lateGeneratorsFailTheTrial() {
         responses(100_000, 0);
         sendDelay.recordValueWithCount(1_000, 99_000);
         sendDelay.recordValueWithCount(SECOND, 1_000);
@@ -369,7 +369,7 @@ class JudgeTest {
     }
 
     @Test
-    void aGeneratorOnTheLoopOfItsChainIsJudgedByTheResponseAlone() {
+    void generatorOnLoopIsJudgedByResponse() {
         sharesLoops = true;
         responses(100_000, 0);
         sendDelay.recordValueWithCount(SECOND, 100_000);
@@ -380,7 +380,7 @@ class JudgeTest {
     }
 
     @Test
-    void aLogThatCannotBeReadFailsTheTrial() {
+    void unreadableLogFailsTheTrial() {
         responses(100_000, 0);
         Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
         assertThat(Judge.withLog(outcome, null)).isEqualTo(outcome);

@@ -20,7 +20,7 @@ class LatencyFromTest {
     }
 
     @Test
-    void anInstanceIsJudgedFromWhereItsLoadSays() {
+    void instanceIsJudgedFromConfiguredBegin() {
         Bench slot = stalled(LatencyFrom.SLOT);
         Bench send = stalled(LatencyFrom.SEND);
 
@@ -31,7 +31,7 @@ class LatencyFromTest {
     }
 
     @Test
-    void whatWasNeverSentHasNoLatencyFromTheSendAndIsMissingFromTheRate() {
+    void unsentMessageHasNoSendLatency() {
         Load load = Plans.EVEN_1000.readFrom(LatencyFrom.SEND);
         Bench bench = new Bench(load, 60 * SECOND).start(0, SECOND, SECOND);
         bench.runUntil(500 * MILLI);

@@ -17,7 +17,7 @@ class MeetingPointTest {
     private Path directory;
 
     @Test
-    void everyProcessWaitsForTheLastAndLearnsOfTheOthers() throws Exception {
+    void processesWaitForTheLast() throws Exception {
         CompletableFuture<List<Long>> one =
                 CompletableFuture.supplyAsync(() -> come(1, 3), MeetingPointTest::inAThread);
         CompletableFuture<List<Long>> two =
@@ -28,7 +28,7 @@ class MeetingPointTest {
     }
 
     @Test
-    void whoIsStoppedWaitsForNobody() {
+    void stoppedProcessDoesNotWait() {
         MeetingPoint point = new MeetingPoint(new Meeting(directory.toString(), 2), 1);
         int[] looks = {0};
         assertThat(point.await(() -> looks[0] > 1, () -> looks[0]++)).isEmpty();

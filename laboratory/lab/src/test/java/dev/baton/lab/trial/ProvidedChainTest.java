@@ -83,7 +83,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void oneOutputForEachInputIsAccountedForAtARateAndAtSaturation() {
+    void singleOutputsAreAccountedFor() {
         TestChain chain = TestChain.forwarding(TestChain.NUMBERS, RIGHT);
         for (Load load : new Load[] {Plans.EVEN_1000, Plans.POISSON_1000, Load.saturating(3), Load.closed(2, 3)}) {
             TrialResult result = run(chain, load, 2);
@@ -96,7 +96,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void inputsThatLeadToNoOutputAreFilteredAndNotLostAlsoTheLastOnes() {
+    void inputsWithoutOutputAreFiltered() {
         TestChain.Counts seldom = number -> number % 50 == 7 ? 1 : 0;
         TestChain chain = TestChain.of(Outputs.AT_MOST_ONE, seldom);
         for (Load load : new Load[] {Plans.EVEN_1000, Plans.POISSON_1000, Load.saturating(3), Load.closed(1, 3)}) {
@@ -111,7 +111,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void messagesThatAreFilteredDoNotStayInFlight() {
+    void filteredMessagesDoNotStayInFlight() {
         TrialResult result = run(TestChain.of(Outputs.AT_MOST_ONE, number -> number % 2 == 0 ? 1 : 0), Plans.EVEN_1000);
 
         assertThat(result.timeline())
@@ -120,7 +120,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void aChainThatPassesNothingOnFiltersEverything() {
+    void chainWithoutOutputFiltersEverything() {
         TrialResult result = run(TestChain.of(Outputs.AT_MOST_ONE, number -> 0), Load.saturating(3));
 
         assertThat(result.delivery().filtered())
@@ -130,7 +130,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void severalOutputsOfAnInputAreOneMessageAndEachHasItsResponseTime() {
+    void severalOutputsAreOneMessage() {
         TestChain chain = TestChain.of(Outputs.ANY, number -> (int) (number % 4));
         for (Load load : new Load[] {Plans.EVEN_1000, Load.saturating(3)}) {
             TrialResult result = run(chain, load);
@@ -146,7 +146,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void theSendDelayIsKnownThoughServicesGiveFramesAnotherType() {
+    void sendDelaySurvivesChangedType() {
         TrialResult result = run(TestChain.of(Outputs.ANY, number -> 1), Plans.EVEN_1000);
 
         isFaultless(result);
@@ -188,7 +188,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void aWrongOutputFailsTheTrialAndTheFirstIsNamed() {
+    void wrongOutputFailsTheTrial() {
         Service wrong = (in, out) -> out.claim(8).putLong(0, 17).commit(8);
         TrialResult result = run(doing(except(200, wrong)), Plans.EVEN_1000);
 
@@ -198,7 +198,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void anOutputThatShouldHaveBeenFilteredIsWrong() {
+    void outputOfFilteredInputIsWrong() {
         TestChain chain = new TestChain(
                 Outputs.AT_MOST_ONE,
                 () -> TestChain.sending(number -> 1),
@@ -211,7 +211,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void oneOfSeveralOutputsThatIsMissingMakesItsInputLost() {
+    void missingOutputMakesItsInputLost() {
         TestChain chain = new TestChain(
                 Outputs.ANY, () -> sendingAllBut(200, 1), TestChain.NUMBERS, TestChain.check(number -> 3));
         TrialResult result = run(chain, Plans.EVEN_1000);
@@ -241,7 +241,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void aCheckThatThrowsFailsTheTrialAndIsNamed() {
+    void throwingCheckFailsTheTrial() {
         AtomicBoolean hasThrown = new AtomicBoolean();
         TestChain chain = TestChain.forwarding(TestChain.NUMBERS, (number, index, output) -> {
             if (number >= 200 && hasThrown.compareAndSet(false, true)) {
@@ -257,7 +257,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void aGeneratorThatThrowsOrWritesTooMuchStopsTheTrialAndIsNamed() {
+    void faultyGeneratorStopsTheTrial() {
         TestChain throwing = TestChain.forwarding(
                 (number, into) -> {
                     if (number == 200) {
@@ -275,7 +275,7 @@ class ProvidedChainTest {
     }
 
     @Test
-    void aGeneratorThatIsSlowerThanTheRateIsSaid() {
+    void slowGeneratorIsReported() {
         TestChain chain = TestChain.forwarding(
                 (number, into) -> {
                     long begun = System.nanoTime();

@@ -48,7 +48,7 @@ class ReceiverTest {
 
     @ParameterizedTest
     @MethodSource("loads")
-    void aDuplicateCountsOnceAndIsNotRecordedTwice(Load load) {
+    void duplicateIsCountedNotRecorded(Load load) {
         Bench bench = sent(load);
         List<Bench.Sent> messages = new ArrayList<>(bench.wire);
         messages.add(500, messages.get(7));
@@ -63,7 +63,7 @@ class ReceiverTest {
 
     @ParameterizedTest
     @MethodSource("loads")
-    void aMessageThatWasOvertakenIsReorderedAndRecorded(Load load) {
+    void overtakenMessageIsReorderedAndRecorded(Load load) {
         Bench bench = sent(load);
         List<Bench.Sent> messages = new ArrayList<>(bench.wire);
         messages.add(600, messages.remove(3));
@@ -77,7 +77,7 @@ class ReceiverTest {
 
     @ParameterizedTest
     @MethodSource("loads")
-    void wrongHopsWrongLengthAndAForeignOriginAreCorruption(Load load) {
+    void wrongHopsLengthOrOriginAreCorruption(Load load) {
         Bench bench = sent(load);
         List<Bench.Sent> messages = new ArrayList<>(bench.wire);
         bench.arrivesWith(messages.get(0).originNanos(), 4, 0);
@@ -98,7 +98,7 @@ class ReceiverTest {
 
     @ParameterizedTest
     @MethodSource("loads")
-    void anythingThatWasOvertakenOrCameTwiceLeavesNoSurpriseBehind(Load load) {
+    void overtakenAndRepeatedMessagesAreForgotten(Load load) {
         Bench bench = sent(load);
         List<Bench.Sent> messages = new ArrayList<>(bench.wire);
         Collections.shuffle(messages, new Random(1));

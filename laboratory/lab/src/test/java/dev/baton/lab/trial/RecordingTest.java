@@ -26,7 +26,7 @@ class RecordingTest {
     }
 
     @Test
-    void theLongestDisturbancesAreListedInTheOrderOfTime() {
+    void longestDisturbancesAreListedInOrder() {
         List<Disturbance> many = new ArrayList<>();
         for (int i = 0; i < 3_000; i++) {
             many.add(new Disturbance(Kind.SAFEPOINT, i * 10_000L, 1 + i * 7_919 % 3_000, "made up"));
@@ -61,7 +61,7 @@ class RecordingTest {
     }
 
     @Test
-    void messagesThatNeverArrivedAreInTheTailAndNotJoined() {
+    void missingMessagesAreInTailWithoutCause() {
         LatencyRecorder recorder = recorders.forThisThread();
         for (long i = 0; i < 990; i++) {
             recorder.recordMessage(i, 0, 1_000, i);

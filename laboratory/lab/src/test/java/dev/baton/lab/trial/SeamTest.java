@@ -42,7 +42,7 @@ class SeamTest {
     }
 
     @Test
-    void aSecretOfAChainIsNotInAResultEither() {
+    void resultContainsNoSecretOfChain() {
         NamedChain chain =
                 new NamedChain("orders", new TreeMap<>(Map.of("db.password", "mumble-mumble", "risky", "5")), "", "");
         TrialPlan plan = new TrialPlan(
@@ -55,7 +55,7 @@ class SeamTest {
     }
 
     @Test
-    void eventsAreObjectsOfOneLineWithAName() {
+    void eventsAreNamedOneLineObjects() {
         Event failed = new Event.Failed(CommandException.Kind.USAGE, "unknown\ntransport");
         assertThat(Json.line(failed))
                 .isEqualTo("{\"event\":\"error\",\"kind\":\"usage\",\"message\":\"unknown\\ntransport\"}");
@@ -70,13 +70,13 @@ class SeamTest {
     }
 
     @Test
-    void factsKeepTheirNamesAndConclusionsAreNotWritten() {
+    void onlyFactsAreWritten() {
         assertThat(Json.line(new Percentile(99.9, 1L, 2, true, 3))).contains("\"hasFewSamples\":true");
         assertThat(Json.line(new Delivery(1, 1, 0, 0, 0, 0, 0, 0, List.of()))).doesNotContain("aultless");
     }
 
     @Test
-    void whatIsOutOfRangeIsRefusedWithTheRange() {
+    void outOfRangeValueIsRefusedWithRange() {
         assertThatThrownBy(() -> new Shape(-1, 1, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("services -1 is out of range; 0 to 1000");

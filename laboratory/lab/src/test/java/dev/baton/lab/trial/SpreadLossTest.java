@@ -39,7 +39,7 @@ class SpreadLossTest {
     private long taken;
 
     @Test
-    void aMessageThatAServiceElsewhereDropsIsLost() throws Exception {
+    void messageDroppedElsewhereIsLost() throws Exception {
         TrialResult result = run((in, out) -> {
             if (++taken != 150) {
                 out.forward(in);
@@ -53,7 +53,7 @@ class SpreadLossTest {
     }
 
     @Test
-    void whatAServiceElsewhereStillHasInHandIsNotLost() throws Exception {
+    void inFlightMessagesElsewhereAreNotLost() throws Exception {
         TrialResult result = run((in, out) -> {
             LockSupport.parkNanos(++taken < 150 ? 0 : 300 * MILLI);
             out.forward(in);

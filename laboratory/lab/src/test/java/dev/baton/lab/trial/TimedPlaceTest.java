@@ -48,7 +48,7 @@ class TimedPlaceTest {
     }
 
     @Test
-    void thePartsOfAWayAddUpToTheWhole() {
+    void stagesAddUpToTheWhole() {
         everyMessageOf(1);
         arrives(0, 1, 10, 30);
         arrives(1, 1, 35, 50);
@@ -59,7 +59,7 @@ class TimedPlaceTest {
     }
 
     @Test
-    void inABatchWithOneStampTheTopicBeginsWithTheMessagesTurn() {
+    void topicTimeOfBatchBeginsWithTurn() {
         everyMessageOf(1);
         arrives(0, 1, 10, 30);
         arrives(0, 2, 10, 40); // its output is stamped 31 with the first one's
@@ -88,7 +88,7 @@ class TimedPlaceTest {
     }
 
     @Test
-    void whatWasForgottenIsNotMadeUp() {
+    void overwrittenTimesAreNotInvented() {
         everyMessageOf(1);
         for (long sequence = 1; sequence <= 5_000; sequence++) {
             arrives(0, sequence, sequence, sequence + 1);
@@ -101,7 +101,7 @@ class TimedPlaceTest {
     }
 
     @Test
-    void whatWasForgottenInTheWarmUpIsNotCounted() {
+    void overwrittenWarmUpTimesAreNotCounted() {
         everyMessageOf(1);
         now = MEASURED - 1;
         places.get(1).seen(message(1, MEASURED - 1, MEASURED - 1));

@@ -91,7 +91,7 @@ class TrialMainTest {
     }
 
     @Test
-    void theEndOfItsInputEndsItWithAPartialResult() throws Exception {
+    void endOfInputGivesPartialResult() throws Exception {
         BufferedReader events = startLong();
         awaitMeasuring(events);
         child.getOutputStream().close();
@@ -116,7 +116,7 @@ class TrialMainTest {
     }
 
     @Test
-    void aPlanThatCannotBeReadIsAnErrorOfOneLine() throws Exception {
+    void unreadablePlanIsReportedInOneLine() throws Exception {
         BufferedReader events = start(directory.resolve("none.json").toString());
 
         assertThat(last(events)).isInstanceOfSatisfying(Event.Failed.class, failed -> {

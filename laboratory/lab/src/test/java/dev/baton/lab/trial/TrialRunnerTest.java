@@ -77,7 +77,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    void theWholeHistogramsHoldThePercentilesThatArePrinted() {
+    void histogramsContainThePrintedPercentiles() {
         TrialResult result =
                 new TrialRunner(Plans.of(results, "memory", Map.of()), ChainWorkload::open, events::add).run();
 
@@ -118,7 +118,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    void aTrialSaysHowItIsGettingOn() {
+    void trialReportsItsProgress() {
         new TrialRunner(Plans.of(results, "memory", Map.of()), ChainWorkload::open, events::add).run();
 
         assertThat(events.get(0)).isInstanceOf(Event.Ready.class);
@@ -136,7 +136,7 @@ class TrialRunnerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"cooperative:2", "per-service"})
-    void severalInstancesOnSeveralThreadsAccountForEveryMessage(String threading) {
+    void severalInstancesAccountForEveryMessage(String threading) {
         PlacedTrial plan =
                 Plans.of(results, "memory", Map.of(), new Shape(3, 4, 33), Plans.POISSON_1000, threading, 1_000);
         TrialResult result = new TrialRunner(plan, ChainWorkload::open, events::add).run();
@@ -149,7 +149,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    void aLostMessageFailsTheTrialAndIsNamed() {
+    void lostMessageFailsTheTrial() {
         TrialResult result = new TrialRunner(
                         Plans.of(results, "memory", Map.of("lose", "700")), ChainWorkload::open, events::add)
                 .run();
@@ -165,7 +165,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    void anAlteredPayloadFailsTheTrialAndIsNamed() {
+    void alteredPayloadFailsTheTrial() {
         PlacedTrial plan = Plans.of(
                 results, "memory", Map.of("alter", "5"), new Shape(2, 1, 8), Plans.EVEN_1000, "cooperative:1", 500);
         TrialResult result = new TrialRunner(plan, ChainWorkload::open, events::add).run();
@@ -177,7 +177,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    void anInterruptedTrialKeepsWhatItMeasured() {
+    void interruptedTrialKeepsItsMeasurement() {
         List<TrialRunner> runner = new ArrayList<>();
         runner.add(new TrialRunner(Plans.of(results, "memory", Map.of()), ChainWorkload::open, event -> {
             if (event instanceof Event.Progress progress && progress.phase() == Event.Phase.MEASURING) {
@@ -194,7 +194,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    void aMeasurementEndsOnceItsLimitIsCertainToBeBrokenAndSaysSo() {
+    void certainFailureEndsTheMeasurement() {
         PlacedTrial whole =
                 Plans.of(results, "memory", Map.of(), new Shape(5, 1, 0), Plans.EVEN_1000, "cooperative:1", 60_000);
         TrialPlan plan = whole.plan();
@@ -223,7 +223,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    void aTrialInterruptedBeforeItMeasuresStillHasAResult() {
+    void trialInterruptedEarlyHasAResult() {
         List<TrialRunner> runner = new ArrayList<>();
         runner.add(new TrialRunner(
                 Plans.of(results, "memory", Map.of()),
@@ -237,7 +237,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    void badInputIsUsageAndASilentBrokerIsEnvironment() {
+    void silentBrokerIsEnvironmentError() {
         refuses("nowhere", Map.of(), new Shape(1, 1, 0), "cooperative:1", Kind.USAGE, "known: ");
         refuses("memory", Map.of("colour", "red"), new Shape(1, 1, 0), "cooperative:1", Kind.USAGE, "known: lose=");
         refuses("memory", Map.of(), new Shape(1, 1, 1025), "cooperative:1", Kind.USAGE, "carries up to 1024");
@@ -248,7 +248,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    void anUnknownEngineIsRefusedWithTheKnownOnes() {
+    void unknownEngineIsRefusedWithKnownOnes() {
         PlacedTrial plan = Plans.of(results, "memory", Map.of());
         PlacedTrial other = new PlacedTrial(plan.plan().about(new Subject("steam", "memory", Map.of())), plan.place());
         assertThatThrownBy(() -> new TrialRunner(other, ChainWorkload::open, events::add).run())

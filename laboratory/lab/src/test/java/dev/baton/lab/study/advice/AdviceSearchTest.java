@@ -77,7 +77,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void theTransportThatIsBestUnderOneLimitIsNotTakenUnderAnotherThatItBreaks() {
+    void bestTransportDependsOnTheLimit() {
         Finding loose = run("p99.9<50ms", AdviceSearchTest::planted);
         assertThat(loose.end()).isEqualTo(Finding.End.RECOMMENDED);
         assertThat(loose.taken().transportName()).isEqualTo("slow");
@@ -89,7 +89,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void valuesThatSaveCpuAreFoundOneAfterTheOther() {
+    void savingValuesAreFoundInTurn() {
         Finding finding = run("p99.9<50ms", trial -> {
             LoopPlan loops = trial.plan().loops();
             double micros = 40
@@ -105,7 +105,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void ofTwoThatCannotBeToldApartTheOneWithFewerValuesIsTaken() {
+    void simplerOfTiedSettingsIsTaken() {
         Finding finding = run("p99.9<50ms", trial -> Told.of(10 + ran.size() % 3, 1));
         assertThat(finding.isTie()).isTrue();
         assertThat(finding.taken().deviations())
@@ -115,7 +115,7 @@ class AdviceSearchTest {
 
     @ParameterizedTest
     @ValueSource(ints = {80, 120, 600, 3_600})
-    void noTrialEndsBeyondTheBudgetAndTheTimeOfTheConfirmationIsKept(int seconds) {
+    void trialsLeaveTimeForTheConfirmation(int seconds) {
         Finding finding = run("p99.9<50ms", Duration.ofSeconds(seconds), AdviceSearchTest::planted);
         assertThat(nowNanos).isLessThanOrEqualTo(seconds * SECOND);
         assertThat(finding.end()).isEqualTo(Finding.End.RECOMMENDED);
@@ -123,7 +123,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void theBestTakesPartTwiceInEachRoundOfTheConfirmation() {
+    void bestRunsTwiceInEachRound() {
         run("p99.9<50ms", AdviceSearchTest::planted);
         List<String> deciding = ran.stream()
                 .filter(AdviceSearchTest::isDeciding)
@@ -136,7 +136,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void whatCostsLessByMoreThanChanceIsNotATie() {
+    void significantlyCheaperSettingIsNoTie() {
         Finding finding = run("p99.9<50ms", trial -> {
             LoopPlan loops = trial.plan().loops();
             boolean isBegun =
@@ -152,7 +152,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void aBudgetThatATrialUsesUpIsInconclusive() {
+    void exhaustedBudgetIsInconclusive() {
         Finding finding = run("p99.9<50ms", Duration.ofMinutes(2), trial -> {
             overheadNanos = ran.size() == 2 ? 100 * SECOND : OVERHEAD;
             return planted(trial);
@@ -166,7 +166,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void trialsThatTakeLongerThanBeforeCutAConfirmationShort() {
+    void slowerTrialsShortenTheConfirmation() {
         Finding finding = run("p99.9<50ms", Duration.ofMinutes(3), trial -> {
             overheadNanos = isDeciding(trial) ? 60 * SECOND : OVERHEAD;
             return planted(trial);
@@ -178,7 +178,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void aTransportThatTakesTheTimeOfAllOthersKeepsThemFromBeginning() {
+    void slowTransportLeavesOthersUnmeasured() {
         Finding finding = run("p99.9<50ms", Duration.ofMinutes(2), trial -> {
             overheadNanos = 115 * SECOND;
             return planted(trial);
@@ -225,7 +225,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void nothingThatKeepsTheLimitIsAFailure() {
+    void noSettingWithinLimitIsAFailure() {
         Finding finding = run("p99.9<5ms", trial -> Told.of(5, 20));
         assertThat(finding.end()).isEqualTo(Finding.End.NONE);
         assertThat(finding.end().code).isEqualTo(1);
@@ -261,7 +261,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void hopelessTrialOnBusyLoopIsFollowedByWidest() {
+    void hopelessTrialOnBusyLoopLeadsToWidest() {
         Finding finding = run("p99.9<50ms", trial -> {
             boolean isWide = trial.plan().loops().threading().equals(LoopPlan.PER_SERVICE);
             return isOver(trial, "quick")
@@ -290,14 +290,14 @@ class AdviceSearchTest {
     }
 
     @Test
-    void identicalTrialsThatCostTwiceAsMuchAsOthersTellNothingApart() {
+    void noisyIdenticalTrialsDistinguishNothing() {
         Finding finding = run("p99.9<50ms", trial -> Told.of(isDeciding(trial) ? 5 * (1 + ran.size() % 3) : 5, 1));
         assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
         assertThat(finding.why()).contains("differed by more than half");
     }
 
     @Test
-    void aSettingThatBreaksTheLimitInALongTrialMakesRoomForTheNext() {
+    void settingFailingLongTrialIsReplaced() {
         Finding finding = run(
                 "p99.9<50ms", trial -> isOver(trial, "slow") && isDeciding(trial) ? Told.of(5, 60) : planted(trial));
         assertThat(finding.end()).isEqualTo(Finding.End.RECOMMENDED);
@@ -305,7 +305,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void theBestIsTakenWhenNothingElseKeepsTheLimitInALongTrial() {
+    void onlyPassingSettingIsTaken() {
         String[] best = {null};
         Finding finding = run("p99.9<50ms", trial -> {
             boolean isBest = isOver(trial, "slow") && trial.plan().loops().batch() == 1024;
@@ -318,7 +318,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void whatHoldsInShortTrialsAloneIsNotTaken() {
+    void shortTrialsAloneAreNotEnough() {
         Finding finding = run("p99.9<50ms", trial -> Told.of(5, isDeciding(trial) ? 60 : 1));
         assertThat(finding.taken()).isNull();
         assertThat(finding.end()).isEqualTo(Finding.End.NONE);
@@ -329,7 +329,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void answerNamesWhatPassedBesideDisturbedTrials() {
+    void answerNamesPassedAndDisturbedTrials() {
         Finding finding = run(
                 "p99.9<50ms",
                 trial -> isOver(trial, "quick")
@@ -353,7 +353,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void provisionalFailureOfTheNearestIsDecidedByLongerTrials() {
+    void longerTrialsDecideProvisionalFailure() {
         Finding broken = run("p99.9<5ms", trial -> Told.of(5, isOver(trial, "quick") ? 6 : 20));
         assertThat(broken.end()).isEqualTo(Finding.End.NONE);
         assertThat(broken.why())
@@ -368,7 +368,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void provisionalFailuresAloneAreNoAnswer() {
+    void provisionalFailuresAreNoAnswer() {
         Finding finding = run("p99.9<5ms", Duration.ofMinutes(4), trial -> {
             overheadNanos = ran.size() == 16 ? 120 * SECOND : OVERHEAD;
             return Told.of(5, 20);
@@ -428,7 +428,7 @@ class AdviceSearchTest {
     }
 
     @Test
-    void aTransportThatIsRefusedIsNotTriedAgain() {
+    void refusedTransportIsNotRetried() {
         Finding finding = run("p99.9<50ms", trial -> isOver(trial, "slow") ? null : planted(trial));
         assertThat(finding.taken().transportName()).isEqualTo("quick");
         assertThat(ran.stream().filter(trial -> isOver(trial, "slow"))).hasSize(1);

@@ -45,7 +45,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void aSecretOfTheTransportIsNotWrittenDown() {
+    void transportSecretIsNotWritten() {
         ChosenTransport chosen = new ChosenTransport(
                 KnownTransports.onClassPath().select(List.of("kafka")).get(0),
                 Map.of("client.ssl.key.password", "xyzzy", "linger", "2ms"),

@@ -22,7 +22,7 @@ class ChainReportTest {
     }
 
     @Test
-    void transportsStandSideBySideWithEverythingThatFiguresOwe() {
+    void transportsAreShownWithAllRemarks() {
         assertThat(report(FixedResults.passed("disruptor", 43_000), FixedResults.passed("kafka", 1_230_000)))
                 .isEqualTo("""
                         5 services, 1 instance at 1,000 msg/s, payload 0 B; response times run from the intended send
@@ -78,7 +78,7 @@ class ChainReportTest {
     }
 
     @Test
-    void enginesAreNamedAsSoonAsOneIsNotBatons() {
+    void enginesAreNamedUnlessAllAreBaton() {
         TrialResult hand = FixedResults.result(
                 FixedResults.plan(Subject.REFERENCE, "kafka", "per-service", "default"),
                 1000,
@@ -91,7 +91,7 @@ class ChainReportTest {
     }
 
     @Test
-    void atSaturationTheThroughputComesFirstAndLatenciesAreNoResponseTimes() {
+    void saturationReportsThroughputFirst() {
         assertThat(report(FixedResults.saturated("disruptor", 43_000), FixedResults.saturated("kafka", 1_230_000)))
                 .startsWith("5 services, 1 instance saturated, payload 0 B; closed by back-pressure, at most 10,240")
                 .contains("each; not response times at a rate")
@@ -113,7 +113,7 @@ class ChainReportTest {
     }
 
     @Test
-    void spinningThreadsThatOutnumberTheCoresAreCalledOversubscribed() {
+    void excessSpinningThreadsAreReported() {
         TrialResult spinning = FixedResults.result(
                 FixedResults.plan("disruptor", "per-service", "spin"),
                 1000,

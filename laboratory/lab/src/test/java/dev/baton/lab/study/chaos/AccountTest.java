@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class AccountTest {
     @Test
-    void nothingWrongIsNothingFound() {
+    void intactTopicsHaveNoFindings() {
         Account account =
                 new Account(List.of(whole("a", 100), whole("b", 100)), 90, 0, 100L, 7, 0, 0, 0, true, 0, List.of());
         assertThat(account.sent()).isEqualTo(100);
@@ -18,7 +18,7 @@ class AccountTest {
     }
 
     @Test
-    void aMessageThatIsMissingInTheLastTopicIsLost() {
+    void messageMissingInLastTopicIsLost() {
         Account.Topic last = new Account.Topic("b", 98, 100, 2, 0, 0, 0, 0, 0, "message 5 is missing");
         Account account = new Account(List.of(whole("a", 100), last), 100, 0, 100L, 0, 0, 0, 0, true, 0, List.of());
         assertThat(account.lost()).isEqualTo(2);
@@ -26,7 +26,7 @@ class AccountTest {
     }
 
     @Test
-    void whatTheSenderWasToldIsStoredAndIsInNoTopicIsLost() {
+    void confirmedMessageInNoTopicIsLost() {
         Account account =
                 new Account(List.of(whole("a", 100), whole("b", 100)), 103, 0, 100L, 0, 0, 0, 0, true, 0, List.of());
         assertThat(account.lost()).isEqualTo(3);
@@ -34,7 +34,7 @@ class AccountTest {
     }
 
     @Test
-    void whatIsOnItsWayWhenSomebodyInterruptsIsNotLost() {
+    void inFlightMessagesAtInterruptionAreNotLost() {
         List<Account.Topic> topics = List.of(whole("a", 100), whole("b", 60));
         Account interrupted = new Account(topics, 100, 0, 60L, 0, 0, 0, 0, false, 0, List.of());
         assertThat(interrupted.lost()).isZero();
@@ -45,7 +45,7 @@ class AccountTest {
     }
 
     @Test
-    void whatLiesInTheLastTopicAndNeverReachedTheReceiverIsFound() {
+    void undeliveredMessagesAreFound() {
         List<Account.Topic> topics = List.of(whole("a", 100), whole("b", 100));
         assertThat(new Account(topics, 100, 0, 97L, 0, 0, 0, 0, true, 0, List.of()).findings())
                 .containsExactly("3 messages at the end of the last topic never reached the receiver");
@@ -55,7 +55,7 @@ class AccountTest {
     }
 
     @Test
-    void aFileOfBeforeTheReceiverWasAskedCanBeRead() {
+    void olderFileWithoutReceiverIsReadable() {
         Account account =
                 Json.parse("{\"topics\": [], \"vouched\": 5, \"takenBack\": 0, \"wasDrained\": true}", Account.class);
         assertThat(account.received()).isNull();
@@ -64,7 +64,7 @@ class AccountTest {
     }
 
     @Test
-    void aSenderThatFindsLessThanWasVouchedForSaysSo() {
+    void missingConfirmedMessagesAreReported() {
         SenderWords words = new SenderWords();
         words.onLine(SenderWords.began(1, 77));
         words.onLine(SenderWords.stored(40));

@@ -34,7 +34,7 @@ class ArchiveProcessTest {
     @Test
     @Tag("long")
     @EnabledOnOs(value = OS.LINUX, disabledReason = "a process is stopped by SIGSTOP")
-    void anArchiveWhoseProcessStoodStillForTooLongIsBackWhenItGoesOn() throws IOException, InterruptedException {
+    void archiveRecoversAfterLongSuspension() throws IOException, InterruptedException {
         try (ArchiveProcess archive = new ArchiveProcess(temporary, FLAGS, false, () -> false)) {
             Map<String, String> options = new HashMap<>(archive.options());
             options.put("timeout", "7s");
@@ -54,7 +54,7 @@ class ArchiveProcessTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "command lines are read from /proc")
-    void anArchiveThatDoesNotBecomeReadyLeavesNoProcess() {
+    void failedArchiveLeavesNoProcess() {
         assertThatThrownBy(() -> new ArchiveProcess(temporary, FLAGS, false, () -> true))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining("interrupted");

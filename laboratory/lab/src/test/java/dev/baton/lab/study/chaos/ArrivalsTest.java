@@ -32,14 +32,14 @@ class ArrivalsTest {
     }
 
     @Test
-    void messagesInOrderLeaveNothingToSay() throws IOException {
+    void messagesInOrderHaveNoFindings() throws IOException {
         receive(1, 1, 2, 3, 4);
         assertThat(arrivals.newest).isEqualTo(4);
         assertFound(0, 0, 0);
     }
 
     @Test
-    void aReceiverThatWasStartedAgainMayBeginWithMessagesOfTheOneBefore() throws IOException {
+    void restartedReceiverMayGetMessagesAgain() throws IOException {
         receive(1, 1, 2, 3, 4);
         receive(2, 3, 4, 5);
         receive(3, 6);
@@ -47,14 +47,14 @@ class ArrivalsTest {
     }
 
     @Test
-    void aReceiverThatBeginsBehindTheNextMessageWasNeverHandedThoseBetween() throws IOException {
+    void gapAtRestartIsFound() throws IOException {
         receive(1, 1, 2);
         receive(2, 5, 6);
         assertFound(0, 2, 0);
     }
 
     @Test
-    void messagesThatLeadToNoOutputAreNotMissedAndOthersAre() throws IOException {
+    void onlyMessagesWithOutputAreExpected() throws IOException {
         arrivals.close();
         arrivals = new Arrivals(file, number -> number % 2 == 0);
         receive(1, 1, 3, 5, 9);
@@ -62,14 +62,14 @@ class ArrivalsTest {
     }
 
     @Test
-    void aGapWithinALifeIsSeenAlsoAmongMessagesThatCameBefore() throws IOException {
+    void gapAmongRedeliveredMessagesIsFound() throws IOException {
         receive(1, 1, 2, 3, 4);
         receive(2, 2, 4, 5);
         assertFound(2, 1, 0);
     }
 
     @Test
-    void whatWasDeletedOnItsWayIsNotSkipped() throws IOException {
+    void deletedMessagesAreNotSkipped() throws IOException {
         receive(1, 1, 2);
         BitSet deleted = new BitSet();
         deleted.set(3, 6);
@@ -79,7 +79,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void rivalsThatAreBothHandedEverythingRepeatNothingWithinALife() throws IOException {
+    void rivalReceiversRepeatNothing() throws IOException {
         receive(1, 1, 2);
         receive(2, 1, 2, 3);
         assertThat(arrivals.overtaken).isZero();
@@ -90,13 +90,13 @@ class ArrivalsTest {
     }
 
     @Test
-    void aStepBackWithinALifeIsARepetition() throws IOException {
+    void decreaseWithinALifeIsARepetition() throws IOException {
         receive(1, 1, 2, 2, 3);
         assertFound(1, 0, 1);
     }
 
     @Test
-    void aMessageThatIsNotWholeIsCounted() throws IOException {
+    void alteredMessageIsCounted() throws IOException {
         try (Arrivals.Journal journal = new Arrivals.Journal(file)) {
             journal.add(new Arrivals.Arrival(1, 1, 0, 0, 1, false));
         }
@@ -105,7 +105,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void recoveryIsTheFirstMessageSentAfterTheMomentWatched() throws IOException {
+    void recoveryIsFirstMessageSentAfterMoment() throws IOException {
         receive(1, 1);
         arrivals.watch(sent(3));
         receive(1, 2, 3);
@@ -123,7 +123,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void halfARecordThatAKillHasLeftIsCutOff() throws IOException {
+    void partialRecordIsCutOff() throws IOException {
         receive(1, 1);
         Files.write(file, new byte[Arrivals.Arrival.BYTES / 2], StandardOpenOption.APPEND);
         receive(2, 2);

@@ -21,12 +21,12 @@ class ChainProcessesTest {
     }
 
     @Test
-    void aProcessThatWasStillStartingMayEndByTheSignal() throws Exception {
+    void startingProcessMayEndBySignal() throws Exception {
         assertThat(endOfOneThatSaid("starting")).isEmpty();
     }
 
     @Test
-    void aProcessThatWasReadyHasToEndInGoodOrder() throws Exception {
+    void readyProcessHasToEndInOrder() throws Exception {
         assertThat(endOfOneThatSaid("ready"))
                 .hasValue("deaf did not end in good order on SIGTERM: it ended with status 143; it said: ready");
     }

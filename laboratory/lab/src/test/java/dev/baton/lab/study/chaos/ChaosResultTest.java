@@ -10,7 +10,7 @@ class ChaosResultTest {
             new Fault.Outcome(new Fault(1, Fault.Kind.PAUSE, List.of("s1"), 100, 100, 0), 1, 1, 1, null);
 
     @Test
-    void aRunInWhichNothingWasInjectedIsInconclusive() {
+    void runWithoutInjectionIsInconclusive() {
         ChaosResult.Run run = outcome(List.of(), 100, List.of());
         assertThat(run.hasPassed()).isTrue();
         assertThat(run.isConclusive()).isFalse();
@@ -18,21 +18,21 @@ class ChaosResultTest {
     }
 
     @Test
-    void aRunInWhichNothingWasSentIsInconclusive() {
+    void runWithoutMessagesIsInconclusive() {
         ChaosResult.Run run = outcome(List.of(SURVIVED), 0, List.of());
         assertThat(run.isConclusive()).isFalse();
         assertThat(run.whyInconclusive()).containsExactly("no message was sent");
     }
 
     @Test
-    void aRunThatDidSomethingIsConclusive() {
+    void runWithFaultsIsConclusive() {
         ChaosResult.Run run = outcome(List.of(SURVIVED), 100, List.of());
         assertThat(run.isConclusive()).isTrue();
         assertThat(run.whyInconclusive()).isEmpty();
     }
 
     @Test
-    void whatKeptItFromRunningIsReasonEnough() {
+    void obstacleMakesRunInconclusive() {
         ChaosResult.Run run = outcome(List.of(), 0, List.of("no broker here"));
         assertThat(run.whyInconclusive()).containsExactly("no broker here");
     }

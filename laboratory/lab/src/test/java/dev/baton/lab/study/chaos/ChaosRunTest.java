@@ -32,7 +32,7 @@ class ChaosRunTest {
     private Path temporary;
 
     @Test
-    void aChainOutOfWhichNothingComesAtItsBeginningHasFailed() {
+    void chainWithoutFirstOutputFails() {
         ChaosResult.Run run = run(Duration.ZERO, Duration.ofHours(1));
         assertThat(run.findings())
                 .containsExactly("no message came out of the chain within 0 s of its begin; nothing was injected");
@@ -40,7 +40,7 @@ class ChaosRunTest {
     }
 
     @Test
-    void aRunWhoseTimeIsUpBeforeTheFirstFaultIsInconclusive() {
+    void timeoutBeforeFirstFaultIsInconclusive() {
         ChaosResult.Run run = run(ChaosPlan.RECOVERY_LIMIT, Duration.ofMillis(1));
         assertThat(run.findings()).isEmpty();
         assertThat(run.isConclusive()).isFalse();
@@ -49,7 +49,7 @@ class ChaosRunTest {
     @Test
     @Tag("broker")
     @ResourceLock(TestHosts.LOCK)
-    void aChainOverThreeHostsLosesNothingWhenALinkIsCutAndPacketsAreLost() {
+    void chainOverHostsSurvivesNetworkFaults() {
         TestHosts.require();
         List<Fault.Kind> kinds = TestHosts.canLosePackets()
                 ? List.of(Fault.Kind.CUT_HOST, Fault.Kind.LOSE_PACKETS)
@@ -59,7 +59,7 @@ class ChaosRunTest {
     }
 
     @Test
-    void aChainOverAnArchiveLosesNothingWhenTheArchiveIsKilledAndPacketsAreLost() {
+    void chainOverArchiveSurvivesKillAndPacketLoss() {
         assertNothingIsLost(SetUp.AERON_ARCHIVE_UDP, List.of(Fault.Kind.KILL_ARCHIVE), NO_BROKER);
     }
 

@@ -53,7 +53,7 @@ class CompositionTest {
     }
 
     @Test
-    void whatABranchAndAMergeHaveWrittenIsCleanAndVerified() {
+    void branchAndMergeOutputsAreClean() {
         transport.createTopics(composition.topics());
         try (Loops loops = Loops.cooperative(1);
                 RunningChain branch =
@@ -75,7 +75,7 @@ class CompositionTest {
     }
 
     @Test
-    void aMessageThatTheMergeLostIsMissingOnItsEdgeAlone() {
+    void lostMergeMessageIsMissingOnOneEdge() {
         reject(5, 10, 15, 20);
         merge(OUTPUT, 1, 2, 4);
         merge(REJECTS, 5, 10, 15, 20);
@@ -91,7 +91,7 @@ class CompositionTest {
     }
 
     @Test
-    void messagesThatAreNotMergedAtTheEndAreLostOnceTheyHadTheTime() {
+    void unmergedMessagesAreLostAfterDrain() {
         reject(5, 10, 15, 20);
         merge(OUTPUT, upTo(MESSAGES));
         merge(REJECTS, 5, 10);
@@ -105,7 +105,7 @@ class CompositionTest {
     }
 
     @Test
-    void aMessageThatTheMergeRepeatedIsADuplicateOnItsEdge() {
+    void repeatedMergeMessageIsADuplicate() {
         reject(5, 10, 15, 20);
         merge(OUTPUT, upTo(MESSAGES));
         merge(REJECTS, 5, 10, 5, 15, 20);
@@ -118,7 +118,7 @@ class CompositionTest {
     }
 
     @Test
-    void messagesOfOneInputThatChangedPlacesAreReordered() {
+    void swappedMessagesOfInputAreReordered() {
         reject(5, 10, 15, 20);
         merge(OUTPUT, upTo(MESSAGES));
         merge(REJECTS, 10, 5, 15, 20);
@@ -146,7 +146,7 @@ class CompositionTest {
     }
 
     @Test
-    void theBranchHasToLetRejectedMessagesThroughAndNoOthers() {
+    void branchPassesOnlyRejectedMessages() {
         reject(5, 6, 15, 20);
 
         transport.createTopics(composition.topics());

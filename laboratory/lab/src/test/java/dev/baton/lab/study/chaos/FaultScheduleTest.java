@@ -35,7 +35,7 @@ class FaultScheduleTest {
 
     @ParameterizedTest
     @MethodSource("setUps")
-    void everyRoundHoldsEveryKindThatCanHappenThere(SetUp setUp) {
+    void everyRoundContainsEveryPossibleKind(SetUp setUp) {
         List<Fault> faults = draw(7, setUp, 100);
         List<Fault.Kind> possible = Stream.of(Fault.Kind.values())
                 .filter(kind -> kind.isPossible(setUp) && !kind.isOfComposition())
@@ -50,7 +50,7 @@ class FaultScheduleTest {
 
     @ParameterizedTest
     @MethodSource("setUps")
-    void whatIsDrawnStaysWithinItsBoundsAndReachesEveryProcess(SetUp setUp) {
+    void drawnFaultsStayWithinBounds(SetUp setUp) {
         List<Fault> faults = draw(7, setUp, 2_000);
         assertThat(faults).extracting(Fault::number).startsWith(1, 2, 3).doesNotHaveDuplicates();
         assertThat(faults)
@@ -79,7 +79,7 @@ class FaultScheduleTest {
     }
 
     @Test
-    void whatIsDoneToTheNetworkLastsUnlessConnectionsAreReset() {
+    void networkFaultsLastExceptResets() {
         List<Fault> faults = draw(7, SetUp.KAFKA3, 2_000).stream()
                 .filter(fault -> fault.kind().isOfNetwork())
                 .toList();
@@ -93,7 +93,7 @@ class FaultScheduleTest {
     }
 
     @Test
-    void hostsAreLostCutSlowedAndPartedByTwos() {
+    void hostFaultsAreDrawn() {
         List<Fault> faults = draw(7, SetUp.KAFKA_HOSTS, 2_000);
         String[] hosts = {"host-0", "host-1", "host-2"};
         for (Fault.Kind kind : List.of(
@@ -108,7 +108,7 @@ class FaultScheduleTest {
     }
 
     @Test
-    void anArchiveIsKilledAndPausedWhereThereIsOne() {
+    void archiveFaultsNeedAnArchive() {
         for (SetUp setUp : List.of(SetUp.AERON_ARCHIVE, SetUp.AERON_ARCHIVE_UDP)) {
             List<Fault> faults = draw(7, setUp, 2_000);
             assertThat(targets(faults, Fault.Kind.KILL_ARCHIVE)).containsExactly(FaultSchedule.ARCHIVE);
@@ -131,7 +131,7 @@ class FaultScheduleTest {
     }
 
     @Test
-    void aChainThatIsComposedHasItsBranchAndItsMergeKilledAndUpdated() {
+    void composedChainFaultsReachBranchAndMerge() {
         List<Fault.Kind> all = List.of(Fault.Kind.values());
         List<Fault> faults =
                 new FaultSchedule(1, SetUp.KAFKA, SERVICES, Composition.PROCESSES, all, Times.USUAL).next(1_000);

@@ -24,7 +24,7 @@ class ProvidedNumbersTest {
     }
 
     @Test
-    void theLastMessagesThatLeadToNothingAreNotWaitedFor() {
+    void lastFilteredMessagesAreNotAwaited() {
         for (long sent = 0; sent <= 200; sent++) {
             long due = numbers.newestDue(sent);
 
@@ -35,14 +35,14 @@ class ProvidedNumbersTest {
     }
 
     @Test
-    void aMessageThatIsDueIsNotPassedBeforeItHasComeOut() {
+    void dueMessageIsNotPassedEarly() {
         long due = numbers.newestDue(200);
 
         assertThat(numbers.passed(due - 1, 200)).isEqualTo(due - 1);
     }
 
     @Test
-    void aSlotTellsTheNumberAndWhatIsNoSlotTellsNone() {
+    void onlySlotsHaveNumbers() {
         Slots slots = new Slots(5_000, 100);
 
         assertThat(slots.number(5_000)).isEqualTo(1);

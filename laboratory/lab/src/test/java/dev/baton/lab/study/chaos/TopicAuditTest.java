@@ -52,7 +52,7 @@ class TopicAuditTest {
     }
 
     @Test
-    void aTopicThatHoldsEveryMessageOnceInOrderIsClean() {
+    void completeTopicIsClean() {
         write(LongStream.rangeClosed(1, 10_000).toArray());
         Account.Topic account = audit();
         assertThat(account).isEqualTo(new Account.Topic(TOPIC, 10_000, 10_000, 0, 0, 0, 0, 0, 0, null));
@@ -101,13 +101,13 @@ class TopicAuditTest {
     }
 
     @Test
-    void aMessageThatPassedAnotherNumberOfServicesIsNotTheOneThatWasSent() {
+    void wrongHopCountIsAltered() {
         writeOne(1, HOPS + 1, 0);
         assertThat(audit().altered()).isEqualTo(1);
     }
 
     @Test
-    void messagesOfAChainOfAJarAreKnownByTheirSlots() {
+    void providedMessagesAreIdentifiedBySlot() {
         BitSet filtered = new BitSet();
         filtered.set(3);
         writeSlots(1_000, 1_100, 1_300, 1_300, 1_500, 1_450);
@@ -142,7 +142,7 @@ class TopicAuditTest {
     }
 
     @Test
-    void deadLettersAndTheTopicTogetherHoldEveryMessageOnce() {
+    void deadLettersCompleteTheTopic() {
         write(1, 2, 4, 5);
         assertThat(auditWith(3, 6).isClean()).isTrue();
         assertThat(auditWith(3, 6).highest()).as("the last one is a letter").isEqualTo(6);
@@ -167,21 +167,21 @@ class TopicAuditTest {
     }
 
     @Test
-    void aGroupThatBeginsTooEarlyIsADuplicate() {
+    void earlyGroupIsADuplicate() {
         sum(0, LongStream.rangeClosed(1, 7).toArray());
         sum(1, LongStream.rangeClosed(5, 11).toArray());
         assertThat(auditSums(new BitSet(), 0).duplicated()).isEqualTo(3);
     }
 
     @Test
-    void aSmallGroupWithoutAnOrderlyEndIsFound() {
+    void unexpectedSmallGroupIsFound() {
         sum(0, LongStream.rangeClosed(1, 10).toArray());
         assertThat(auditSums(new BitSet(), 0).finding())
                 .isEqualTo("1 groups are not whole, though the service that sums was ended in order 0 times");
     }
 
     @Test
-    void aGroupMaySpanMessagesThatWereDeletedAndNoOthers() {
+    void groupMaySpanOnlyDeletedMessages() {
         sum(0, 1, 2, 3, 6, 7, 8, 9);
         BitSet deleted = new BitSet();
         deleted.set(4, 6);

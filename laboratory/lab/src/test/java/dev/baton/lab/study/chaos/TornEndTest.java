@@ -40,7 +40,7 @@ class TornEndTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void whatWasWholeStaysAndTheWriterGoesOnBehindIt(long variant) throws IOException {
+    void writerContinuesAfterTornEnd(long variant) throws IOException {
         write(1, 300);
         assertThat(TornEnd.tear(queues.resolve(TOPIC), variant)).isPositive();
         assertThat(header(TornEnd.tear(queues.resolve(TOPIC), variant))).isEqualTo(TornEnd.UNFINISHED);
@@ -50,7 +50,7 @@ class TornEndTest {
     }
 
     @Test
-    void aTopicThatNobodyHasWrittenCannotBeTorn() throws IOException {
+    void unwrittenTopicCannotBeTorn() throws IOException {
         Files.createDirectories(queues.resolve(TOPIC));
         assertThat(TornEnd.tear(queues.resolve(TOPIC), 1)).isNegative();
     }

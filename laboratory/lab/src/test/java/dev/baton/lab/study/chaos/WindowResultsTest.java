@@ -100,7 +100,7 @@ class WindowResultsTest {
     }
 
     @Test
-    void aWindowWhoseProcessEndsSendsWhatOneSendsThatRunsThrough() {
+    void restartedWindowSendsSameResults() {
         live(WindowResultsTest::window, 25);
         live(WindowResultsTest::window, 830);
         live(WindowResultsTest::window, 1_241);
@@ -112,7 +112,7 @@ class WindowResultsTest {
     }
 
     @Test
-    void aServiceWhoseRestoreDropsOneKeyIsFound() {
+    void droppedKeyAtRestoreIsFound() {
         live(WindowResultsTest::forgetful, 830);
         assertThat(audit(OUTPUT).isClean()).as("nothing was restored yet").isTrue();
         live(WindowResultsTest::forgetful, 1_241);
@@ -174,7 +174,7 @@ class WindowResultsTest {
     }
 
     @Test
-    void aResultOfAWindowThatHasNotEndedIsNoneThatIsDue() {
+    void resultOfOpenWindowIsNotDue() {
         live(WindowResultsTest::window, 201);
         List<Result> results = results();
         results.add(new Result(6, 0));
@@ -185,7 +185,7 @@ class WindowResultsTest {
     }
 
     @Test
-    void messagesAreDueInWindowsThatALaterOneHasEnded() {
+    void laterWindowMakesResultsDue() {
         assertThat(WindowResults.due(0)).isZero();
         assertThat(WindowResults.due(WindowResults.EVENTS)).isZero();
         assertThat(WindowResults.due(WindowResults.EVENTS + 1)).isEqualTo(KEYS);

@@ -91,7 +91,7 @@ class GateSimulationTest {
     /** One in a hundred is promised when nothing may grow; these draws scatter by 0.16 %. */
     @ParameterizedTest
     @EnumSource(Noise.class)
-    void anUnchangedBuildIsCalledWorseInLessThanOneOfAHundredRuns(Noise noise) {
+    void unchangedBuildRarelyFails(Noise noise) {
         assertThat(worse(noise, 5, 5, 1, "p50<+0%", 1)).as("5 against 5").isLessThan(0.01);
         assertThat(worse(noise, 5, 5, 1, "p50<+0%,p99<+0%", 2)).as("two checks").isLessThan(0.01);
         assertThat(worse(noise, 3, 5, 1, "p50<+0%", 3)).as("3 against 5").isLessThan(0.01);
@@ -119,7 +119,7 @@ class GateSimulationTest {
         "0.05,    10,             p50<+10%, 0.70",
         "0.10,    10,             p50<+0%,  0.80",
     })
-    void aBuildThatTakesAFifthLongerIsFound(double noise, int trials, String allowed, double power) {
+    void buildSlowerByAFifthIsFound(double noise, int trials, String allowed, double power) {
         Random random = new Random(20);
         List<Allowance> allowances = Allowance.parse(allowed);
         long found = IntStream.range(0, RUNS)
@@ -138,7 +138,7 @@ class GateSimulationTest {
     }
 
     @Test
-    void theRiskOfTwoSpeedsIsTheWorstOverAllSharesOfSlowStarts() {
+    void riskOfTwoSpeedsIsTheWorst() {
         for (int before = 1; before <= 6; before++) {
             for (int after = 1; after <= 6; after++) {
                 double worst = 0;
@@ -170,7 +170,7 @@ class GateSimulationTest {
     }
 
     @Test
-    void withTooFewTrialsNothingIsWorseAndTheReportSaysHowManyItTakes() {
+    void tooFewTrialsReportTheNumberNeeded() {
         ComparisonSide before = StatisticsTest.side(1_000, 1_010, 990);
         ComparisonSide after = StatisticsTest.side(3_000, 3_010, 2_990);
         Gate.Check check =

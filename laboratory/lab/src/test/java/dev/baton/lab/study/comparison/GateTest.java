@@ -26,7 +26,7 @@ class GateTest {
     }
 
     @Test
-    void growthBeyondTheAllowanceAndTheNoiseIsWorse() {
+    void growthBeyondAllowanceAndNoiseIsWorse() {
         ComparisonSide before = StatisticsTest.side(1_000, 1_010, 990, 1_005, 995);
         ComparisonSide after = StatisticsTest.side(1_300, 1_310, 1_290, 1_305, 1_295);
         assertThat(outcome(before, after, "p50<+10%")).isEqualTo(Outcome.WORSE);
@@ -57,7 +57,7 @@ class GateTest {
     }
 
     @Test
-    void aGatePassesWhatItWouldHaveSeen() {
+    void gatePassesDetectableGrowth() {
         Gate.Check check = Gate.check(FIVE, FIVE, Allowance.parse("p50<+10%")).get(0);
         assertThat(check.outcome()).isEqualTo(Outcome.PASS);
         assertThat(check.difference().seen()).isBetween(0.01, 0.05);
@@ -66,7 +66,7 @@ class GateTest {
     }
 
     @Test
-    void powerIsOfEachRowAlone() {
+    void eachRowHasItsOwnPower() {
         List<Sample> quiet =
                 StatisticsTest.side(350, 352, 348, 351, 349).series().get("plain");
         List<Sample> slower =
@@ -85,7 +85,7 @@ class GateTest {
     }
 
     @Test
-    void anOutlierThatSpeaksAgainstGrowthTakesMoreTrials() {
+    void contraryOutlierNeedsMoreTrials() {
         ComparisonSide after = StatisticsTest.side(1_300, 1_310, 1_290, 1_305, 1_295);
         ComparisonSide slowOnce = StatisticsTest.side(1_000, 1_010, 990, 1_005, 9_000);
         Gate.Check check =
@@ -98,13 +98,13 @@ class GateTest {
     }
 
     @Test
-    void aPercentileWithFewSamplesAboveItDecidesNothing() {
+    void percentileWithFewSamplesDecidesNothing() {
         ComparisonSide same = StatisticsTest.side(1_000, 1_010, 990);
         assertThat(outcome(same, same, "p99.99<+10%")).isEqualTo(Outcome.INCONCLUSIVE);
     }
 
     @Test
-    void anUnchangedBuildFailsLessThanOnceInAHundredRunsHoweverNoisyTheMachine() {
+    void unchangedBuildRarelyFailsOnNoisyMachine() {
         Random random = new Random(11);
         DoubleSupplier normal = () -> 0.2 * random.nextGaussian();
         DoubleSupplier stalls = () -> random.nextInt(5) == 0 ? 1.5 * random.nextDouble() : 0.05 * random.nextGaussian();
@@ -128,7 +128,7 @@ class GateTest {
     }
 
     @Test
-    void aDoubledFigureIsFoundOnANoisyMachine() {
+    void doubledFigureIsFoundDespiteNoise() {
         Random random = new Random(12);
         DoubleSupplier noise = () -> 0.1 * random.nextGaussian();
         DoubleSupplier doubled = () -> Math.log(2) + 0.1 * random.nextGaussian();
@@ -149,7 +149,7 @@ class GateTest {
     }
 
     @Test
-    void messagesAtFaultAreWorseHoweverFastTheyWere() {
+    void faultyMessagesAreWorse() {
         for (Delivery delivery : List.of(
                 new Delivery(10, 9, 1, 0, 0, 0, 0, 0, List.of()),
                 new Delivery(10, 10, 0, 0, 1, 0, 0, 0, List.of()),
@@ -172,7 +172,7 @@ class GateTest {
                 "part 1 stopped: x",
                 "the chain stopped: x"
             })
-    void aChainThatStoppedIsWorseWhereNoneDidBefore(String reason) {
+    void newStoppedChainIsWorse(String reason) {
         ComparisonSide stopped = fiveAndOne(FAULTLESS, reason);
         assertThat(outcome(FIVE, stopped, "p50<+10%")).isEqualTo(Outcome.WORSE);
         assertThat(outcome(stopped, stopped, "p50<+10%")).isEqualTo(Outcome.INCONCLUSIVE);
@@ -181,7 +181,7 @@ class GateTest {
     }
 
     @Test
-    void whatIsMissingAfterIsInconclusiveAndNamed() {
+    void missingTrialsAreInconclusiveAndNamed() {
         ComparisonSide two = StatisticsTest.side(Map.of(
                 "plain", FIVE.series().get("plain"), "filing", FIVE.series().get("plain")));
         assertThat(Gate.check(two, FIVE, Allowance.parse("p50<+10%")))
@@ -207,7 +207,7 @@ class GateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "p99", "p99<10%", "p99<+10", "p98<+10%", "p50<+10%,", "p50<-10%", "p1e3<+1%"})
-    void whatIsNoAllowanceIsRefusedWithTheGrammar(String text) {
+    void invalidAllowanceIsRefusedWithSyntax(String text) {
         assertThatThrownBy(() -> Allowance.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("write pNN<+N%");

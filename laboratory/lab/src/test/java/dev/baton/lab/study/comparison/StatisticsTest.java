@@ -56,7 +56,7 @@ class StatisticsTest {
     }
 
     @Test
-    void whatIsSlowerByMoreThanItsNoiseIsSlower() {
+    void differenceBeyondNoiseIsFound() {
         Difference difference = median(side(1_000, 1_010, 990), side(1_300, 1_290, 1_310));
         assertThat(difference.percentile()).isEqualTo(50);
         assertThat(difference.word()).isEqualTo(Word.SLOWER);
@@ -73,21 +73,21 @@ class StatisticsTest {
     }
 
     @Test
-    void oneTrialOnEachSideTellsNothing() {
+    void singleTrialsAreUnknown() {
         Difference difference = median(side(1_000), side(9_000));
         assertThat(difference.word()).isEqualTo(Word.UNKNOWN);
         assertThat(difference.margin()).isInfinite();
     }
 
     @Test
-    void aSideThatRepeatedNothingIsAsNoisyAsTheOther() {
+    void sideWithoutRepetitionsSharesNoise() {
         assertThat(median(side(1_000, 1_010, 990), side(2_000)).word()).isEqualTo(Word.SLOWER);
         assertThat(median(side(1_000, 3_000, 500), side(2_000)).word()).isEqualTo(Word.SAME);
     }
 
     /** Two-sided at 95 %: one in twenty, and these 1,000 draws scatter by 0.7 %. */
     @Test
-    void whatDoesNotDifferIsCalledDifferentOnceInTwentyTimes() {
+    void equalSidesDifferOnceInTwentyTimes() {
         Random random = new Random(7);
         long wrong = IntStream.range(0, 1_000)
                 .filter(i -> median(drawn(random), drawn(random)).word() != Word.SAME)
@@ -101,7 +101,7 @@ class StatisticsTest {
 
     /** Case in which noise pooled over both rows hid the difference: noise x 18. */
     @Test
-    void noiseOfAnotherRowHidesNothing() {
+    void noiseIsPerRow() {
         ComparisonSide before =
                 StatisticsTest.side(Map.of("plain", samples(350, 352, 348), "filing", samples(900, 905, 64_000)));
         ComparisonSide after =
@@ -111,7 +111,7 @@ class StatisticsTest {
     }
 
     @Test
-    void oneBadTrialOfASideIsSetAsideAndNamed() {
+    void oneOutlierIsSetAsideAndNamed() {
         Difference difference = median(side(350, 352, 348, 351, 40_000), side(1_800, 1_790, 1_810, 1_805, 1_795));
         assertThat(difference.word()).isEqualTo(Word.SLOWER);
         assertThat(difference.asideBefore()).isEqualTo(40_000);
@@ -129,7 +129,7 @@ class StatisticsTest {
     }
 
     @Test
-    void outliersAreFoundInOneOfAHundredNormalSets() {
+    void outliersAreRareInNormalSets() {
         Random random = new Random(9);
         for (int trials : new int[] {3, 4, 5, 10}) {
             long found = IntStream.range(0, 5_000)
@@ -148,7 +148,7 @@ class StatisticsTest {
 
     /** A change of the size that was to be seen is found in four of five draws. */
     @Test
-    void aChangeThatWouldBeSeenIsFoundInFourOfFiveDraws() {
+    void detectableChangeIsFoundInFourOfFive() {
         Random random = new Random(8);
         double seen = IntStream.range(0, 2_000)
                 .mapToDouble(i -> Math.log1p(

@@ -23,13 +23,13 @@ class AvailableResourcesTest {
     private static final ResourceModel THREADS = needs(new DisruptorProvider(), Map.of("slots", "256"), true);
 
     @Test
-    void whatFitsHasNoShortage() {
+    void fittingNeedsHaveNoShortage() {
         assertThat(supply(24, 100, false, 20_000, 65_530, 30_000).shortage(CHRONICLE.at(500, SECONDS)))
                 .isNull();
     }
 
     @Test
-    void tooFewOpenFilesNameTheCommandThatAllowsMore() {
+    void tooFewOpenFilesNameTheRemedy() {
         AvailableResources.MissingResource shortage =
                 supply(24, 100, false, 1024, 65_530, 30_000).shortage(CHRONICLE.at(500, SECONDS));
         assertThat(shortage.text(500))
@@ -37,7 +37,7 @@ class AvailableResourcesTest {
     }
 
     @Test
-    void tooFewMapsNameTheCommandThatAllowsMore() {
+    void tooFewMapsNameTheRemedy() {
         assertThat(supply(24, 100, false, 100_000, 5_000, 30_000)
                         .shortage(CHRONICLE.at(500, SECONDS))
                         .text(500))
@@ -46,7 +46,7 @@ class AvailableResourcesTest {
     }
 
     @Test
-    void tooFewThreadsNameTheCommandThatAllowsMore() {
+    void tooFewThreadsNameTheRemedy() {
         assertThat(supply(24, 100, false, 100_000, 65_530, 1_000)
                         .shortage(THREADS.at(500, SECONDS))
                         .text(500))
@@ -55,7 +55,7 @@ class AvailableResourcesTest {
     }
 
     @Test
-    void tooLittleMemoryIsSaidBeforeTheMachineSwaps() {
+    void tooLittleMemoryIsReportedBeforeSwapping() {
         assertThat(supply(1, 100, false, 100_000, 65_530, 30_000)
                         .shortage(RINGS.at(10_000, SECONDS))
                         .text(10_000))
@@ -75,7 +75,7 @@ class AvailableResourcesTest {
     }
 
     @Test
-    void tooLittleRoomOnADiskIsSaid() {
+    void tooLittleDiskSpaceIsReported() {
         assertThat(supply(24, 1, false, 100_000, 65_530, 30_000)
                         .shortage(CHRONICLE.at(500, SECONDS))
                         .text(500))
@@ -83,7 +83,7 @@ class AvailableResourcesTest {
     }
 
     @Test
-    void theMostThatFitsIsTheLastWithoutShortage() {
+    void greatestFittingNumberHasNoShortage() {
         AvailableResources supply = supply(24, 100, false, 20_000, 65_530, 30_000);
         int most = CHRONICLE.most(supply, SECONDS, 100_000);
         assertThat(supply.shortage(CHRONICLE.at(most, SECONDS))).isNull();

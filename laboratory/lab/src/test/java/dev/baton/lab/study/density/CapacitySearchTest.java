@@ -37,7 +37,7 @@ class CapacitySearchTest {
     }
 
     @Test
-    void theAnswerHasPassedTwiceAndTheNextStepHasFailedTwice() {
+    void answerPassedTwiceNextFailedTwice() {
         Finding finding = search(1, 100_000, upTo(100));
         assertThat(times(finding.holds())).isEqualTo(2);
         assertThat(times(finding.breaks())).isEqualTo(2);
@@ -56,7 +56,7 @@ class CapacitySearchTest {
     /** Three quarters of what 0.05 of the CPU time for four promises, but never more than eight times as many. */
     @ParameterizedTest
     @CsvSource({"0.05, 4 32 256 256 144 88", "0.25, 4 12 36 108 108 72 90", "0.9, 4 8 16 32 64 128 128 96"})
-    void aNumberThatLeavesTheCpuIdleIsFollowedByMoreThanTheDouble(double busyOfFour, String numbers) {
+    void idleCpuAllowsLargerSteps(double busyOfFour, String numbers) {
         CapacitySearch search = new CapacitySearch(4, 10_000, StepWidth.DEFAULT);
         List<String> tried = new ArrayList<>();
         String[] expected = numbers.split(" ");
@@ -70,7 +70,7 @@ class CapacitySearchTest {
 
     /** As Chronicle chains with a latency budget: 40 % of the CPU time at 64 as at 250, and a tail that grows with their number. */
     @Test
-    void aTailThatGrowsWithTheNumberIsFollowedUpToTheLimit() {
+    void growingTailBoundsTheNextStep() {
         Finding finding = search(64, 10_000, upTo(990), n -> Math.max(0.4, n / 1_050.0), n -> n / 1_050.0);
 
         assertThat(finding.end()).isEqualTo(End.FOUND);
@@ -79,7 +79,7 @@ class CapacitySearchTest {
     }
 
     @Test
-    void aTailThatRoseByChanceDelaysTheSearchByFewTrials() {
+    void randomTailDelaysSearchLittle() {
         Finding finding = search(1, 10_000, upTo(500), n -> 1.0, n -> n == 8 && times(8) == 1 ? 0.95 : n / 1_000.0);
 
         assertThat(finding.end()).isEqualTo(End.FOUND);
@@ -88,7 +88,7 @@ class CapacitySearchTest {
     }
 
     @Test
-    void readingsThatSayNothingEndEverySearchWithinAStep() {
+    void uselessReadingsDoNotPreventTheEnd() {
         for (int seed = 0; seed < 2_000; seed++) {
             Random noise = new Random(seed);
             steps.clear();
@@ -103,14 +103,14 @@ class CapacitySearchTest {
     }
 
     @Test
-    void aTailThatIsTheSameForAllNumbersLeavesTheSearchAsItIs() {
+    void constantTailDoesNotChangeTheSearch() {
         search(1, 100_000, upTo(10), n -> 1.0, n -> 0.6);
 
         assertThat(steps).extracting(Step::instances).containsExactly(1, 2, 4, 8, 16, 16, 12, 10, 11, 10, 11);
     }
 
     @Test
-    void aNumberThatFailsOnceWhileItsHalfPassesDoesNotSendTheSearchDown() {
+    void singleFailureDoesNotMisleadTheSearch() {
         search(
                 64,
                 10_000,
@@ -126,7 +126,7 @@ class CapacitySearchTest {
     }
 
     @Test
-    void aMachineThatHoldsNoneIsAskedTwiceAboutOne() {
+    void machineWithoutCapacityIsTriedTwice() {
         Finding finding = search(4, 100, upTo(0));
         assertThat(finding.end()).isEqualTo(End.NONE);
         assertThat(finding.holds()).isZero();
@@ -135,7 +135,7 @@ class CapacitySearchTest {
 
     @ParameterizedTest
     @ValueSource(ints = {100, 101, 5_000})
-    void aCapacityAtOrBeyondTheMostIsTheMostConfirmed(int capacity) {
+    void capacityBeyondMaximumConfirmsTheMaximum(int capacity) {
         Finding finding = search(1, 100, upTo(capacity));
         assertThat(finding.end()).isEqualTo(End.AT_MOST);
         assertThat(finding.holds()).isEqualTo(100);
@@ -150,21 +150,21 @@ class CapacitySearchTest {
     }
 
     @Test
-    void anInconclusiveTrialIsRepeatedAndCountsForNothing() {
+    void inconclusiveTrialIsRepeated() {
         IntFunction<Verdict> machine = upTo(10);
         Finding finding = search(1, 100, n -> steps.size() % 2 == 1 ? Verdict.INCONCLUSIVE : machine.apply(n));
         assertThat(finding).isEqualTo(new Finding(End.FOUND, 10, 11, true, List.of()));
     }
 
     @Test
-    void threeInconclusiveTrialsInARowEndTheSearchWithWhatIsKnown() {
+    void threeInconclusiveTrialsEndTheSearch() {
         Finding finding = search(1, 100, n -> n == 4 ? Verdict.INCONCLUSIVE : upTo(10).apply(n));
         assertThat(finding).isEqualTo(new Finding(End.INCONCLUSIVE, 2, 0, false, List.of()));
         assertThat(times(4)).isEqualTo(3);
     }
 
     @Test
-    void aNumberThatFailsItsConfirmationIsSteppedDownFrom() {
+    void failedConfirmationLowersTheNumber() {
         Finding finding = search(1, 1000, n -> n > 100 || n > 95 && times(n) > 1 ? Verdict.FAIL : Verdict.PASS);
         assertThat(finding.end()).isEqualTo(End.FOUND);
         assertThat(finding.unsteady())
@@ -175,7 +175,7 @@ class CapacitySearchTest {
     }
 
     @Test
-    void oneFailureByChanceFarBelowTheCapacityIsOvercome() {
+    void randomFailureBelowCapacityIsOvercome() {
         Finding finding = search(
                 1,
                 10_000,
@@ -186,7 +186,7 @@ class CapacitySearchTest {
     }
 
     @Test
-    void aMachineThatWasDisturbedAtFirstIsFoundToHoldMore() {
+    void earlyDisturbanceIsOvercome() {
         Finding finding = search(
                 256, 10_000, n -> steps.size() <= 6 ? Verdict.FAIL : upTo(500).apply(n));
         assertThat(finding.end()).isEqualTo(End.FOUND);
@@ -195,7 +195,7 @@ class CapacitySearchTest {
     }
 
     @Test
-    void aNoisyMachineEndsEverySearchWithNumbersThatWereTried() {
+    void noisySearchEndsWithTriedNumbers() {
         for (int seed = 0; seed < 2_000; seed++) {
             Random noise = new Random(seed);
             steps.clear();
@@ -221,7 +221,7 @@ class CapacitySearchTest {
     }
 
     @Test
-    void whatIsKnownCanBeAskedForAtAnyTime() {
+    void findingIsAvailableAtAnyTime() {
         CapacitySearch search = new CapacitySearch(4, 100, StepWidth.DEFAULT);
         assertThat(search.finding()).isEqualTo(new Finding(null, 0, 0, false, List.of()));
         search.enter(Verdict.PASS);

@@ -46,7 +46,7 @@ class ChainCostTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "EUR", "0", "0.0", "-1", "1e3", "$1 EUR", "1,5", "NaN", "0.04 a very long currency", "1\n"})
-    void whatIsNoPriceIsRefused(String typed) {
+    void invalidPriceIsRefused(String typed) {
         if (typed.isBlank() || !typed.equals("1\n")) {
             assertThatThrownBy(() -> price(typed)).hasMessageContaining("is not a price above 0");
         } else {
@@ -55,7 +55,7 @@ class ChainCostTest {
     }
 
     @Test
-    void theTableHasPricesAndBoundsAndKeepsProvisionalOnesApart() {
+    void tableHasPricesBoundsAndProvisionalMarks() {
         Contender found = Searches.contender("kafka", "baton", 8, 1_000, null);
         Contender bound = Searches.contender("chronicle", "baton", 8, 32, null);
         Searches searches = new Searches();

@@ -21,7 +21,7 @@ class DensityExitTest {
     }
 
     @Test
-    void aBracketOfWhichEitherSideIsProvisionalIsInconclusiveUnlessExploratoryTrialsWereAskedFor() {
+    void provisionalBracketIsInconclusiveUnlessQuick() {
         assertThat(exit(10, 10, false)).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(exit(10, 1, false)).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(exit(10, 1, true)).isEqualTo(ExitCode.OK);

@@ -19,7 +19,7 @@ class DensityReportTest {
     private final Contender disruptor = Searches.contender("disruptor", "baton", 8, 1_000, null);
 
     @Test
-    void theCurveTheAnswerAndWhatOthersPublishedAreTold() {
+    void reportHasCurveAnswerAndPublishedFigures() {
         Contender chronicle = Searches.contender("chronicle", "baton", 8, 1_000, null);
         run(10, AMPLE, chronicle);
         assertThat(report(chronicle)).isEqualTo("""
@@ -81,7 +81,7 @@ class DensityReportTest {
     }
 
     @Test
-    void theTimeThatASearchWaitedForAQuietHostIsTold() {
+    void waitForQuietHostIsReported() {
         Searches searches = new Searches();
         searches.run(
                 List.of(disruptor),
@@ -110,7 +110,7 @@ class DensityReportTest {
     }
 
     @Test
-    void severalContendersAreToldApartByWhatTheyDoNotShare() {
+    void contendersAreNamedByTheirDifferences() {
         Contender reference = Searches.contender("disruptor", "reference", 1, 1_000, null);
         run(10, AMPLE, disruptor, reference);
         for (int width : new int[] {80, 100, 120}) {
@@ -140,13 +140,13 @@ class DensityReportTest {
     }
 
     @Test
-    void aBudgetForNothingSaysSo() {
+    void tooSmallBudgetIsReported() {
         run(10, Duration.ofSeconds(1), disruptor);
         assertThat(report(disruptor)).contains("no trial came to its end, as the budget ran out.");
     }
 
     @Test
-    void aLimitThatOneChainBreaksIsSaidWithTheReason() {
+    void limitExceededByOneChainIsReported() {
         run(0, AMPLE, disruptor);
         assertThat(flowing(report(disruptor)))
                 .contains("disruptor, baton: not even one chain at 1,000 msg/s keeps p99.9 < 100ms: instance 3 broke"
@@ -154,7 +154,7 @@ class DensityReportTest {
     }
 
     @Test
-    void anAnswerWhoseDecidingTrialsWereTooShortIsProvisionalOnEitherSide() {
+    void shortDecidingTrialsGiveProvisionalAnswer() {
         for (int mostForLong : new int[] {1, 10}) {
             Contender hasty = Searches.contender("disruptor", "baton", 8, 1_000, null, mostForLong);
             run(10, AMPLE, hasty);
@@ -170,7 +170,7 @@ class DensityReportTest {
     }
 
     @Test
-    void whereTheMachineEndsTheSearchTheReaderLearnsWhatItLacks() {
+    void missingResourceOfMachineIsReported() {
         AvailableResources.MissingResource lack = new AvailableResources.MissingResource(
                 "open files", "6,100", "1,024", "raise it with 'ulimit -n 6100'");
         Contender capped = Searches.contender("chronicle", "baton", 8, 32, lack);

@@ -14,13 +14,13 @@ class FirstGuessTest {
     private static final Load LOAD = new Load(1_000, Load.Arrivals.EVEN, 1);
 
     @Test
-    void aSearchOverATransportThatSaysNothingBeginsSomewhere() {
+    void searchWithoutAdviceHasADefaultStart() {
         assertThat(Contenders.start(new FakeProvider("another", false, false), Subject.BATON, LOAD))
                 .isPositive();
     }
 
     @Test
-    void aSearchBeginsWhereTheTransportSays() {
+    void searchBeginsAtAdvisedNumber() {
         int kafka = Contenders.start(new KafkaProvider(), Subject.BATON, LOAD);
         int chronicle = Contenders.start(new ChronicleProvider(), Subject.BATON, LOAD);
         int disruptor = Contenders.start(new DisruptorProvider(), Subject.BATON, LOAD);

@@ -17,7 +17,7 @@ class ResourceModelTest {
     private static final long SIXTEEN_MEGABYTES = 16 << 20;
 
     @Test
-    void whatChronicleMapsIsCollectedBeforeThereIsMuchToCopyHoweverManyChains() {
+    void chroniclesYoungGenerationIsBounded() {
         for (String retention : new String[] {"all", "unread"}) {
             for (int instances : new int[] {1, 100, 1_000}) {
                 assertThat(demand(new ChronicleProvider(), Map.of("retention", retention), instances)
@@ -29,7 +29,7 @@ class ResourceModelTest {
     }
 
     @Test
-    void otherTransportsHaveHalfOfTheHeapForYoungObjects() {
+    void otherTransportsHaveHalfHeapYoung() {
         for (TransportProvider provider :
                 List.of(new DisruptorProvider(), new KafkaProvider(), new FakeProvider("another", true, false))) {
             ResourceModel.RequiredResources demand = demand(provider, Map.of(), 100);

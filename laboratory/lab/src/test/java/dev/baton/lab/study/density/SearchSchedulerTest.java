@@ -36,7 +36,7 @@ class SearchSchedulerTest {
     }
 
     @Test
-    void noTrialBeginsThatWouldEndBeyondTheBudget() {
+    void trialsBeyondBudgetAreNotStarted() {
         searches.run(List.of(one), Duration.ofMinutes(5), plan -> Searches.holding(plan, 300));
         assertThat(one.stop()).isEqualTo(Contender.Stop.BUDGET);
         assertThat(searches.clock.get()).isBetween(200 * Searches.SECOND, 300 * Searches.SECOND);
@@ -44,7 +44,7 @@ class SearchSchedulerTest {
     }
 
     @Test
-    void aBudgetThatIsTooSmallForOneTrialRunsNone() {
+    void tooSmallBudgetRunsNoTrial() {
         searches.run(List.of(one), Duration.ofSeconds(20), plan -> Searches.holding(plan, 300));
         assertThat(one.trials()).isEmpty();
         assertThat(one.stop()).isEqualTo(Contender.Stop.BUDGET);
@@ -63,7 +63,7 @@ class SearchSchedulerTest {
     }
 
     @Test
-    void aJvmThatDiesIsAFailureOfTheNumber() {
+    void deadJvmIsAFailureOfTheNumber() {
         searches.run(
                 List.of(one),
                 AMPLE,
@@ -78,7 +78,7 @@ class SearchSchedulerTest {
     }
 
     @Test
-    void whatTheMachineRefusesEndsThatSearchAlone() {
+    void refusedTrialEndsOnlyItsSearch() {
         searches.run(
                 List.of(one, other),
                 AMPLE,

@@ -32,7 +32,7 @@ class AttributionTest {
     private final List<Kept> others = new ArrayList<>();
 
     @Test
-    void aStopOfTheJvmThatCoversAnEventIsItsCauseWithItsTimeToSafepoint() {
+    void coveringJvmStopIsTheCause() {
         log.add("[10650000ns] Safepoint \"ICBufferFull\", Time since last: 5141316 ns, Reaching safepoint: 400000 ns,"
                 + " Cleanup: 1262 ns, At safepoint: 198738 ns, Total: 600000 ns");
         Event event = caused(held(10_000, 700, 0));
@@ -62,7 +62,7 @@ class AttributionTest {
     }
 
     @Test
-    void aStopThatCoversLessThanHalfIsNamedButNotTheCause() {
+    void smallerStopIsNamedButNoCause() {
         log.add("[10200000ns] Safepoint \"Cleanup\", Time since last: 5141316 ns, Reaching safepoint: 400 ns,"
                 + " Cleanup: 1262 ns, At safepoint: 198738 ns, Total: 200400 ns");
         Event event = caused(held(10_000, 700, 0));
@@ -71,7 +71,7 @@ class AttributionTest {
     }
 
     @Test
-    void aThreadThatWaitedForACoreWhileCompilersRanWasHeldUpByThem() {
+    void compilersCauseWaitForCore() {
         slice(0, 20_000, waited(4_000), QUIET, 4_500, 100, 300);
         log.add("[10100000ns]  812   b   4       com.lmax.disruptor.BatchEventProcessor::processEvents (312 bytes)");
         Event event = caused(held(10_000, 5_000, 0));
@@ -83,7 +83,7 @@ class AttributionTest {
     }
 
     @Test
-    void whoHadTheCoreDecidesBetweenTheCollectorOurThreadsAndOthers() {
+    void useOfCoreDeterminesTheCause() {
         slice(0, 20_000, waited(4_000), QUIET, 0, 3_000, 300);
         assertThat(caused(held(10_000, 5_000, 0)).cause()).isEqualTo(Cause.GC);
         slices.clear();
@@ -95,7 +95,7 @@ class AttributionTest {
     }
 
     @Test
-    void theTwoThreadsHoldEachOtherUpWhereTheyShareACore() {
+    void threadsOnOneCoreDelayEachOther() {
         Watched other = new Watched(15_000 * MICRO, 0, 0, false);
         slices.add(slice(0, 20_000, waited(4_000), other, 0, 0, 0, new Stolen[0]));
         Event event = caused(held(10_000, 5_000, 0));
@@ -105,7 +105,7 @@ class AttributionTest {
     }
 
     @Test
-    void theAccumulatorsWaitingCountsForTheTimeAfterTheSend() {
+    void accumulatorWaitCountsAfterTheSend() {
         slice(0, 20_000, QUIET, waited(4_000), 0, 0, 0);
         Event event = caused(held(10_000, 10, 5_000));
         assertThat(event.cause()).isEqualTo(Cause.OTHER_PROCESSES);
@@ -114,7 +114,7 @@ class AttributionTest {
     }
 
     @Test
-    void waitingThatAnotherEventOfTheSameSliceNeedsIsNoEvidence() {
+    void sharedWaitOfSliceIsNoEvidence() {
         slice(0, 20_000, waited(1_000), QUIET, 0, 0, 0);
         others.add(held(3_000, 5_000, 0));
         assertThat(caused(held(10_000, 500, 0)).cause()).isEqualTo(Cause.UNKNOWN);
@@ -129,7 +129,7 @@ class AttributionTest {
     }
 
     @Test
-    void aCoreWhoseProbeDidNotRunEitherWasNotRunByTheHost() {
+    void oversleepOfProbeIndicatesHost() {
         slices.add(slice(0, 20_000, QUIET, QUIET, 0, 0, 0, new Stolen(0, 10_000 * MICRO)));
         oversleeps.add(new Oversleep(0, 15_000 * MICRO, 4_500 * MICRO, false));
         Event event = caused(held(10_000, 5_000, 0));
@@ -141,7 +141,7 @@ class AttributionTest {
     }
 
     @Test
-    void probesOfAllCoresThatWereStoppedTellOfAStoppedProcess() {
+    void stoppedProbesIndicateStoppedProcess() {
         slice(0, 20_000, QUIET, QUIET, 0, 0, 0);
         oversleeps.add(new Oversleep(0, 15_000 * MICRO, 4_500 * MICRO, true));
         assertThat(caused(held(10_000, 5_000, 0)).cause()).isEqualTo(Cause.HOST);
@@ -153,7 +153,7 @@ class AttributionTest {
     }
 
     @Test
-    void theProbeOfAnotherCoreAndItsDailyOversleepsSayNothing() {
+    void otherProbesAreNoEvidence() {
         slice(0, 20_000, QUIET, QUIET, 0, 0, 0);
         oversleeps.add(new Oversleep(1, 15_000 * MICRO, 4_500 * MICRO, false));
         oversleeps.add(new Oversleep(0, 11_000 * MICRO, 900 * MICRO, false));
@@ -162,14 +162,14 @@ class AttributionTest {
     }
 
     @Test
-    void stealAloneIsEnoughWhenThereIsAsMuchOfIt() {
+    void sufficientStealIsTheCause() {
         slices.add(slice(0, 20_000, QUIET, QUIET, 0, 0, 0, new Stolen(0, 10_000 * MICRO)));
         assertThat(caused(held(5_000, 8_000, 0)).cause()).isEqualTo(Cause.HOST);
         assertThat(caused(held(5_000, 12_000, 0)).cause()).isEqualTo(Cause.UNKNOWN);
     }
 
     @Test
-    void optimisedCodeThatIsDiscardedCountsAndThatOfTheFirstCompilerDoesNot() {
+    void onlyDiscardedOptimisedCodeCounts() {
         log.add("[10100000ns]  812       3       com.lmax.disruptor.RingBuffer::next (9 bytes)   made not entrant");
         assertThat(caused(held(10_000, 300, 0)).cause()).isEqualTo(Cause.UNKNOWN);
         log.add("[10100000ns]  813       4       com.lmax.disruptor.RingBuffer::next (9 bytes)   made not entrant");

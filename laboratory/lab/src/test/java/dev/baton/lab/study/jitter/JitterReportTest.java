@@ -32,7 +32,7 @@ class JitterReportTest {
     }
 
     @Test
-    void oursStandInTheRowsOfWhatWasPublishedAndBesideIt() {
+    void ownFiguresFollowPublishedRows() {
         String report = report(run("default", 1_000L, 1_000L, 60), run("off", 1_000L, 0L, 0));
         assertThat(report)
                 .startsWith("the time from a producer through a Disruptor to an accumulator, 1,000/s for 30s, by the"
@@ -51,7 +51,7 @@ class JitterReportTest {
     }
 
     @Test
-    void everyListedEventHasItsCauseAndWhatSaysSo() {
+    void listedEventsHaveCauseAndEvidence() {
         assertThat(report(run("default", 1_000L, 1_000L, 60)))
                 .contains("worst events of default (1s), late from the moment they were due")
                 .contains("1  12.346 s  2.50 ms     700 ns        25  safepoint\n"
@@ -72,7 +72,7 @@ class JitterReportTest {
     }
 
     @Test
-    void aDifferenceIsSaidWhenItIsLargerThanChanceAllows() {
+    void significantDifferenceIsReported() {
         assertThat(flat(run("default", 1_000L, 1_000L, 60), run("off", 1_000L, 0L, 0)))
                 .contains("By default this JVM guarantees a safepoint every 1s if there is something to clean up"
                         + " (GuaranteedSafepointInterval is 1000).")
@@ -82,7 +82,7 @@ class JitterReportTest {
     }
 
     @Test
-    void noDifferenceIsSaidWhenChanceExplainsIt() {
+    void insignificantDifferenceIsNotReported() {
         assertThat(flat(run("default", 0L, 0L, 1), run("on", 0L, 1_000L, 3)))
                 .contains("By default this JVM guarantees no safepoints (GuaranteedSafepointInterval is 0).")
                 .contains("No effect of the interval that this data can show: 3 of the 1,000 longest events of on (1s)")
@@ -91,7 +91,7 @@ class JitterReportTest {
     }
 
     @Test
-    void aRunByItselfIsComparedWithNothing() {
+    void singleRunIsNotCompared() {
         assertThat(flat(run("off", 1_000L, 0L, 0))).doesNotContain("makes a difference", "No effect");
         assertThat(flat(run("off", 1_000L, 0L, 0), run("default", 0L, 0L, 0)))
                 .contains("No two runs differ in being with and without guaranteed safepoints");
@@ -105,14 +105,14 @@ class JitterReportTest {
     }
 
     @Test
-    void aRunThatFoundNothingIsShownWithoutCauses() {
+    void runWithoutEventsHasNoCauses() {
         assertThat(report(result("default", 1_000L, null, false)))
                 .contains("service   mean", "files: /results/jitter-1")
                 .doesNotContain("worst events", "causes");
     }
 
     @Test
-    void aJvmWithoutSuchAnIntervalIsSaidToHaveNone() {
+    void missingIntervalIsReported() {
         assertThat(flat(result("default", null, null, false)))
                 .contains("This JVM has no interval of guaranteed safepoints that could be changed.");
     }

@@ -42,7 +42,7 @@ class WorstEventsTest {
     }
 
     @Test
-    void oneStallIsOneEventHoweverManyMessagesItMakesLate() {
+    void stallIsOneEvent() {
         WorstEvents worst = new WorstEvents(10, 0, () -> 0);
         long end = 20 * INTERVAL; // everything due before that arrives then
         for (int i = 0; i < 20; i++) {
@@ -54,7 +54,7 @@ class WorstEventsTest {
     }
 
     @Test
-    void anEventThatGrowsIsKnownByItsLongestMessage() {
+    void growingEventKeepsItsLongestMessage() {
         WorstEvents worst = new WorstEvents(10, 0, () -> 0);
         worst.onArrival(0, 0, 150_000);
         worst.onArrival(100_000, 60_000, 400_000);
@@ -66,7 +66,7 @@ class WorstEventsTest {
     }
 
     @Test
-    void theWarmUpIsNotKeptNorWhatIsTooShortToBeExplained() {
+    void warmUpAndShortEventsAreNotKept() {
         WorstEvents worst = new WorstEvents(10, 10_000, () -> INTERVAL);
         worst.onArrival(0, 0, 90_000);
         worst.onArrival(INTERVAL, 0, 9_999);
@@ -75,7 +75,7 @@ class WorstEventsTest {
     }
 
     @Test
-    void aClockThatPassesItsLargestNumberChangesNothing() {
+    void clockOverflowChangesNothing() {
         long start = Long.MAX_VALUE - INTERVAL;
         WorstEvents worst = new WorstEvents(10, 0, () -> start);
         worst.onArrival(start, 0, 150_000);
@@ -86,7 +86,7 @@ class WorstEventsTest {
     }
 
     @Test
-    void roomForNothingIsRefused() {
+    void zeroRoomIsRefused() {
         assertThatThrownBy(() -> new WorstEvents(0, 0, () -> 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("room for 0 entries; 1 or more");

@@ -89,7 +89,7 @@ class ClientProcessTest {
     }
 
     @Test
-    void whatTheOtherProcessTellsIsMovedToTheClockHere() throws IOException {
+    void timesOfOtherProcessAreConverted() throws IOException {
         long hour = 3_600_000_000_000L;
         playing((in, out) -> {
             long begun = System.nanoTime() - hour; // another origin of its clock
@@ -122,7 +122,7 @@ class ClientProcessTest {
     }
 
     @Test
-    void anEndThatIsBroughtForwardAndAStopArePassedOn() throws IOException {
+    void earlyEndAndStopArePassedOn() throws IOException {
         List<Long> ends = new ArrayList<>();
         playing((in, out) -> {
             greet(out, System.nanoTime());
@@ -164,7 +164,7 @@ class ClientProcessTest {
     }
 
     @Test
-    void aServerThatDoesNotListenIsToldInTheWordsOfTheOtherProcess() {
+    void closedServerIsReportedByClientProcess() {
         playing((in, out) -> {
             out.write(HttpClientMain.BROKEN);
             out.writeUTF("connection 1 was refused");
@@ -175,7 +175,7 @@ class ClientProcessTest {
     }
 
     @Test
-    void aGetCarriesItsNumberBehindTheQuestionMarkAndLeavesAForeignAddressAsItIs() {
+    void getHasItsNumberInTheQuery() {
         assertThat(TARGET.beforeBody(16) + "NUMBER" + TARGET.afterBody())
                 .isEqualTo("GET /a?NUMBER HTTP/1.1\r\nHost: h:1\r\n\r\n");
         HttpTarget foreign = new HttpTarget(URI.create("http://h:1/users?id=7"), Method.GET, false, 16, 3);

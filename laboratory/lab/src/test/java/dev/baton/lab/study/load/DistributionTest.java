@@ -30,7 +30,7 @@ class DistributionTest {
     }
 
     @Test
-    void requestsThatAllTookAsLongAreOneBar() {
+    void equalRequestsAreOneBar() {
         histogram.recordValueWithCount(5_000, 77);
         List<Bar> bars = Distribution.bars(histogram);
         assertThat(bars.stream().mapToLong(Bar::count).sum()).isEqualTo(77);
@@ -38,7 +38,7 @@ class DistributionTest {
     }
 
     @Test
-    void withoutRequestsThereIsNothing() {
+    void noRequestsHaveNoBars() {
         assertThat(Distribution.bars(histogram)).isEmpty();
         assertThat(Distribution.shares(histogram, 1)).isEmpty();
     }

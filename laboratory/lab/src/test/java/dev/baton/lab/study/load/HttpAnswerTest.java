@@ -60,7 +60,7 @@ class HttpAnswerTest {
     }
 
     @Test
-    void aBodyLongerThanWhatIsKeptIsCountedToItsEnd() {
+    void longBodyIsCountedToItsEnd() {
         int length = 3 * HttpAnswer.KEPT_BYTES;
         assertThat(takes("HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\n"))
                 .isFalse();
@@ -77,7 +77,7 @@ class HttpAnswerTest {
                 "HTTP/1.1 200 OK\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab"
             })
-    void whatCannotBeUnderstoodIsSaidSo(String text) {
+    void invalidAnswerIsReported(String text) {
         assertThatThrownBy(() -> takes(text))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("answer");

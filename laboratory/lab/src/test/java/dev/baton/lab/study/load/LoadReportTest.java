@@ -43,7 +43,7 @@ class LoadReportTest {
     }
 
     @Test
-    void everyFigureIsMarkedAsAServiceTimeOfAClosedLoop() {
+    void figuresAreMarkedAsClosedLoop() {
         assertThat(report(trial(null), false))
                 .contains("50 requests in flight through 5 services", "service time, closed loop: each")
                 .contains("disruptor, service time, closed loop, requests")
@@ -53,7 +53,7 @@ class LoadReportTest {
     }
 
     @Test
-    void whatHoldsTheMemoryIsSaidAndWhereMoreWasResident() {
+    void memoryEnforcementAndExcessAreReported() {
         assertThat(report(trial(MemoryBudget.of(96 << 20, 0, false)), true))
                 .startsWith("PROVISIONAL")
                 .contains("memory: 96 MB in all = heap ")
@@ -64,7 +64,7 @@ class LoadReportTest {
     }
 
     @Test
-    void barsAreInProportionAndWhateverWasCountedIsSeen() {
+    void barsAreProportionalAndVisible() {
         assertThat(LoadReport.length(0, 100, 50)).isZero();
         assertThat(LoadReport.length(1, 1_000_000, 50)).isEqualTo(1);
         assertThat(LoadReport.length(500, 1_000, 50)).isEqualTo(25);

@@ -25,7 +25,7 @@ class MemorySearchTest {
 
     @ParameterizedTest
     @ValueSource(longs = {65, 72, 100, 127, 128, 129, 400, 1000, 1024})
-    void theAnswerIsEnoughAndAtMostAStepAboveTheSmallest(long needed) {
+    void answerIsWithinAStepOfSmallest(long needed) {
         long found = smallest(64, 1024, size -> size >= needed ? Outcome.ENOUGH : Outcome.OUT_OF_MEMORY);
         assertThat(found).isBetween(needed, needed + MemorySearch.STEP_MEGABYTES);
     }
@@ -37,7 +37,7 @@ class MemorySearchTest {
     }
 
     @Test
-    void nothingIsFoundWhenTheLargestIsNotEnough() {
+    void insufficientLargestHasNoAnswer() {
         assertThat(smallest(64, 256, size -> Outcome.OUT_OF_MEMORY)).isZero();
         assertThat(tried).containsExactly(256L);
     }
@@ -57,7 +57,7 @@ class MemorySearchTest {
     }
 
     @Test
-    void anAnswerThatDoesNotHoldTwiceIsMovedUpAStep() {
+    void unconfirmedAnswerMovesUpAStep() {
         int[] times = {0};
         long found = smallest(64, 128, size -> size == 64 && times[0]++ > 0 ? Outcome.NOT_KEPT : Outcome.ENOUGH);
         assertThat(found).isEqualTo(72);

@@ -25,7 +25,7 @@ class SteadyStateTest {
     }
 
     @Test
-    void aConstantRateIsSteadyFromTheIntervalOfItsFirstAnswer() {
+    void constantRateIsSteadyFromFirstAnswer() {
         assertThat(SteadyState.nanos(series(constant(40, 1000)))).isEqualTo(TENTH);
         long[] late = constant(40, 1000);
         late[0] = 0;
@@ -44,7 +44,7 @@ class SteadyStateTest {
     }
 
     @Test
-    void aStallOfTwoIntervalsUndoesNothing() {
+    void shortStallKeepsSteadyState() {
         long[] stalled = constant(60, 1000);
         stalled[40] = 0;
         stalled[41] = 0;
@@ -52,7 +52,7 @@ class SteadyStateTest {
     }
 
     @Test
-    void aLongDipInTheFirstHalfPutsItOff() {
+    void longDipDelaysSteadyState() {
         long[] dip = constant(60, 1000);
         for (int i = 10; i < 15; i++) {
             dip[i] = 100;
@@ -61,7 +61,7 @@ class SteadyStateTest {
     }
 
     @Test
-    void whatSwingsOrSlowsDownToTheEndHasNone() {
+    void unsteadyRateHasNoSteadyState() {
         long[] swinging = new long[60];
         long[] slowing = new long[60];
         for (int i = 0; i < swinging.length; i++) {
@@ -73,7 +73,7 @@ class SteadyStateTest {
     }
 
     @Test
-    void aHandfulOfIntervalsTellsNothing() {
+    void fewIntervalsHaveNoSteadyState() {
         assertThat(SteadyState.nanos(series(constant(SteadyState.LEAST_INTERVALS - 1, 1000))))
                 .isNull();
         assertThat(SteadyState.nanos(List.of())).isNull();
@@ -81,7 +81,7 @@ class SteadyStateTest {
     }
 
     @Test
-    void aLongerIntervalWithTheSameRateIsNoDifference() {
+    void intervalLengthDoesNotMatter() {
         List<Interval> series = series(constant(40, 1000));
         series.add(new Interval(44 * TENTH, 4_000));
         assertThat(SteadyState.nanos(series)).isEqualTo(TENTH);

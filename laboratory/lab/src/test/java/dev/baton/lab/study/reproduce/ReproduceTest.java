@@ -47,7 +47,7 @@ class ReproduceTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void aPlanTellsSettingsDeviationsStepsAndTimeAndRunsNothing(String name) {
+    void planListsStepsAndRunsNothing(String name) {
         assertThat(reproduce(name, "--plan")).isZero();
         assertThat(laboratory.out())
                 .contains(
@@ -63,7 +63,7 @@ class ReproduceTest {
     /** Whatever a step types has to be something that its command takes, in both of its lengths. */
     @ParameterizedTest
     @MethodSource("names")
-    void everyStepIsACommandLineThatIsUnderstood(String name) {
+    void everyStepIsAValidCommandLine(String name) {
         for (Step step : PublishedStudy.named(name).steps()) {
             for (boolean isQuick : new boolean[] {true, false}) {
                 List<String> typed = step.typed(isQuick);
@@ -79,13 +79,13 @@ class ReproduceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "nothing", "cloud-cost,jitter", "../jitter"})
-    void anotherStudyIsRefusedWithThoseThatThereAre(String name) {
+    void unknownStudyIsRefusedWithKnownOnes(String name) {
         assertThat(reproduce(name)).isEqualTo(2);
         assertThat(laboratory.err()).contains("unknown study", "known: cloud-cost, which-jvm, jitter");
     }
 
     @Test
-    void aStudyIsMeasuredShownBesideThePublishedOneAndKept() throws IOException {
+    void studyIsMeasuredComparedAndStored() throws IOException {
         assertThat(reproduce("jitter", "--quick")).isZero();
         assertThat(laboratory.out())
                 .contains("PROVISIONAL (--quick)", "safepoints-10m", "HotSpot 1.8.0_60, default", "3,595,101");
@@ -96,7 +96,7 @@ class ReproduceTest {
     }
 
     @Test
-    void whatEndedIsKeptWhenAStudyIsResumedAndWhatWasRemovedIsRunAgain() throws IOException {
+    void resumedStudyKeepsEndedSteps() throws IOException {
         reproduce("jitter", "--quick");
         Path folder = onlyFolder();
         Path step = folder.resolve("1-safepoints");
@@ -110,7 +110,7 @@ class ReproduceTest {
     }
 
     @Test
-    void onlyAFolderOfTheSameStudyAndLengthIsResumed() throws IOException {
+    void onlyTheSameStudyIsResumed() throws IOException {
         reproduce("jitter", "--quick");
         Path folder = onlyFolder();
         for (List<String> other : List.of(
@@ -125,7 +125,7 @@ class ReproduceTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void aStudyOfWhichNothingWasMeasuredIsShownWithItsPublishedFigures(String name) {
+    void unmeasuredStudyShowsPublishedFigures(String name) {
         PublishedStudy study = PublishedStudy.named(name);
         List<Reproduced> none =
                 study.steps().stream().map(step -> new Reproduced(step, null)).toList();
@@ -153,7 +153,7 @@ class ReproduceTest {
     }
 
     @Test
-    void aNumberOfChainsIsTheOneThatTheSearchFoundAndAsSure(@TempDir Path folder) throws IOException {
+    void numberOfChainsIsTheSearchsResult(@TempDir Path folder) throws IOException {
         Headline.Cost own = chains(12, false);
         Headline.Cost other = new Headline.Cost("elsewhere", 500, 7, false, true, true, null, null);
         Json.write(

@@ -33,7 +33,7 @@ class BrokenTwinTest {
 
     @ParameterizedTest
     @EnumSource(Flaw.class)
-    void aFlawFailsTheCaseThatIsAboutItAndTheMachineIsNoExcuse(Flaw flaw) {
+    void flawFailsItsCase(Flaw flaw) {
         assertThat(proof(flaw, EnumSet.of(flaw.noticedBy()))).singleElement().satisfies(answer -> {
             assertThat(answer.state()).isEqualTo(Answer.State.FAIL);
             assertThat(answer.shown().holds()).isFalse();

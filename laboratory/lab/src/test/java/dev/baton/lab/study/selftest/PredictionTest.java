@@ -48,8 +48,7 @@ class PredictionTest {
         "50, 10, 20000, SERVICE",
         "999, 10, 5000, GENERATOR"
     })
-    void aStallPutsItsLengthLessTheLimitOutOfAllTimeOverTheLimit(
-            long stallMillis, long limitMillis, long everyMillis, Fault.Place place) {
+    void shareOverLimitFollowsFromStall(long stallMillis, long limitMillis, long everyMillis, Fault.Place place) {
         TrialPlan plan = plan(everyMillis, Fault.stall(0, place, 1_000 * MILLI, stallMillis * MILLI));
         long above = Arrays.stream(Prediction.values(plan, 0, Of.RESPONSE))
                 .filter(nanos -> nanos > limitMillis * MILLI)
@@ -60,7 +59,7 @@ class PredictionTest {
     }
 
     @Test
-    void aStallOfTheGeneratorIsSendDelayAndOneOfAnotherThreadIsService() {
+    void generatorStallIsSendDelayOtherService() {
         TrialPlan late = plan(1_000, Fault.stall(0, Fault.Place.GENERATOR, 0, 100 * MILLI));
         TrialPlan slow = plan(1_000, Fault.stall(0, Fault.Place.SERVICE, 0, 100 * MILLI));
 
@@ -72,7 +71,7 @@ class PredictionTest {
 
     /** L - (1 - p) T. */
     @Test
-    void aPercentileOfAStallIsItsLengthLessThePartOfTimeAboveIt() {
+    void percentileFollowsFromStallLength() {
         long[] values = rising(plan(3_000, Fault.stall(0, Fault.Place.RECEIVER, 0, 200 * MILLI)), Of.RESPONSE);
 
         assertThat(values[2_969]).isEqualTo(170 * MILLI); // p99
@@ -80,7 +79,7 @@ class PredictionTest {
     }
 
     @Test
-    void delaysAreWhatTheyAreAndAShorterOneWaitsForTheOneBefore() {
+    void shorterDelayWaitsForPredecessor() {
         TrialPlan plan = plan(100, Fault.delay(0, 0, 10 * MILLI), Fault.delay(0, 50 * MILLI, 5 * MILLI));
         long[] values = Prediction.values(plan, 0, Of.RESPONSE);
 
@@ -91,7 +90,7 @@ class PredictionTest {
     }
 
     @Test
-    void whatIsLostOrNeverSentIsChargedUntilTheDeadline() {
+    void missingMessagesAreChargedUntilDeadline() {
         TrialPlan plan = plan(1_000, Fault.each(Fault.Kind.LOSE, 0, 100), Fault.refuse(0, 900 * MILLI));
         long[] values = Prediction.values(plan, 0, Of.RESPONSE);
 

@@ -68,7 +68,7 @@ class ProofTest {
     }
 
     @Test
-    void aSpoiltCaseIsRepeatedAndPassesWhenTheMachineLetsIt() {
+    void spoiltCaseIsRepeated() {
         Spoilt laboratory = new Spoilt(2);
 
         assertThat(new Proof(laboratory, () -> false).of(ONE)).singleElement().satisfies(answer -> {
@@ -78,7 +78,7 @@ class ProofTest {
     }
 
     @Test
-    void aCaseThatIsAlwaysSpoiltStaysInconclusiveAfterABoundedNumberOfRounds() {
+    void alwaysSpoiltCaseIsInconclusive() {
         Spoilt laboratory = new Spoilt(Integer.MAX_VALUE);
 
         assertThat(new Proof(laboratory, () -> false).of(ONE)).singleElement().satisfies(answer -> {
@@ -88,7 +88,7 @@ class ProofTest {
     }
 
     @Test
-    void aMachineThatLosesSecondsWidensNoToleranceBeyondItsBound() {
+    void toleranceIsBoundedOnSlowMachine() {
         Tolerance tolerance = Tolerance.of(
                 new Spoilt(1)
                         .measure(List.of(SelftestPlans.named(SelftestPlans.STALLS)), 1)
@@ -100,7 +100,7 @@ class ProofTest {
     }
 
     @Test
-    void aTrialWithoutAResultLeavesItsCasesWithoutAnAnswer() {
+    void missingResultLeavesCasesUnanswered() {
         Laboratory idle = new Laboratory() {
             @Override
             public Map<String, Evidence> measure(Collection<TrialPlan> plans, int round) {

@@ -31,7 +31,7 @@ class SelftestReportTest {
     }
 
     @Test
-    void theTableOfAllCasesFitsAHundredColumns() {
+    void tableFitsAHundredColumns() {
         List<Answer> answers = new Proof(new ModelLaboratory(null), () -> false).of(EnumSet.allOf(SelftestCase.class));
 
         assertThat(lines(false, answers))
@@ -45,7 +45,7 @@ class SelftestReportTest {
     }
 
     @Test
-    void aFailureShowsTheFigureThatFailedAndSaysWhatTheMachineDid() {
+    void failureShowsFigureAndDisturbance() {
         assertThat(lines(false, List.of(answer(Answer.State.FAIL))))
                 .contains("losses, with 1.91 s taken by the machine:")
                 .contains("  of instance 1: expected 23, reported 22")
@@ -54,7 +54,7 @@ class SelftestReportTest {
     }
 
     @Test
-    void anInconclusiveCaseSaysWhatToDo() {
+    void inconclusiveCaseNamesTheRemedy() {
         assertThat(String.join(" ", lines(false, List.of(answer(Answer.State.INCONCLUSIVE)))))
                 .contains(
                         "INCONCLUSIVE: the machine took up to 1.91 s from a chain's threads in each of 3 rounds; run it"
@@ -63,7 +63,7 @@ class SelftestReportTest {
     }
 
     @Test
-    void everyFigureIsShownOnRequestWithItsTolerance() {
+    void allFiguresAreShownWithTolerance() {
         Answer answer = new Answer(
                 SelftestCase.DELAYS,
                 "5 ms",

@@ -23,7 +23,7 @@ class WitnessTest {
     }
 
     @Test
-    void whatIsOrdinaryIsNot() {
+    void ordinaryGapsAreNotLost() {
         for (int i = 0; i < 1_000; i++) {
             witness.turn(now += 200 * MICRO);
         }
@@ -32,7 +32,7 @@ class WitnessTest {
     }
 
     @Test
-    void aWaitIsNotLostButWakingLateIs() {
+    void lateWakeUpIsLostTime() {
         witness.turn(now);
         witness.beginWait(now, 10 * MILLI);
         witness.endWait(now + 13 * MILLI);
@@ -41,7 +41,7 @@ class WitnessTest {
     }
 
     @Test
-    void whoIsWokenIsLateFromThenOn() {
+    void delayCountsFromTheWakeUp() {
         witness.turn(now);
         witness.beginWait(now, 10 * MILLI);
         witness.woken(now + 2 * MILLI);
@@ -51,7 +51,7 @@ class WitnessTest {
     }
 
     @Test
-    void standingStillOnPurposeIsNotLostButGoingOnLateIs() {
+    void plannedStallIsNotLostTime() {
         witness.turn(now);
         witness.stoodUntil(now + 200 * MILLI, now + 201 * MILLI);
         witness.turn(now + 201 * MILLI + 10 * MICRO);

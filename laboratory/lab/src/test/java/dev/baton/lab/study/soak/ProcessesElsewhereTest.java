@@ -17,7 +17,7 @@ class ProcessesElsewhereTest {
     private static final long SECOND = 1_000_000_000;
 
     @Test
-    void aProcessThatOpensEverMoreDescriptorsFailsTheSoak() {
+    void leakOfDescriptorsFailsTheSoak() {
         TrialResult judged = judged(process("h1:80", 30, point -> 50), process("h2:80", 30, point -> 50 + point));
 
         assertThat(judged.outcome().verdict()).isEqualTo(Verdict.FAIL);
@@ -36,7 +36,7 @@ class ProcessesElsewhereTest {
     }
 
     @Test
-    void memoryThatAHeapHasNotTouchedYetIsShownAndNotJudged() {
+    void untouchedHeapIsNotJudged() {
         Trend memory = ((SoakFindings) judged(process("h1:80", 30, point -> 50)).findings())
                 .elsewhere().get(0).trends().stream()
                         .filter(trend -> trend.quantity().equals("memory, anonymous"))
@@ -47,7 +47,7 @@ class ProcessesElsewhereTest {
     }
 
     @Test
-    void aProcessThatDidNotAnswerToTheEndMakesTheSoakInconclusive() {
+    void silentProcessMakesSoakInconclusive() {
         TrialResult judged = judged(process("h1:80", 20, point -> 50));
         assertThat(judged.outcome().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(judged.outcome().reasons())

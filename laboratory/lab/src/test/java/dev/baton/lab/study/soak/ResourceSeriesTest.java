@@ -12,7 +12,7 @@ class ResourceSeriesTest {
     private static final long SECOND = 1_000_000_000;
 
     @Test
-    void whatEndsTheCountingIsKept() {
+    void failureOfCountingIsKept() {
         Window window = StartedWindow.at(System.nanoTime(), 0, 100 * SECOND, 0);
         ResourceSeries series = new ResourceSeries(
                 window,

@@ -34,49 +34,49 @@ class SlopeTest {
     }
 
     @Test
-    void aStraightLineHasItsOwnSlopeAndIsNoChance() {
+    void straightLineHasItsSlope() {
         Slope slope = Slope.of(values(POINTS, i -> 5 + 3 * i));
         assertThat(slope.perPoint()).isEqualTo(3);
         assertThat(slope.chance()).isLessThan(1e-9);
     }
 
     @Test
-    void whatFallsDoesNotGrow() {
+    void fallingSeriesDoesNotGrow() {
         Slope slope = Slope.of(values(POINTS, i -> -2 * i));
         assertThat(slope.perPoint()).isEqualTo(-2);
         assertThat(slope.chance()).isEqualTo(1);
     }
 
     @Test
-    void whatStandsStillOrIsShortDoesNotGrow() {
+    void constantOrShortSeriesDoesNotGrow() {
         assertThat(Slope.of(values(POINTS, i -> 7))).isEqualTo(new Slope(0, 1));
         assertThat(Slope.of(new double[] {1, 2, 3})).isEqualTo(new Slope(0, 1));
         assertThat(Slope.of(new double[0])).isEqualTo(new Slope(0, 1));
     }
 
     @Test
-    void aQuarterOfThePointsMayBeAnything() {
+    void quarterOfPointsMayBeArbitrary() {
         Slope slope = Slope.of(values(POINTS, i -> i % 4 == 0 ? 1e6 * ((i / 4) % 2 == 0 ? 1 : -1) : 2 * i));
         assertThat(slope.perPoint()).isCloseTo(2, Offset.offset(0.2));
     }
 
     /** All orders of five values: Mann's table gives S of 10 in 1 of 120, of 8 or more in 5 of 120. */
     @Test
-    void theChanceOfFewPointsIsNearTheExactOne() {
+    void chanceOfFewPointsIsNearExact() {
         assertThat(Slope.of(new double[] {1, 2, 3, 4, 5}).chance()).isCloseTo(1 / 120.0, Offset.offset(0.006));
         assertThat(Slope.of(new double[] {1, 2, 3, 5, 4}).chance()).isCloseTo(5 / 120.0, Offset.offset(0.006));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0.5", "1, 0.1586553", "1.959964, 0.025", "3.090232, 0.001", "-1, 0.8413447"})
-    void theNormalDistributionIsTheOneOfTheTables(double z, double above) {
+    void normalDistributionMatchesTables(double z, double above) {
         assertThat(Slope.upperTail(z)).isCloseTo(above, Offset.offset(1e-6));
     }
 
     /** Of significance alone, before anything is asked about how much. */
     @ParameterizedTest
     @EnumSource(Noise.class)
-    void noiseIsTakenForAGrowthInLessThanOneOfAHundredCases(Noise noise) {
+    void noiseRarelyLooksLikeGrowth(Noise noise) {
         Random random = new Random(20261121);
         long taken = IntStream.range(0, SERIES)
                 .filter(i -> Slope.of(series(noise, random, 0)).chance() < TrendJudge.MOST_CHANCE)

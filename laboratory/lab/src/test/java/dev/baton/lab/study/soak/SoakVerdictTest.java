@@ -15,7 +15,7 @@ class SoakVerdictTest {
     private static final Outcome PASSED = new Outcome(Verdict.PASS, List.of());
 
     @Test
-    void aSoakThatIsTooShortToBeJudgedIsInconclusive() {
+    void tooShortSoakIsInconclusive() {
         Outcome outcome = TrendJudge.outcome(PASSED, trends(6), null);
         assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(outcome.reasons())
@@ -24,13 +24,13 @@ class SoakVerdictTest {
     }
 
     @Test
-    void whatThisPlatformCannotMeasureIsNotMissed() {
+    void unmeasurableQuantitiesAreIgnored() {
         Outcome outcome = TrendJudge.outcome(PASSED, trends(60), null);
         assertThat(outcome).isEqualTo(PASSED);
     }
 
     @Test
-    void aSoakWhoseCountingEndedEarlyIsInconclusive() {
+    void incompleteCountingIsInconclusive() {
         Outcome outcome = TrendJudge.outcome(PASSED, trends(60), "java.lang.OutOfMemoryError: Java heap space");
         assertThat(outcome.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(outcome.reasons())
@@ -39,7 +39,7 @@ class SoakVerdictTest {
     }
 
     @Test
-    void whatGrowsFailsAShortSoakToo() {
+    void growthFailsShortSoak() {
         Trend grows = new Trend("threads", Trend.Unit.COUNT, List.of(), 1, 1, 0, 0, Judgement.GROWS, "");
         Outcome outcome = TrendJudge.outcome(PASSED, List.of(grows, trends(6).get(11)), "broken");
         assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);

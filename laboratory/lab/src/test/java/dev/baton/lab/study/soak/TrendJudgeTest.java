@@ -23,7 +23,7 @@ class TrendJudgeTest {
     private static final int SOAKS = 300;
 
     @Test
-    void quietSoaksPassInNinetyNineOfAHundred() {
+    void quietSoaksUsuallyPass() {
         Random random = new Random(11);
         long failed = IntStream.range(0, SOAKS)
                 .filter(i -> judge(HOUR, noisySoak(random, 0)).stream()
@@ -33,7 +33,7 @@ class TrendJudgeTest {
     }
 
     @Test
-    void aSmallLeakInNoiseIsCaughtInNinetyNineOfAHundred() {
+    void smallLeakInNoiseIsUsuallyFound() {
         Random random = new Random(12);
         long caught = IntStream.range(0, SOAKS)
                 .filter(i -> trend(judge(HOUR, noisySoak(random, 30 * MEGA)), Quantity.HEAP)
@@ -44,14 +44,14 @@ class TrendJudgeTest {
     }
 
     @Test
-    void aCertainGrowthThatIsSmallIsNoTrend() {
+    void smallSignificantGrowthIsNoTrend() {
         List<Second> seconds = seconds(HOUR, i -> 100 * MEGA + i / 3_600.0 * 10 * MEGA, i -> 50);
         assertThat(trend(judge(HOUR, seconds), Quantity.HEAP).judgement()).isEqualTo(Judgement.STEADY);
         assertThat(trend(judge(HOUR, seconds), Quantity.HEAP).chance()).isLessThan(1e-6);
     }
 
     @Test
-    void aShortSoakIsAllowedLessThanALongOneAndAtLeastSomething() {
+    void allowanceGrowsWithDuration() {
         assertThat(Allowance.bytes(3).over(1, 100 * MEGA)).isEqualTo(20 * MEGA);
         assertThat(Allowance.bytes(3).over(1, 1_000 * MEGA)).isEqualTo(50 * MEGA);
         assertThat(Allowance.bytes(3).over(0.25, 100 * MEGA)).isEqualTo(5 * MEGA);
@@ -60,7 +60,7 @@ class TrendJudgeTest {
     }
 
     @Test
-    void howeverLongASoakTakesNoMoreMayGrowThanInAnHour() {
+    void allowanceIsBoundedForLongSoaks() {
         for (Quantity quantity : Quantity.values()) {
             if (quantity != Quantity.DISK && quantity != Quantity.FILES) {
                 assertThat(quantity.allowance.over(168, 100 * MEGA))
@@ -80,7 +80,7 @@ class TrendJudgeTest {
     }
 
     @Test
-    void aSlowLeakThatWouldFillTheHeapInDaysIsATrendOfALongSoak() {
+    void slowLeakIsFoundInLongSoak() {
         double perSecond = 10 * MEGA / 3_600;
         List<Second> seconds = seconds(12 * HOUR, i -> 100 * MEGA + i * perSecond, i -> 50);
         assertThat(trend(judge(12 * HOUR, seconds), Quantity.HEAP).judgement()).isEqualTo(Judgement.GROWS);
@@ -111,7 +111,7 @@ class TrendJudgeTest {
     }
 
     @Test
-    void aDriftOfLatencyIsDoubtfulWhileOthersUseTheMachine() {
+    void latencyDriftIsDoubtfulOnBusyMachine() {
         List<Second> seconds = new ArrayList<>();
         for (int i = 0; i < SECONDS; i++) {
             seconds.add(second(i, 1_000_000L + 1_000L * i, null));
@@ -125,7 +125,7 @@ class TrendJudgeTest {
     }
 
     @Test
-    void whatWasNotMeasuredOrMayGrowIsNotJudged() {
+    void unmeasuredOrExemptQuantitiesAreNotJudged() {
         List<Second> seconds = seconds(HOUR, i -> MEGA, i -> 1);
         assertThat(trend(judge(HOUR, seconds), Quantity.DISK).judgement()).isEqualTo(Judgement.NOT_JUDGED);
         assertThat(trend(judge(HOUR, seconds), Quantity.DISK).remark()).isEqualTo("not measured here");

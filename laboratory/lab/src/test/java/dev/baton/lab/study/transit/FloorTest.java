@@ -43,7 +43,7 @@ class FloorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"yielding", "park:50us", "spin", "default"})
-    void everyMeasuredSlotIsHandedOverOnceAndTimed(String idle) {
+    void everySlotIsHandedOverAndTimed(String idle) {
         Floor floor = new Floor(plan(idle, STUDY), STUDY);
         assertThat(floor.latency).isNull();
         floor.measure(() -> false);
@@ -53,7 +53,7 @@ class FloorTest {
     }
 
     @Test
-    void aFloorThatIsGivenUpHasNoFigures() {
+    void abandonedFloorHasNoFigures() {
         Floor floor = new Floor(plan("yielding", STUDY), STUDY);
         floor.measure(() -> true);
         assertThat(floor.latency).isNull();

@@ -44,7 +44,7 @@ class ThreadPinTest {
     }
 
     @Test
-    void aCheckBindsAThreadOfItsOwn() throws Exception {
+    void checkBindsATemporaryThread() throws Exception {
         List<String> before = Files.readAllLines(OWN_STATUS).stream()
                 .filter(line -> line.startsWith("Cpus_allowed"))
                 .toList();
@@ -53,7 +53,7 @@ class ThreadPinTest {
     }
 
     @Test
-    void aCpuThatThereIsNotIsTheEnvironmentsFault() {
+    void missingCpuIsEnvironmentError() {
         int absent = 1_000;
         assumeTrue(!Cores.allowed().get(absent));
         assertThatThrownBy(() -> ThreadPin.check(absent))

@@ -72,7 +72,7 @@ class TransitReportTest {
     }
 
     @Test
-    void figuresAreNanosecondsWithWhatLiesAboveThemAndMultiplesOfTheFloor() {
+    void figuresAreNanosecondsAndFloorMultiples() {
         assertThat(report(trial("baton", "disruptor", 300, floor(120))))
                 .startsWith("one topic from one thread to another: messages of 256 bytes (40 of them header) at"
                         + " 100,000/s for")
@@ -90,7 +90,7 @@ class TransitReportTest {
     }
 
     @Test
-    void batonIsComparedWithTheReferenceOverTheSameTransport() {
+    void batonIsComparedWithItsReference() {
         assertThat(report(
                         trial("baton", "disruptor", 315, floor(120)),
                         trial("reference", "disruptor", 300, floor(120)),
@@ -100,7 +100,7 @@ class TransitReportTest {
     }
 
     @Test
-    void aMachineThatChangedBetweenTheTwoIsNotTakenForTheEngine() {
+    void changedMachineIsReported() {
         String changed =
                 report(trial("baton", "disruptor", 636, floor(308)), trial("reference", "disruptor", 176, floor(125)));
         assertThat(changed.replaceAll("\\s+", " "))
@@ -113,7 +113,7 @@ class TransitReportTest {
     }
 
     @Test
-    void whatOthersPublishedAboutChronicleStandsBesideItUnranked() {
+    void publishedFiguresAreShownUnranked() {
         assertThat(report(trial("baton", "chronicle", 600, floor(120))))
                 .contains("published elsewhere: other hardware, other method; not ranked")
                 .contains("chronicle, OpenJDK 17 (Temurin) 17.0.2     290 ns  4,041 ns")
@@ -121,7 +121,7 @@ class TransitReportTest {
     }
 
     @Test
-    void aFloorThatSomethingHeldUpIsNotTrusted() {
+    void disturbedFloorIsReported() {
         assertThat(report(trial("baton", "disruptor", 300, floor(301))))
                 .contains("its floor is not to be trusted: it took longer than the messages");
         assertThat(report(trial("baton", "disruptor", 300, floor(120, "instance 1 reached 90 % of its rate"))))
@@ -129,14 +129,14 @@ class TransitReportTest {
     }
 
     @Test
-    void withoutAFloorNothingIsAMultipleOfIt() {
+    void missingFloorHasNoMultiples() {
         assertThat(report(trial("baton", "disruptor", 300, new TransitFindings(null, null, null, null))))
                 .doesNotContain("floor ", "times it");
         assertThat(report(trial("baton", "disruptor", 300, null))).contains("response  p50");
     }
 
     @Test
-    void boundThreadsAreToldAndWhetherTheirCpusAreKeptFree() {
+    void boundThreadsAndIsolationAreReported() {
         assertThat(report(trial("baton", "disruptor", 300, new TransitFindings(null, List.of(), List.of(2, 3), "2-7"))))
                 .contains("pinned: the sender to CPU 2, the receiver to CPU 3; the kernel isolates CPUs 2-7");
         assertThat(report(trial("baton", "disruptor", 300, new TransitFindings(null, List.of(), List.of(0, 1), "")))
@@ -153,7 +153,7 @@ class TransitReportTest {
     }
 
     @Test
-    void aSweepIsAGridOfRatesDownAndSizesAcross() {
+    void sweepIsAGridOfRatesAndSizes() {
         Outcome pass = new Outcome(Verdict.PASS, List.of());
         Outcome fail = new Outcome(Verdict.FAIL, List.of("instance 1 reached 50.00 % of its rate"));
         List<TrialResult> trials = List.of(

@@ -46,7 +46,7 @@ class TransitWorkloadTest {
 
     @ParameterizedTest
     @CsvSource({"baton, disruptor", "reference, disruptor", "baton, chronicle", "reference, chronicle"})
-    void everyMessageCrossesOneTopicAndTheFloorIsMeasuredAfterIt(String engine, String transport) throws IOException {
+    void floorIsMeasuredAfterTheMessages(String engine, String transport) throws IOException {
         TrialResult result = run(plan(engine, transport, new TransitStudy(100 * MILLI, List.of())));
 
         assertThat(result.delivery().isFaultless()).as("%s", result.outcome()).isTrue();
@@ -62,7 +62,7 @@ class TransitWorkloadTest {
 
     @ParameterizedTest
     @CsvSource({"baton", "reference"})
-    void boundThreadsAreToldInTheResult(String engine) {
+    void resultContainsBoundThreads(String engine) {
         int cpu = Cores.allowed().nextSetBit(0);
         TrialResult result = run(plan(engine, "disruptor", new TransitStudy(0, List.of(cpu, cpu))));
 
@@ -74,7 +74,7 @@ class TransitWorkloadTest {
     }
 
     @Test
-    void aTransitThatIsCutShortHasNoFloor() {
+    void interruptedTransitHasNoFloor() {
         List<TrialRunner> runner = new ArrayList<>();
         PlacedTrial plan = plan("baton", "disruptor", new TransitStudy(60_000 * MILLI, List.of()));
         runner.add(new TrialRunner(plan, TransitWorkload::open, event -> {

@@ -15,7 +15,7 @@ class EventScheduleTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {100, 333.3333, 1_000, 9_999.5, 10_000, 25_000})
-    void aStepHoldsTheEventsWhoseSlotsLieInIt(double interval) {
+    void stepContainsEventsOfItsSlots(double interval) {
         for (int part = 0; part < 3; part++) {
             checkSteps(new EventSchedule(START, part, 3, new Load(1e9 / interval, Arrivals.EVEN, 1), STEP));
         }
@@ -23,7 +23,7 @@ class EventScheduleTest {
 
     @ParameterizedTest
     @CsvSource({"POISSON, 0", "BURSTS, 2", "BURSTS, 300"})
-    void soDoesOneWhoseEventsAreNotEven(Arrivals arrivals, int burst) {
+    void unevenStepContainsEventsOfItsSlots(Arrivals arrivals, int burst) {
         for (int part = 0; part < 3; part++) {
             checkSteps(
                     new EventSchedule(7_000, part, 3, new Load(1e6, Arrivals.EVEN, 1).arriving(arrivals, burst), STEP));
@@ -44,7 +44,7 @@ class EventScheduleTest {
     }
 
     @Test
-    void arrivalsAreNotDrawnByTheNumbersOfTheKeys() {
+    void arrivalsAreIndependentOfKeys() {
         Load load = new Load(1e6, Arrivals.POISSON, 3);
         EventSchedule schedule = new EventSchedule(0, 0, 1, load, STEP);
         Part.KeyStream keys = new Part.KeyStream(3, 0, 1_000, WindowStudy.KeyOrder.UNIFORM);

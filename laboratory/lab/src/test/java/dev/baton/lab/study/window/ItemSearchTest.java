@@ -34,7 +34,7 @@ class ItemSearchTest {
     }
 
     @Test
-    void anExploratoryTrialShowsTheWayAndAMillionStepsDecide() {
+    void millionStepsDecideAfterExploration() {
         ItemSearch search = search(10, false);
         int trials = run(search, (keys, trial) -> keys <= 6 ? 1 : 300);
 
@@ -52,7 +52,7 @@ class ItemSearchTest {
     }
 
     @Test
-    void whatPassesInAShortTrialAndBreaksInAMillionStepsIsNotTheAnswer() {
+    void millionStepsOverruleShortTrial() {
         ItemSearch search = search(10, false);
         run(search, (keys, trial) -> keys <= 4 ? 0 : keys <= 6 ? (trial == 1 ? 0 : 5) : 300);
 
@@ -62,7 +62,7 @@ class ItemSearchTest {
     }
 
     @Test
-    void quickTrialsDecideAndTheAnswerSaysSo() {
+    void quickAnswerIsMarkedProvisional() {
         ItemSearch search = search(3, true);
         int trials = run(search, (keys, trial) -> 2);
 
@@ -72,7 +72,7 @@ class ItemSearchTest {
     }
 
     @Test
-    void trialsThatTheHostDisturbsCountForNothingAndThreeInARowEndTheSearch() {
+    void threeDisturbedTrialsEndTheSearch() {
         ItemSearch search = search(3, false);
         search.next();
         search.enter(ended(search.next(), Verdict.INCONCLUSIVE, 0));
@@ -90,7 +90,7 @@ class ItemSearchTest {
     }
 
     @Test
-    void aMessageThatIsLostFailsTheSearchAndARateThatIsMissedTheKeys() {
+    void lossFailsSearchAndRateFailsKeys() {
         ItemSearch overloaded = search(2, false);
         run(overloaded, (keys, trial) -> keys == 1 ? 0 : -1);
         assertThat(overloaded.finding().end()).isEqualTo(End.FOUND);
@@ -104,7 +104,7 @@ class ItemSearchTest {
     }
 
     @Test
-    void aBudgetThatEndsLeavesItInconclusiveAndARefusalHasItsOwnCode() {
+    void exhaustedBudgetIsInconclusive() {
         ItemSearch search = search(3, false);
         search.enter(ended(search.next(), Verdict.PASS, 0));
         search.stop(Stop.BUDGET, null);
@@ -120,7 +120,7 @@ class ItemSearchTest {
     }
 
     @Test
-    void jobsThatDifferInKeysAloneAreOneSearch() {
+    void jobsDifferingInKeysAreOneSearch() {
         List<PlannedTrial> trials = new ArrayList<>(trials("one-%d-keys-1-loops", 3));
         trials.addAll(trials("one-%d-keys-2-loops", 3));
         assertThat(ItemSearch.of(trials, false)).hasSize(2);

@@ -31,7 +31,7 @@ class SlidingWindowTest {
 
     @ParameterizedTest
     @EnumSource(State.class)
-    void everyKeyOfEveryWindowArrivesOnceAndAddsUp(State state) {
+    void everyKeyArrivesOnceAndAddsUp(State state) {
         try (WindowBench bench = new WindowBench(state, 20, 1, STEPS, 64)) {
             bench.runUntil(endOf(LAST));
             assertThat(bench.isDone()).isTrue();
@@ -86,7 +86,7 @@ class SlidingWindowTest {
     }
 
     @Test
-    void aStallIsChargedToEveryWindowThatEndedInIt() {
+    void stallIsChargedToItsWindows() {
         try (WindowBench bench = new WindowBench(State.PRIMITIVE, 20, 1, STEPS, 64)) {
             bench.runUntil(endOf(20));
             long stalledUntil = endOf(27) + 3 * MILLI;
@@ -108,7 +108,7 @@ class SlidingWindowTest {
 
     @ParameterizedTest
     @EnumSource(State.class)
-    void aWindowThatIsEmittedTooSlowlyHoldsUpItsSourceAndLosesNothing(State state) {
+    void slowEmissionDelaysSourceWithoutLoss(State state) {
         try (WindowBench bench = new WindowBench(state, 1_000, 1, STEPS, 64)) { // 16 turns for a step, 10 there are
             bench.runUntil(endOf(LAST));
             assertThat(bench.parts.get(0).source.announced).isLessThan(LAST);
@@ -125,7 +125,7 @@ class SlidingWindowTest {
     }
 
     @Test
-    void whatHasNotArrivedByTheDeadlineIsLostAndCharged() {
+    void missingItemsAreLostAndCharged() {
         try (WindowBench bench = new WindowBench(State.PRIMITIVE, 20, 1, STEPS, 64)) {
             bench.runUntil(endOf(LAST - 3));
             bench.now = bench.window.deadlineNanos();
@@ -141,7 +141,7 @@ class SlidingWindowTest {
     }
 
     @Test
-    void whatArrivesAfterTheDeadlineIsNotDrainedAndNotLost() {
+    void lateItemsAreUndrainedNotLost() {
         try (WindowBench bench = overloaded()) {
             bench.settleDown();
 
@@ -153,7 +153,7 @@ class SlidingWindowTest {
     }
 
     @Test
-    void whatAServiceStillHasToEmitWhenItIsStoppedIsNotLost() {
+    void pendingEmissionsAreNotLost() {
         try (WindowBench bench = overloaded()) {
             bench.turn();
 
@@ -194,7 +194,7 @@ class SlidingWindowTest {
     }
 
     @Test
-    void countsUnderWrongKeysAreCorruptedAlthoughTheyAddUp() {
+    void countsUnderWrongKeysAreCorrupted() {
         long[] first = new long[1];
         Delivery found = tampered(() -> new Tamper() {
             @Override
@@ -245,7 +245,7 @@ class SlidingWindowTest {
     }
 
     @Test
-    void aKeyThatNobodyHasIsCorrupted() {
+    void unknownKeyIsCorrupted() {
         Delivery found = tampered(alter(20, 0));
         assertThat(found.corrupted()).isEqualTo(1);
         assertThat(found.lost()).isEqualTo(1);

@@ -86,7 +86,7 @@ class StatefulWindowTest {
     }
 
     @Test
-    void aWindowIsEmittedWhenAnEventOfALaterStepComes() {
+    void eventOfLaterStepEmitsTheWindow() {
         try (ServiceTester tester = tester()) {
             sendSome(tester, 300, 1);
             assertThat(results(tester)).hasSizeGreaterThan(100).isEqualTo(expected());
@@ -95,7 +95,7 @@ class StatefulWindowTest {
     }
 
     @Test
-    void everyResultComesOnceAndIsTheSameWhateverHappens() {
+    void resultsComeOnceDespiteFaults() {
         try (ServiceTester tester = tester()) {
             sendSome(tester, 60, 2);
             tester.assertRepeatable(Hostility.all().runs(300));
@@ -103,7 +103,7 @@ class StatefulWindowTest {
     }
 
     @Test
-    void countsGoOnAfterAnOrderlyEndAndAfterAKill() {
+    void countsSurviveStopAndKill() {
         try (ServiceTester tester = tester()) {
             sendSome(tester, 50, 3);
             tester.restart();
@@ -124,7 +124,7 @@ class StatefulWindowTest {
     }
 
     @Test
-    void aStateIsWrittenInSlicesAndIsTheSameWhenItIsSavedAgain() {
+    void stateIsWrittenInEqualSlices() {
         StatefulWindow window = new StatefulWindow(1_000, 5, STEP_NANOS, in -> in.getInt(0));
         try (ServiceTester tester = ServiceTester.of("window", () -> window)) {
             Random random = new Random(7);
@@ -154,7 +154,7 @@ class StatefulWindowTest {
     }
 
     @Test
-    void aSnapshotOfAnotherWindowOrVersionIsRefused() {
+    void foreignSnapshotIsRefused() {
         Memory memory = new Memory();
         assertThat(window().saveState(memory)).isTrue();
         StatefulWindow wider = new StatefulWindow(KEYS, STEPS + 1, STEP_NANOS, in -> 0);

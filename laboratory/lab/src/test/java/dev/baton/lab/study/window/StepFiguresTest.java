@@ -15,7 +15,7 @@ class StepFiguresTest {
     private static final int HIT = 50;
 
     @Test
-    void stepsThatOverlapAForeignStallAreSetAsideAndShownAsWell() {
+    void stepsInForeignStallsAreSetAside() {
         WindowFindings found = findings(new Stall(HIT * 10 * MILLI + 30 * MILLI, 30 * MILLI, Cause.HOST));
         assertThat(found.steps()).isEqualTo(100);
         assertThat(found.completion().count()).isEqualTo(100);
@@ -39,7 +39,7 @@ class StepFiguresTest {
     }
 
     @Test
-    void whatIsLateAfterAStallIsNotSetAside() {
+    void lateStepsAfterStallAreKept() {
         Stall overAtItsEnd = new Stall(HIT * 10 * MILLI, 30 * MILLI, Cause.OTHER_PROCESSES);
         WindowFindings found = findings(overAtItsEnd);
         assertThat(found.responseWithout().maxNanos()).isGreaterThan(30 * MILLI);

@@ -23,7 +23,7 @@ class StepPoolTest {
     }
 
     @Test
-    void whatTooManyStepsHaveBrokenNoFurtherOnesCanKeep() {
+    void tooManyLateStepsDecideEarly() {
         StepPool pool = pool("p99<10ms");
         add(pool, 1_000, 100, 20 * MILLI);
         assertThat(pool.judge(100)).as("100 of 10,000 may lie above").isNull();
@@ -32,7 +32,7 @@ class StepPoolTest {
     }
 
     @Test
-    void aPercentileIsThatOfAllStepsAndNoAverage() {
+    void percentileIsOfAllSteps() {
         StepPool pool = pool("p99<10ms");
         add(pool, 9_900, 0, MILLI);
         add(pool, 100, 100, 30 * MILLI); // by itself far over the limit
@@ -42,7 +42,7 @@ class StepPoolTest {
     }
 
     @Test
-    void everyLimitHasToBeKeptAndTheMaximumByEveryStep() {
+    void everyStepHasToKeepTheMaximum() {
         StepPool pool = pool("p50<2ms,p100<50ms");
         add(pool, 1_000, 10, 30 * MILLI);
         assertThat(pool.judge(100)).isEqualTo(Verdict.PASS);
@@ -51,7 +51,7 @@ class StepPoolTest {
     }
 
     @Test
-    void aTrialWhoseLimitForeignStallsAloneBreakCountsForNothing() {
+    void trialSpoiltByForeignStallsIsIgnored() {
         StepPool pool = pool("p99<10ms");
         TrialResult late = FixedResults.responding(FixedResults.passed("plain", MILLI), 1_000, 12, 90 * MILLI);
         assertThat(pool.add(FixedResults.stalled(late, 111 * MILLI))).isFalse();

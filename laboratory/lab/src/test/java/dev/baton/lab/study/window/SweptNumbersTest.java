@@ -33,7 +33,7 @@ class SweptNumbersTest {
                     1,,2       | --keys: '' is not a number
                     1.5        | --keys 1.5 is not a whole number
                     """)
-    void whatIsNoRangeIsRefused(String text, String line) {
+    void invalidRangeIsRefused(String text, String line) {
         assertThatThrownBy(() -> SweptNumbers.numbers("--keys", text, 1, 1_000_000))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining(line);

@@ -81,7 +81,7 @@ class WindowStateTest {
 
     @ParameterizedTest
     @EnumSource(State.class)
-    void eventsOfTheNextStepDoNotChangeTheWindowBeingEmitted(State kind) {
+    void nextStepDoesNotChangeEmittedWindow(State kind) {
         WindowState state = state(kind, Aggregate.COUNT, 3, 2);
         state.add(1, 5, 1);
         state.endStep();
@@ -102,7 +102,7 @@ class WindowStateTest {
 
     @ParameterizedTest
     @EnumSource(State.class)
-    void aStepDoesNotEndWhileTheOneBeforeIsEmitted(State kind) {
+    void stepDoesNotEndDuringEmission(State kind) {
         WindowState state = state(kind, Aggregate.COUNT, 3, 2);
         state.endStep();
         assertThatThrownBy(state::endStep).isInstanceOf(IllegalStateException.class);
