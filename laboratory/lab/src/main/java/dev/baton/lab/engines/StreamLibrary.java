@@ -339,7 +339,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
     /** Takes the messages from a chain's last stream. */
     static final class Exit extends Polling implements PayloadPattern.Origin {
         private final MessageSink sink;
-        private DirectBuffer buffer; // of the fragment in hand
+        private DirectBuffer buffer; // of the current fragment
         private int payloadStart;
 
         Exit(Subscription subscription, MessageSink sink, Pause pause) {

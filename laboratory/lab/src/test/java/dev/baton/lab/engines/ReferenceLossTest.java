@@ -39,7 +39,7 @@ class ReferenceLossTest {
     @TempDir
     private Path results;
 
-    private volatile boolean isHalted; // a ring's loop ends behind the batch that it has in hand
+    private volatile boolean isHalted; // a ring's loop ends after its current batch
 
     private enum Loops {
         TURNING,

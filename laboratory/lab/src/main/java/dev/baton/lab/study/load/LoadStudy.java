@@ -30,9 +30,9 @@ public record LoadStudy(Way way, String url, MemoryBudget memory, Method method,
 
     /** The place of a request's number. */
     public enum Method {
-        /** In the query of its address; not sent to a foreign server. */
+        /** Sends the number in the query of its address, except to a foreign server. */
         GET,
-        /** In its body. */
+        /** Sends the number in its body. */
         POST
     }
 

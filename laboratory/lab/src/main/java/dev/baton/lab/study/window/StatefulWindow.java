@@ -34,7 +34,7 @@ public final class StatefulWindow implements StatefulService {
     private final int[] totals; // of each key in the window
     private int step; // in progress, 0 before the first input
     private long endNanos; // of it
-    private int saved; // counts of the snapshot in hand that were written
+    private int saved; // written counts of the current snapshot
 
     /**
      * With empty counts.

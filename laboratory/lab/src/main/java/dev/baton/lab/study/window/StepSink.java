@@ -28,7 +28,7 @@ final class StepSink implements OutputHandler {
     final Counter completed = new Counter(); // steps received whole
     final List<Incident> incidents = new ArrayList<>(); // the first few faults; the number is the step's
     private LatencyRecorder[] recorders; // by phase; null until the first result
-    private int step; // in hand
+    private int step; // the current one
     private long begunNanos;
     private long lastNanos; // when the last key of the step before arrived; 0 when there was none
     private int arrived; // keys of it
