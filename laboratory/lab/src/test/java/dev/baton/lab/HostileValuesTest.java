@@ -234,7 +234,7 @@ class HostileValuesTest {
                 || isBlank
                         && (text.contains("''")
                                 || text.contains("' '")
-                                || text.contains("an empty path")
+                                || text.contains("the path is empty")
                                 || text.contains("'\u00a0'"));
         boolean isUnreadable = text.contains("control character") || text.contains("is not text");
         return isNamed || isUnreadable ? null : "not named by: " + text;

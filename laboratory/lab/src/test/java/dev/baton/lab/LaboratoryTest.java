@@ -216,7 +216,7 @@ class LaboratoryTest {
                     --arrivals burst         | 2 | 'burst' is not known; steady, poisson or bursts:N
                     --rate max --arrivals poisson | 2 | --rate max has none
                     --latency-from sent      | 2 | --latency-from 'sent' is not known; slot or send
-                    --latency-from send      | 2 | --latency-from send omits what a late sender delays
+                    --latency-from send      | 2 | --latency-from send omits the delay of a late sender
                     --rate -5                | 2 | --rate -5 is out of range
                     --rate fast              | 2 | 'fast' is not a number; write one such as 1000, 0.5 or 20k, or max
                     --warmup 0s              | 2 | --warmup 0s is out of range; 1ms to 24h
@@ -239,7 +239,7 @@ class LaboratoryTest {
                     --engine primitive:      | 2 | unknown primitive queue ''; known: jctools-spsc,
                     --engine primitives      | 2 | unknown engine 'primitives'; known: baton, reference
                     --engine primitive --processes per-service | 2 | --processes: jctools-spsc cannot cross processes
-                    --engine primitive --idle backoff | 2 | know no idle strategy 'backoff'; known: default, spin
+                    --engine primitive --idle backoff | 2 | have no idle strategy 'backoff'; known: default, spin
                     --latency-budget 1us     | 2 | --latency-budget 1us is out of range; 100us to 1m
                     --heap 256               | 2 | --heap '256' is not allowed; 16m to 1024g bytes, such as 256m or 2g
                     --heap 1m                | 2 | --heap '1m' is not allowed

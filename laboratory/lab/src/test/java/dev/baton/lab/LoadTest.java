@@ -195,7 +195,7 @@ class LoadTest {
                     --memory 1g..64m             | 2 | --memory 1g..64m: the first size is the smaller one
                     --memory 128m --heap 64m     | 2 | --heap is a part of --memory
                     --memory 128m --memory-by air| 2 | --memory-by 'air' is not known; auto, group or flags
-                    --memory-by flags            | 2 | --memory-by says what holds the JVM to --memory
+                    --memory-by flags            | 2 | --memory-by needs --memory
                     --memory 64m --http          | 2 | of heap are needed
                     --memory 64m..1g --trials 2  | 2 | load searches, and a matrix compares
                     --limit p99                  | 2 | limit 'p99' cannot be read

@@ -17,7 +17,7 @@ final class UsableDirectory {
         if (typed == null) {
             return;
         }
-        Checks.require(!typed.isBlank(), "--dir: an empty path; the directory that you are in is written .");
+        Checks.require(!typed.isBlank(), "--dir: the path is empty; write . for the working directory");
         Path directory = Path.of(typed).toAbsolutePath().normalize();
         Path there = directory;
         while (there != null && !Files.exists(there)) {

@@ -105,7 +105,7 @@ public final class StoredTopics {
 
     private static Path directory(String typed) {
         Path directory = Path.of(typed);
-        Checks.require(!Checks.isBlank(typed), "an empty path; the directory that you are in is written .");
+        Checks.require(!Checks.isBlank(typed), "the path is empty; write . for the working directory");
         if (!Files.isDirectory(directory)) {
             throw CommandException.environment(
                     typed + (Files.exists(directory) ? " is no directory" : " does not exist")

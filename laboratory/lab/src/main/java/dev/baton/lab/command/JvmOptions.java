@@ -185,7 +185,7 @@ public final class JvmOptions {
         }
         List<FoundJvm> jvms = new ArrayList<>();
         for (String path : paths) {
-            require(!path.isBlank(), "--jvm: an empty path; name a JDK's home or its java");
+            require(!path.isBlank(), "--jvm: the path is empty; name a JDK's home or its java");
             jvms.addAll(
                     switch (path.trim()) {
                         case FOUND -> JvmProbe.everywhere();

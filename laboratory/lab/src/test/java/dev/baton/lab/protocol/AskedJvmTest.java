@@ -63,7 +63,7 @@ class AskedJvmTest {
     void givenProcessorsReplaceTheParents() {
         List<String> asked = new ArrayList<>(List.of("-XX:ActiveProcessorCount=7", "processors=" + (PROCESSORS + 1)));
         assertThat(AskedJvm.difference(asked, PROCESSORS))
-                .contains("-XX:ActiveProcessorCount=7 was asked for")
+                .contains("-XX:ActiveProcessorCount=7 was requested")
                 .doesNotContain("it may use");
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class RemarksTest {
     private static final String WHOLE =
-            "other processes used 159 % of a core, and took 60 % of the CPU time that the trial requested for";
+            "other processes used 159 % of a core, and took 60 % of the CPU time that the trial requested";
 
     private final TrialResult quiet = FixedResults.passed("disruptor", 43_000);
     private final TrialResult crowded = FixedResults.crowded(FixedResults.passed("kafka", 43_000), 1.59, 0.6);
@@ -28,7 +28,7 @@ class RemarksTest {
         assertThat(Remarks.onOtherProcesses(five, trial -> "x"))
                 .containsExactly(
                         "disturbed: while 5 of 5 trials were measured, other processes used 159 % to 159 % of a"
-                                + " core, and took up to 60 % of the CPU time that the trial requested for; repeat them on a quiet"
+                                + " core, and took up to 60 % of the CPU time that the trial requested; repeat them on a quiet"
                                 + " machine");
     }
 }

@@ -67,7 +67,8 @@ final class SchemaWriter {
             "Advice.deciding",
             "Advice.Costs.wholeCores",
             "Advice.Row.isHopeless",
-            "Advice.Row.isProvisional");
+            "Advice.Row.isProvisional",
+            "Observers.profiler");
 
     private static final Set<String> ANY_SIGN = Set.of(
             "Experiment.seed",

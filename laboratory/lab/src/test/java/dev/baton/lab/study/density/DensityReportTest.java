@@ -77,7 +77,7 @@ class DensityReportTest {
         assertThat(flowing(report(disruptor)))
                 .contains(
                         "disturbed: while 8 of 8 trials were measured, other processes used 185 % to 185 % of a core, and"
-                                + " took up to 60 % of the CPU time that the trial requested for; repeat them on a quiet machine");
+                                + " took up to 60 % of the CPU time that the trial requested; repeat them on a quiet machine");
     }
 
     @Test

@@ -58,7 +58,7 @@ class SelftestReportTest {
         assertThat(String.join(" ", lines(false, List.of(answer(Answer.State.INCONCLUSIVE)))))
                 .contains(
                         "INCONCLUSIVE: the machine took up to 1.91 s from a chain's threads in each of 3 rounds; run it"
-                                + " again when less runs beside it: --only losses")
+                                + " again on a quieter machine: --only losses")
                 .contains("1 case was repeated");
     }
 

@@ -170,7 +170,7 @@ class TransitReportTest {
                         10,000/s  30 ns  40 ns!
                         """)
                 .contains("disruptor baton, response p50 as a multiple of its trial's floor\n")
-                .contains("2.00 x\n", "Multiples in parentheses have a floor that something held up")
+                .contains("2.00 x\n", "Multiples in parentheses have a disturbed floor")
                 .contains("disruptor baton, response p99.9\n")
                 .contains("! did not pass:\n  disruptor-baton-s128 FAIL: instance 1 reached 50.00 % of its rate")
                 .contains("Figures in parentheses have fewer than 100 samples above them.")
