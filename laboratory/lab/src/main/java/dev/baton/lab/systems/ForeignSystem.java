@@ -46,7 +46,7 @@ public record ForeignSystem(SystemUnderTest system) implements TransportProvider
         return engine.startsWith(PREFIX);
     }
 
-    /** @throws CommandException for an unknown name; the text lists the known ones */
+    /** {@return the system with a name} @throws CommandException for an unknown name; the text lists the known ones */
     static ForeignSystem named(String name) {
         SortedMap<String, SystemUnderTest> known = onClassPath();
         if (!known.containsKey(name)) {

@@ -57,7 +57,11 @@ public final class SystemRig implements ChainRig {
     private final Set<Integer> waitedFor = new HashSet<>();
     private final AtomicReference<Failure> failure = new AtomicReference<>();
 
-    /** @throws CommandException if the system of the plan is not on the class path */
+    /**
+     * Creates the rig of a plan's system.
+     *
+     * @throws CommandException if the system is not on the class path
+     */
     public SystemRig(PlacedTrial trial) {
         system = ForeignSystem.named(trial.subject().transport()).system();
         description = system.describe();

@@ -67,8 +67,7 @@ final class SchemaWriter {
             "Advice.deciding",
             "Advice.Costs.wholeCores",
             "Advice.Row.isHopeless",
-            "Advice.Row.isProvisional",
-            "Observers.profiler");
+            "Advice.Row.isProvisional");
 
     private static final Set<String> ANY_SIGN = Set.of(
             "Experiment.seed",

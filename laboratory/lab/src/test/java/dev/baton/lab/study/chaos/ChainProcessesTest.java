@@ -28,7 +28,8 @@ class ChainProcessesTest {
     @Test
     void readyProcessHasToEndInOrder() throws Exception {
         assertThat(endOfOneThatSaid("ready"))
-                .hasValue("deaf did not end in good order on SIGTERM: it ended with status 143; its last output: ready");
+                .hasValue(
+                        "deaf did not end in good order on SIGTERM: it ended with status 143; its last output: ready");
     }
 
     private static Optional<String> endOfOneThatSaid(String words) throws InterruptedException {
