@@ -222,7 +222,7 @@ class ScriptTest {
     void otherSystemsThanLinuxAreRefused() throws Exception {
         executable(project.resolve("bin/uname"), "#!/bin/sh\necho Darwin\n");
         assertThat(run("17"))
-                .isEqualTo("baton: the laboratory runs on Linux, and this is Darwin; docs/running.md says what runs"
+                .isEqualTo("baton: the laboratory runs on Linux, and this is Darwin; docs/running.md lists what runs"
                         + " elsewhere\nexit 3\n");
     }
 
