@@ -237,7 +237,7 @@ class TrialRunnerTest {
     }
 
     @Test
-    void silentBrokerIsEnvironmentError() {
+    void refusalsAreUsageOrEnvironmentErrors() {
         refuses("nowhere", Map.of(), new Shape(1, 1, 0), "cooperative:1", Kind.USAGE, "known: ");
         refuses("memory", Map.of("colour", "red"), new Shape(1, 1, 0), "cooperative:1", Kind.USAGE, "known: lose=");
         refuses("memory", Map.of(), new Shape(1, 1, 1025), "cooperative:1", Kind.USAGE, "carries up to 1024");
@@ -253,7 +253,8 @@ class TrialRunnerTest {
         PlacedTrial other = new PlacedTrial(plan.plan().about(new Subject("steam", "memory", Map.of())), plan.place());
         assertThatThrownBy(() -> new TrialRunner(other, ChainWorkload::open, events::add).run())
                 .hasMessage(
-                        "unknown engine 'steam'; known: baton, reference, reference-cooperative, reference-article, primitive");
+                        "unknown engine 'steam'; known: baton, reference, reference-cooperative, reference-article, primitive,"
+                                + " system:NAME");
     }
 
     private void refuses(
