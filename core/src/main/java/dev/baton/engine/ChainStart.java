@@ -2,7 +2,7 @@ package dev.baton.engine;
 
 import dev.baton.RunningChain;
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.plan.ChainPlan;
@@ -153,8 +153,8 @@ public final class ChainStart implements RunStart {
         return running;
     }
 
-    private static ServicePart.Pending part(PartPlan plan, ChainState state) {
-        return plan.snapshots() == null ? new ServicePart.Pending(plan, state) : new StatefulPart.Pending(plan, state);
+    private static DutyCycle.Pending part(PartPlan plan, ChainState state) {
+        return plan.snapshots() == null ? new DutyCycle.Pending(plan, state) : new StatefulPart.Pending(plan, state);
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.baton.engine;
 
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.PendingPart;
-import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.loop.LoopPool;
@@ -25,7 +25,7 @@ public final class Sections {
          *
          * @param next loop that the part has to wake; null if it is the same loop or in another process
          */
-        ServicePart.Pending make(int index, Loop loop, Loop next);
+        DutyCycle.Pending make(int index, Loop loop, Loop next);
     }
 
     private Sections() {}
@@ -35,10 +35,10 @@ public final class Sections {
      *
      * @param here indices of the parts that run in this process, in order
      */
-    static List<ServicePart.Pending> placed(LoopPool loops, List<Integer> here, PartMaker maker) {
+    static List<DutyCycle.Pending> placed(LoopPool loops, List<Integer> here, PartMaker maker) {
         List<Loop> taken = new ArrayList<>();
         try {
-            List<ServicePart.Pending> placed = new ArrayList<>();
+            List<DutyCycle.Pending> placed = new ArrayList<>();
             Loop shared = loops.splitsChains() ? null : loops.nextLoop();
             Loop next = null;
             int behind = -1;
@@ -70,7 +70,7 @@ public final class Sections {
             ChainState state,
             SourcePart.Pending source,
             Loop sourceLoop,
-            List<ServicePart.Pending> services) {
+            List<DutyCycle.Pending> services) {
         int sweeps =
                 transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : services.size() + (source == null ? 0 : 1);
         List<Section> found = new ArrayList<>();
@@ -80,7 +80,7 @@ public final class Sections {
         if (source != null) {
             together.add(source);
         }
-        for (ServicePart.Pending service : services) {
+        for (DutyCycle.Pending service : services) {
             PartPlan plan = service.plan();
             if (!together.isEmpty() && (plan.loop() != loop || plan.hop() != nextHop)) {
                 found.add(new Section(transport, state, loop, together, sweeps));

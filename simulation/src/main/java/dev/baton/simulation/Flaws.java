@@ -6,7 +6,7 @@ import java.util.List;
 final class Flaws {
     private static final String CORE = "core/src/main/java/dev/baton/";
     private static final String HERE = "simulation/src/main/java/dev/baton/simulation/";
-    private static final String PART = CORE + "engine/cycle/ServicePart.java";
+    private static final String PART = CORE + "engine/cycle/DutyCycle.java";
     private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
     private static final String HAND_OVER = CORE + "engine/cycle/HandOver.java";
     private static final String ANSWERS = CORE + "engine/cycle/SentAnswers.java";

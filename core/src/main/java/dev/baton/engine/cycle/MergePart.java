@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The inputs of a merge, each a {@link ServicePart} of its own between one topic and the output that they share.
+ * The inputs of a merge, each a {@link DutyCycle} of its own between one topic and the output that they share.
  *
  * <p>In each turn of the merge, every input takes a turn, beginning with the one after the last that was served, and may
  * use its share of the remaining room. Under back-pressure each input with messages is therefore served before another one
@@ -22,10 +22,10 @@ public final class MergePart extends Part {
     private final String name;
     private final ChainState state;
     private final MergedTopic merged;
-    private final List<ServicePart> inputs;
+    private final List<DutyCycle> inputs;
     private int next; // the input that the next turn begins with
 
-    private MergePart(Pending from, List<ServicePart> inputs) {
+    private MergePart(Pending from, List<DutyCycle> inputs) {
         super(from.state.environment(), from.drain());
         this.name = from.name;
         this.state = from.state;
@@ -38,14 +38,14 @@ public final class MergePart extends Part {
         private final String name;
         private final ChainState state;
         private final MergedTopic merged;
-        private final List<ServicePart.Pending> inputs;
+        private final List<DutyCycle.Pending> inputs;
 
         /**
          * Combines the inputs of a merge.
          *
          * @param inputs inputs, in the order of their indices
          */
-        public Pending(String name, MergedTopic merged, List<ServicePart.Pending> inputs, ChainState state) {
+        public Pending(String name, MergedTopic merged, List<DutyCycle.Pending> inputs, ChainState state) {
             this.name = name;
             this.state = state;
             this.merged = merged;
@@ -64,7 +64,7 @@ public final class MergePart extends Part {
 
         @Override
         public MergePart open(PendingOpens openings, TopicWriter feeder) {
-            List<ServicePart> opened = new ArrayList<>();
+            List<DutyCycle> opened = new ArrayList<>();
             try {
                 inputs.forEach(each -> opened.add(each.open(openings, null)));
             } catch (RuntimeException | Error failure) {
@@ -92,7 +92,7 @@ public final class MergePart extends Part {
         int begun = next;
         for (int turn = 0; turn < inputs.size(); turn++) {
             int index = (begun + turn) % inputs.size();
-            ServicePart input = inputs.get(index);
+            DutyCycle input = inputs.get(index);
             long before = merged.writer().sequence();
             ((MergeWriter) input.writer()).shareWith(inputs.size() - turn);
             work += input.turn();
@@ -163,7 +163,7 @@ public final class MergePart extends Part {
     @Override
     public boolean tryClose() {
         boolean areClosed = true;
-        for (ServicePart each : inputs) {
+        for (DutyCycle each : inputs) {
             areClosed &= each.tryClose();
         }
         return areClosed;

@@ -12,7 +12,7 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicWriter;
 import dev.baton.status.PartStatus;
 
-/** The context of a {@link ServicePart}'s service, and the inputs that the service holds. Confined to its loop. */
+/** The context of a {@link DutyCycle}'s service, and the inputs that the service holds. Confined to its loop. */
 public final class PartContext implements ServiceContext {
     private static final long NOTHING_SAID = Long.MIN_VALUE;
 

@@ -2,7 +2,7 @@
  * The duty cycle of a part of a chain: acknowledge stored inputs, poll, deliver, flush; with the rules for errors, dead
  * letters, redelivery and merging.
  *
- * <p>Called by {@code engine}, one turn at a time on the loop of the part. {@code ServicePart} is the class to read first.
+ * <p>Called by {@code engine}, one turn at a time on the loop of the part. {@code DutyCycle} is the class to read first.
  * It may use {@code recovery}, {@code writing}, {@code message}, {@code letters}, {@code plan} and {@code chain}. Not exported.
  */
 package dev.baton.engine.cycle;

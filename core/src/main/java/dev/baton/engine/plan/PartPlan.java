@@ -5,7 +5,7 @@ import dev.baton.ReplacedInput;
 import dev.baton.Service;
 import dev.baton.TickingService;
 import dev.baton.UnreadableFrames;
-import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.writing.Writers;
 import dev.baton.spi.Incarnation;
@@ -14,7 +14,7 @@ import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.state.SnapshotPolicy;
 
 /**
- * The configuration of one {@link ServicePart}.
+ * The configuration of one {@link DutyCycle}.
  *
  * @param place name and position of the part
  * @param topics topics of the part

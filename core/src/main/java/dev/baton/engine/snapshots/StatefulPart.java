@@ -5,7 +5,7 @@ import dev.baton.Service;
 import dev.baton.ServiceFailure;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
-import dev.baton.engine.cycle.ServicePart;
+import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.AnsweredInputs;
@@ -34,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
  * redelivered, and as many of their outputs are dropped as the topic already holds after the recorded output. Confined to
  * its loop.
  */
-public final class StatefulPart extends ServicePart {
+public final class StatefulPart extends DutyCycle {
 
     private final CompletableFuture<Void> stateReady = new CompletableFuture<>();
     private final Snapshots snapshots;
@@ -87,7 +87,7 @@ public final class StatefulPart extends ServicePart {
     }
 
     /** A service with state whose topics are not open yet. */
-    public static final class Pending extends ServicePart.Pending {
+    public static final class Pending extends DutyCycle.Pending {
         private TopicWriter snapshotWriter;
         private TopicReader snapshotReader;
         private long startNanos;
@@ -109,7 +109,7 @@ public final class StatefulPart extends ServicePart {
 
         /** Opens the snapshot topic before the other topics, for the reason that {@link #begin} gives. */
         @Override
-        public ServicePart open(PendingOpens openings, TopicWriter feeder) {
+        public DutyCycle open(PendingOpens openings, TopicWriter feeder) {
             startNanos = loopNanos();
             snapshotWriter = plan().writers().open(openings, plan().snapshots());
             try {
@@ -125,7 +125,7 @@ public final class StatefulPart extends ServicePart {
         }
 
         @Override
-        protected ServicePart create(PendingOpens openings, OpenTopics topics) {
+        protected DutyCycle create(PendingOpens openings, OpenTopics topics) {
             StatefulPart part = new StatefulPart(this, topics, snapshotWriter, snapshotReader, startNanos);
             snapshotWriter = null; // the part closes both from here on
             snapshotReader = null;

@@ -41,7 +41,7 @@ import dev.baton.status.PartStatus;
  *
  * Confined to its loop.
  */
-public class ServicePart extends Part implements FrameHandler {
+public class DutyCycle extends Part implements FrameHandler {
     protected final PartPlan plan;
     protected final ChainState state;
     protected final TopicReader reader;
@@ -82,7 +82,7 @@ public class ServicePart extends Part implements FrameHandler {
     public record OpenTopics(TopicReader reader, TopicWriter writer, DeadLetterTopic letters, TopicWriter feeder) {}
 
     /** Creates the duty cycle over open topics; {@link #start} makes the first call. */
-    public ServicePart(Pending from, OpenTopics topics) {
+    public DutyCycle(Pending from, OpenTopics topics) {
         super(from.state.environment(), from.drain());
         plan = from.plan;
         state = from.state;
@@ -184,12 +184,12 @@ public class ServicePart extends Part implements FrameHandler {
         }
 
         @Override
-        public ServicePart open(PendingOpens openings, TopicWriter feeder) {
+        public DutyCycle open(PendingOpens openings, TopicWriter feeder) {
             TopicWriter writer =
                     plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
             TopicReader reader = null;
             DeadLetterTopic letters = null;
-            ServicePart part;
+            DutyCycle part;
             try {
                 reader = openings.reader(plan.input());
                 letters = DeadLetterTopic.open(plan, openings, reader.found().identity(), state);
@@ -222,8 +222,8 @@ public class ServicePart extends Part implements FrameHandler {
         }
 
         /** Creates the part of open topics. If it throws, the caller closes them. */
-        protected ServicePart create(PendingOpens openings, OpenTopics topics) {
-            return new ServicePart(this, topics);
+        protected DutyCycle create(PendingOpens openings, OpenTopics topics) {
+            return new DutyCycle(this, topics);
         }
     }
 
