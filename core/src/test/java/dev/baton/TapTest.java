@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.status.ChainStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,21 @@ class TapTest {
                         .start()) {
             assertThat(tap.firstSequence()).isEmpty();
         }
+    }
+
+    @Test
+    void firstSequenceIsKnownAfterTheClose() {
+        transport.write("orders-1", 1, 3);
+        RunningChain tap;
+        try (Loops loops = Loops.manual()) {
+            tap = Chain.tap("audit", "orders-1")
+                    .on(transport)
+                    .with(loops)
+                    .onOutput(in -> {})
+                    .start();
+            tap.close(Duration.ZERO);
+        }
+        assertThat(tap.firstSequence()).hasValue(1);
     }
 
     @Test

@@ -8,7 +8,6 @@ import dev.baton.RunningChain;
 import dev.baton.SharedInlet;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.Part;
-import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.InletQueue;
 import dev.baton.engine.inlet.SharedSource;
@@ -55,7 +54,7 @@ public final class ChainRun implements RunningChain {
     private final Writers writers;
     private final Consumer<Throwable> onFailedStart;
     private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that query the status
-    private DutyCycle.Pending first; // null if the first service runs in another process
+    private PendingService first; // null if the first service runs in another process
     private Loop firstLoop;
     private volatile ThreadInlet inlet; // set under the monitor; read by threads that query the status
     private InletQueue sharedInlet;
@@ -105,7 +104,7 @@ public final class ChainRun implements RunningChain {
      * may block. On failure closes the open sections, and sections that are still being opened as soon as their opening
      * ends.
      */
-    void start(SourcePart.Pending source, List<DutyCycle.Pending> services) {
+    void start(SourcePart.Pending source, List<PendingService> services) {
         linkUpstreams(services);
         start(
                 () -> Sections.of(transport, state, source, source == null ? null : loopOf(source), services),
@@ -219,7 +218,7 @@ public final class ChainRun implements RunningChain {
         sections.add(0, opened);
     }
 
-    private void linkUpstreams(List<DutyCycle.Pending> services) {
+    private void linkUpstreams(List<PendingService> services) {
         for (int i = 1; i < services.size(); i++) {
             if (services.get(i - 1).plan().hop() == services.get(i).plan().hop() - 1) {
                 services.get(i).follow(services.get(i - 1).drain());
@@ -373,14 +372,7 @@ public final class ChainRun implements RunningChain {
 
     @Override
     public OptionalLong firstSequence() {
-        long begunAt = first == null
-                ? TopicReader.UNKNOWN
-                : sections.stream()
-                        .flatMap(Section::parts)
-                        .filter(DutyCycle.class::isInstance)
-                        .mapToLong(each -> ((DutyCycle) each).begunAt())
-                        .findFirst()
-                        .orElse(TopicReader.UNKNOWN);
+        long begunAt = first == null ? TopicReader.UNKNOWN : first.begunAt();
         return begunAt < 0 ? OptionalLong.empty() : OptionalLong.of(begunAt + 1);
     }
 

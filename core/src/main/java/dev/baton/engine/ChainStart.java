@@ -2,12 +2,9 @@ package dev.baton.engine;
 
 import dev.baton.RunningChain;
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.plan.ChainPlan;
-import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.snapshots.StatefulPart;
 import dev.baton.engine.writing.Writers;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
@@ -149,12 +146,9 @@ public final class ChainStart implements RunStart {
                 Sections.placed(
                         settings.loops,
                         plans.parts(),
-                        (index, loop, next) -> part(plans.plan(topics, index, loop, next, writers, created), state)));
+                        (index, loop, next) ->
+                                new PendingService(plans.plan(topics, index, loop, next, writers, created), state)));
         return running;
-    }
-
-    private static DutyCycle.Pending part(PartPlan plan, ChainState state) {
-        return plan.snapshots() == null ? new DutyCycle.Pending(plan, state) : new StatefulPart.Pending(plan, state);
     }
 
     @Override

@@ -6,7 +6,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.MergePart;
-import dev.baton.engine.cycle.DutyCycle;
+import dev.baton.engine.cycle.PendingPart;
 import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.plan.PartPlan;
@@ -123,9 +123,9 @@ public final class MergeStart implements RunStart {
 
     private Section section(Loop loop, ChainState state) {
         MergedTopic merged = topic();
-        List<DutyCycle.Pending> parts = new ArrayList<>();
+        List<PendingPart> parts = new ArrayList<>();
         for (int i = 0; i < merge.inputs().size(); i++) {
-            parts.add(new DutyCycle.Pending(plan(merged.input(i), loop), state));
+            parts.add(new PendingService(plan(merged.input(i), loop), state));
         }
         int sweeps = transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : 2;
         return new Section(

@@ -2,7 +2,6 @@ package dev.baton.engine;
 
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.PendingPart;
-import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.loop.LoopPool;
@@ -25,7 +24,7 @@ public final class Sections {
          *
          * @param next loop that the part has to wake; null if it is the same loop or in another process
          */
-        DutyCycle.Pending make(int index, Loop loop, Loop next);
+        PendingService make(int index, Loop loop, Loop next);
     }
 
     private Sections() {}
@@ -35,10 +34,10 @@ public final class Sections {
      *
      * @param here indices of the parts that run in this process, in order
      */
-    static List<DutyCycle.Pending> placed(LoopPool loops, List<Integer> here, PartMaker maker) {
+    static List<PendingService> placed(LoopPool loops, List<Integer> here, PartMaker maker) {
         List<Loop> taken = new ArrayList<>();
         try {
-            List<DutyCycle.Pending> placed = new ArrayList<>();
+            List<PendingService> placed = new ArrayList<>();
             Loop shared = loops.splitsChains() ? null : loops.nextLoop();
             Loop next = null;
             int behind = -1;
@@ -70,7 +69,7 @@ public final class Sections {
             ChainState state,
             SourcePart.Pending source,
             Loop sourceLoop,
-            List<DutyCycle.Pending> services) {
+            List<PendingService> services) {
         int sweeps =
                 transport.guarantees().contains(Guarantee.IMMEDIATE) ? 1 : services.size() + (source == null ? 0 : 1);
         List<Section> found = new ArrayList<>();
@@ -80,7 +79,7 @@ public final class Sections {
         if (source != null) {
             together.add(source);
         }
-        for (DutyCycle.Pending service : services) {
+        for (PendingService service : services) {
             PartPlan plan = service.plan();
             if (!together.isEmpty() && (plan.loop() != loop || plan.hop() != nextHop)) {
                 found.add(new Section(transport, state, loop, together, sweeps));

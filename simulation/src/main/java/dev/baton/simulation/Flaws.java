@@ -20,6 +20,12 @@ final class Flaws {
     private static final String MERGE_WRITER = CORE + "engine/writing/MergeWriter.java";
     private static final String MERGED = CORE + "engine/writing/MergedProgress.java";
     private static final String SHARED = CORE + "engine/inlet/InletQueue.java";
+    private static final String BEGIN_SNAPSHOTS = """
+                    if (plan.snapshots() != null) {
+                        plan.writers().begin(openings, plan.snapshots());
+                        openings.beginReader(plan.snapshots(), plan.consumer(), StartPosition.stored());
+                    }
+            """;
 
     static final List<Flaw> ALL = List.of(
             // Edges of the input
@@ -320,11 +326,7 @@ final class Flaws {
                             "!isKeeping || end.checksum() == (int) checksum.getValue()",
                             "isKeeping || !isKeeping")
                     .with(Rule.DIVERGED),
-            Flaw.of(
-                            "state-gets-its-inputs-again",
-                            STATE,
-                            "dropUpTo = restored == null ? 0 : restored.input();",
-                            "dropUpTo = 0;")
+            Flaw.of("state-gets-its-inputs-again", STATE, "cycle.passOver(restored.input(), ", "cycle.passOver(0, ")
                     .with(Rule.DIVERGED),
             Flaw.of("outputs-behind-a-snapshot-come-again", STATE, "if (stored > 0 &&", "if (stored < 0 &&")
                     .with(Rule.REPEATED),
@@ -334,21 +336,15 @@ final class Flaws {
                     "writer.sequence() - (restored == null ? 0 : restored.output())",
                     "writer.sequence() - 1 - (restored == null ? 0 : restored.output())"),
             Flaw.of("inputs-while-a-state-is-saved", STATE, "if (snapshots.isSaving()) {", "if (work < 0) {"),
-            Flaw.of(
-                            "snapshot-while-inputs-come-again",
-                            STATE,
-                            "                && !calls.isRedelivering()\n                && (consumed",
-                            "                && (consumed")
+            Flaw.of("snapshot-while-inputs-come-again", STATE, "                && !cycle.isRedelivering()\n", "")
                     .rare(1079),
             Flaw.of(
                             "input-is-opened-before-its-snapshots",
-                            STATE,
-                            "            plan().writers().begin(openings, plan().snapshots());\n"
-                                    + "            openings.beginReader(plan().snapshots(), plan().consumer(), StartPosition.stored());\n"
-                                    + "            super.begin(openings);\n",
-                            "            super.begin(openings);\n"
-                                    + "            plan().writers().begin(openings, plan().snapshots());\n"
-                                    + "            openings.beginReader(plan().snapshots(), plan().consumer(), StartPosition.stored());\n")
+                            CORE + "engine/PendingService.java",
+                            BEGIN_SNAPSHOTS,
+                            "",
+                            "plan.edges().startAt());\n",
+                            "plan.edges().startAt());\n" + BEGIN_SNAPSHOTS)
                     .with(Rule.UNEXPECTED)
                     .rare(83828135880L),
             // Merges and branches

@@ -74,7 +74,7 @@ public final class DeadLetterTopic {
      *
      * @param identity identity of the input topic, 0 if it is not known
      */
-    static DeadLetterTopic open(PartPlan plan, PendingOpens openings, long identity, ChainState state) {
+    public static DeadLetterTopic open(PartPlan plan, PendingOpens openings, long identity, ChainState state) {
         return plan.deadLetters() == null
                 ? null
                 : new DeadLetterTopic(plan, plan.writers().open(openings, plan.deadLetters()), identity, state);
@@ -204,7 +204,7 @@ public final class DeadLetterTopic {
         return writer.failure();
     }
 
-    void close() {
+    public void close() {
         log.close();
         writer.close();
     }

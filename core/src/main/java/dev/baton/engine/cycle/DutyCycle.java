@@ -7,12 +7,11 @@ import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.AnsweredInputs;
 import dev.baton.engine.recovery.Redelivery;
-import dev.baton.engine.writing.NoOutput;
-import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
@@ -41,18 +40,19 @@ import dev.baton.status.PartStatus;
  *
  * Confined to its loop.
  */
-public class DutyCycle extends Part implements FrameHandler {
-    protected final PartPlan plan;
-    protected final ChainState state;
-    protected final TopicReader reader;
-    protected final TopicWriter writer;
-    protected final AnsweredInputs answered;
-    protected final PartContext context;
-    protected final ServiceCalls calls;
-    protected final SentAnswers answers;
+public final class DutyCycle extends Part implements FrameHandler {
+    private final PartPlan plan;
+    private final ChainState state;
+    private final TopicReader reader;
+    private final TopicWriter writer;
+    private final AnsweredInputs answered;
+    private final PartContext context;
+    private final ServiceCalls calls;
+    private final SentAnswers answers;
     private final TopicWriter feeder; // null if the writer of the input is on another loop
     private final boolean ticks;
-    private final boolean holds;
+    private final InputOwner owner;
+    private final boolean isOwned; // acknowledgements do not follow consumption
     private final int maxOutputs;
     private final InputEnd end;
     private final BatchTime time;
@@ -63,36 +63,44 @@ public class DutyCycle extends Part implements FrameHandler {
     private final UnreadableInputs unreadables;
     private final Listening listening; // null if the chain has no listener
     private final HandOver handOver;
-    private final long begunAt; // value of consumed at the open
-    private final boolean tracks; // keeps the position of each input, as acknowledgements do not follow consumption
-    protected Incarnation author; // incarnation that wrote the last input
+    private Incarnation author; // incarnation that wrote the last input
     private boolean isAuthorNew;
-    protected long dropUpTo;
+    private long dropUpTo; // these inputs were handled before this start
     private long lookUpTo = Long.MAX_VALUE; // later inputs are not answered, and their author is known
-    protected long consumed; // sequence of the last input consumed
-    protected long consumedPosition;
+    private long consumed; // sequence of the last input consumed
+    private long consumedPosition;
     private int taken; // inputs consumed in the last poll
     private boolean isGapAllowed; // a record with unknown content was skipped
-    private boolean isFollowedUp; // positions are tracked, or a gap is allowed
+    private boolean isFollowedUp; // the owner follows the inputs, or a gap is allowed
     private boolean wasToldClosing;
     private boolean isRefused; // an input of this poll is to be redelivered
     private boolean isAtEnd; // the last poll returned no input
 
-    /** The open topics of a part. {@code feeder} is null if the writer of the input is on another loop. */
-    public record OpenTopics(TopicReader reader, TopicWriter writer, DeadLetterTopic letters, TopicWriter feeder) {}
+    /**
+     * The open topics of a service.
+     *
+     * @param feeder writer of the input; null if it is on another loop
+     * @param end end of the input when the chain closes
+     * @param letters dead-letter topic; null if the policy writes no dead letters
+     */
+    public record OpenTopics(
+            TopicReader reader, TopicWriter feeder, InputEnd end, TopicWriter writer, DeadLetterTopic letters) {}
 
-    /** Creates the duty cycle over open topics; {@link #start} makes the first call. */
-    public DutyCycle(Pending from, OpenTopics topics) {
-        super(from.state.environment(), from.drain());
-        plan = from.plan;
-        state = from.state;
-        end = from.end;
+    /**
+     * Creates the duty cycle over open topics; {@link #start} makes the first call.
+     *
+     * @param ownerOfState owner of the inputs of a service with state; null for a service without state
+     */
+    public DutyCycle(PartPlan plan, ChainState state, DrainPoint drain, OpenTopics topics, InputOwner ownerOfState) {
+        super(state.environment(), drain);
+        this.plan = plan;
+        this.state = state;
+        end = topics.end();
         reader = topics.reader();
         writer = topics.writer();
         letters = topics.letters();
         feeder = topics.feeder();
         ticks = plan.ticking() != null;
-        holds = plan.service().holdsInputs();
         maxOutputs = plan.maxOutputs();
         time = new BatchTime(environment);
         plan.checkCapacity(writer.capacity());
@@ -103,7 +111,6 @@ public class DutyCycle extends Part implements FrameHandler {
         outlet = outputs.outlet();
         pending = new PendingAcknowledgements(reader);
         consumed = reader.found().acknowledged();
-        begunAt = consumed;
         if (plan.edges().isForeign()) {
             end.follow(new ForeignEnd(state, reader, () -> consumed));
         }
@@ -118,8 +125,8 @@ public class DutyCycle extends Part implements FrameHandler {
                 message,
                 reader.found().identity());
         Redelivery redelivery = null;
+        boolean holds = plan.service().holdsInputs();
         if (holds) {
-            pending.holdInputs();
             context.heldBy(outputs.ticks());
             redelivery = Redelivery.of(answered.upTo(), consumed, writer.found());
         } else {
@@ -139,95 +146,20 @@ public class DutyCycle extends Part implements FrameHandler {
                 new FailedCalls(plan, message, letters, listening),
                 pending);
         waiting = calls.waiting();
-        tracks = holds || waiting != null;
-        isFollowedUp = tracks;
-        handOver = new HandOver(plan, reader, writer, pending, context, listening, tracks || plan.keepsInputs());
+        if (ownerOfState != null) {
+            owner = ownerOfState;
+        } else if (holds) {
+            owner = new HeldInputs(plan.edges().maxHeld(), calls, context, pending);
+        } else {
+            owner = waiting == null ? InputOwner.NONE : waiting;
+        }
+        isOwned = owner != InputOwner.NONE;
+        isFollowedUp = isOwned;
+        handOver = new HandOver(plan, reader, writer, pending, context, listening, isOwned);
     }
 
-    /** A service whose topics are not open yet. */
-    public static class Pending extends PendingPart {
-        private final PartPlan plan;
-        private final ChainState state;
-        private final InputEnd end = new InputEnd();
-
-        /** Creates the pending part of a plan, or throws if its policy does not fit the service. */
-        public Pending(PartPlan plan, ChainState state) {
-            this.plan = plan;
-            this.state = state;
-            plan.maxOutputs();
-            plan.checkErrors();
-        }
-
-        public final PartPlan plan() {
-            return plan;
-        }
-
-        /** Sets the part or inlet that feeds the input topic. */
-        public final void follow(Upstream feeding) {
-            end.follow(feeding);
-        }
-
-        @Override
-        public String name() {
-            return plan.name();
-        }
-
-        @Override
-        public void begin(PendingOpens openings) {
-            if (plan.output() != null) {
-                plan.writers().begin(openings, plan.output());
-            }
-            if (plan.deadLetters() != null) {
-                plan.writers().begin(openings, plan.deadLetters());
-            }
-            openings.beginReader(plan.input(), plan.consumer(), plan.edges().startAt());
-        }
-
-        @Override
-        public DutyCycle open(PendingOpens openings, TopicWriter feeder) {
-            TopicWriter writer =
-                    plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
-            TopicReader reader = null;
-            DeadLetterTopic letters = null;
-            DutyCycle part;
-            try {
-                reader = openings.reader(plan.input());
-                letters = DeadLetterTopic.open(plan, openings, reader.found().identity(), state);
-                part = create(openings, new OpenTopics(reader, writer, letters, feeder));
-            } catch (RuntimeException | Error failure) {
-                closeAfter(failure, reader, letters, writer);
-                throw failure;
-            }
-            try {
-                part.start();
-                return part;
-            } catch (RuntimeException | Error failure) {
-                Failures.after(failure, part::close);
-                throw failure;
-            }
-        }
-
-        private static void closeAfter(
-                Throwable failure, TopicReader reader, DeadLetterTopic letters, TopicWriter writer) {
-            Failures.after(
-                    failure,
-                    reader == null ? null : reader::close,
-                    letters == null ? null : letters::close,
-                    writer::close);
-        }
-
-        /** Returns the time of the chain's environment. */
-        protected final long loopNanos() {
-            return state.environment().nanoTime();
-        }
-
-        /** Creates the part of open topics. If it throws, the caller closes them. */
-        protected DutyCycle create(PendingOpens openings, OpenTopics topics) {
-            return new DutyCycle(this, topics);
-        }
-    }
-
-    private void start() {
+    /** Makes the first call of the service. Called once. */
+    public void start() {
         calls.start();
         context.applyHold(pending);
     }
@@ -264,7 +196,7 @@ public class DutyCycle extends Part implements FrameHandler {
             time.callEnded();
             handOver.tick(consumed, consumedPosition, calls.failure() != null);
         }
-        if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp() && waiting() == 0) {
+        if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp() && owner.unfinished() == 0) {
             wasToldClosing = true;
             calls.closing(lastInput());
             handOver.tick(consumed, consumedPosition, calls.failure() != null);
@@ -277,13 +209,13 @@ public class DutyCycle extends Part implements FrameHandler {
     }
 
     /** Returns whether the last call of the service has been made and its outputs are stored. */
-    public final boolean hasEnded() {
+    public boolean hasEnded() {
         return wasToldClosing && pending.isEmpty();
     }
 
     @Override
     public long waiting() {
-        return waiting == null ? 0 : waiting.size();
+        return owner.unfinished();
     }
 
     @Override
@@ -312,12 +244,64 @@ public class DutyCycle extends Part implements FrameHandler {
         return time.callsEnded();
     }
 
+    /** Returns the sequence of the last input consumed; {@link TopicReader#UNKNOWN} if it is not known. */
+    public long consumed() {
+        return consumed;
+    }
+
+    /** Returns the position of that input. */
+    public long consumedPosition() {
+        return consumedPosition;
+    }
+
+    /** Returns the incarnation that wrote that input; null if it is not known. */
+    public Incarnation author() {
+        return author;
+    }
+
+    /** Returns the inputs that stored outputs answered at the start. */
+    public AnsweredInputs answered() {
+        return answered;
+    }
+
+    /** Returns the time of the newest callback that read it. */
+    public long newestTime() {
+        return context.newestTime();
+    }
+
     /**
-     * Returns the sequence of the input before the first one that is read after the open; {@link TopicReader#UNKNOWN} if it
-     * is not known.
+     * Drops the inputs up to a sequence, because the state of the service contains them. Called before the first turn.
+     *
+     * @param last topic and writer of the last one, for the outputs of ticks
      */
-    public long begunAt() {
-        return begunAt;
+    public void passOver(long upTo, InputRef last) {
+        dropUpTo = upTo;
+        answers.passOver(last);
+    }
+
+    /** Sets the time of a restored state, which is a lower bound of the time from then on. */
+    public void restoredTime(long nanos) {
+        context.restoredTime(nanos);
+    }
+
+    /** Begins the redelivery of answered inputs. This number of their outputs is stored and is dropped. */
+    public void redeliver(Redelivery again, long outputs) {
+        calls.redeliver(again, dropUpTo, outputs);
+    }
+
+    /** Returns whether the next input is one that is dropped: {@link #passOver}. */
+    public boolean isPassingOver() {
+        return consumed < dropUpTo;
+    }
+
+    /** Returns whether inputs are redelivered that were handled before this start. */
+    public boolean isRedelivering() {
+        return calls.isRedelivering();
+    }
+
+    /** Stops dropping outputs. Returns the number of stored outputs that were not sent again. */
+    public long endDropping() {
+        return calls.endDropping();
     }
 
     private int relayTurn() {
@@ -343,8 +327,8 @@ public class DutyCycle extends Part implements FrameHandler {
         }
         int room = writer.remainingCapacity();
         int budget = Math.min(limit, maxOutputs <= 1 ? room : room / maxOutputs);
-        if (waiting != null) {
-            budget = Math.min(budget, waiting.budget());
+        if (isOwned && budget > 0) {
+            budget = Math.min(budget, owner.room());
         }
         boolean isBlocked = budget <= 0 || pending.isFull();
         if (listening != null) {
@@ -352,13 +336,6 @@ public class DutyCycle extends Part implements FrameHandler {
         }
         if (isBlocked) {
             return 0;
-        }
-        if (holds) {
-            budget = (int) Math.min(budget, plan.edges().maxHeld() - pending.heldCount());
-            if (budget <= 0) {
-                calls.holdsTooMany(pending.heldCount());
-                return 0;
-            }
         }
         calls.beginBatch(taken, budget);
         time.begin();
@@ -424,13 +401,7 @@ public class DutyCycle extends Part implements FrameHandler {
     /** Does the rare work after a consumed input. */
     private void followUp(long sequence, long position) {
         isGapAllowed = false;
-        isFollowedUp = tracks;
-        if (tracks) {
-            pending.consumed(sequence, position);
-        }
-        if (holds) {
-            context.applyHold(pending);
-        }
+        isFollowedUp = owner.consumed(sequence, position);
     }
 
     @Override
@@ -441,8 +412,8 @@ public class DutyCycle extends Part implements FrameHandler {
     }
 
     private boolean isTaken(Frame frame, long head, long sequence) {
-        if (isAuthorNew && waiting() > 0) {
-            return false; // pending inputs of the previous writer are answered first
+        if (isAuthorNew && owner.unfinished() > 0) {
+            return false; // inputs of the previous writer are answered first
         }
         return isAnswered(sequence) || calls.deliver(frame, head, sequence);
     }
@@ -456,15 +427,13 @@ public class DutyCycle extends Part implements FrameHandler {
         return sequence <= dropUpTo;
     }
 
-    /** Handles a change of the incarnation that wrote the inputs. */
-    public void authorChanged(long sequence) {
+    private void authorChanged(long sequence) {
         Incarnation.requireSameTopology(plan.input(), author, plan.inputTopology());
-        if (sequence <= answered.upTo()) {
-            answered.check(sequence, author);
-            if (answered.upTo() == 0) {
-                dropUpTo = 0;
-                calls.redeliverUpTo(0);
-            }
+        long before = answered.upTo();
+        owner.checkAuthor(answered, sequence, author);
+        if (answered.upTo() < before) {
+            dropUpTo = 0;
+            calls.redeliverUpTo(0);
         }
         calls.stampsCompare(author == null || author.isOfThisBoot());
         context.inputsOf(author);
@@ -488,10 +457,10 @@ public class DutyCycle extends Part implements FrameHandler {
     public boolean isWoken() {
         return end.isWoken()
                 && !ticks
-                && !holds
+                && !plan.service().holdsInputs()
                 && !isBehind()
                 && pending.isEmpty()
-                && waiting() == 0
+                && owner.unfinished() == 0
                 && !calls.isWritingLetter()
                 && writer.storedSequence() == writer.sequence();
     }
@@ -526,9 +495,14 @@ public class DutyCycle extends Part implements FrameHandler {
 
     @Override
     public PartStatus status() {
+        return statusOf(this);
+    }
+
+    /** Returns the status of a part that this is the duty cycle of. */
+    public PartStatus statusOf(Part part) {
         long backlog = reader.backlog();
         long unread = context.unreadNanos(backlog, isHeldUp() || calls.isPausing() || taken > 0 || isRefused);
-        return statusOf(plan.input(), consumed, backlog, plan.output(), unreadables.skipped(), unread);
+        return part.statusOf(plan.input(), consumed, backlog, plan.output(), unreadables.skipped(), unread);
     }
 
     @Override

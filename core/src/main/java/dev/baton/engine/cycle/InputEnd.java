@@ -11,7 +11,7 @@ public final class InputEnd {
     private boolean hasFoundNothing; // since the last input was written; used if its sequence is not known
 
     /** Sets the part that feeds the input topic. */
-    void follow(Upstream feedingPart) {
+    public void follow(Upstream feedingPart) {
         upstream = feedingPart;
     }
 

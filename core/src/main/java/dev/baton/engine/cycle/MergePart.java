@@ -22,10 +22,10 @@ public final class MergePart extends Part {
     private final String name;
     private final ChainState state;
     private final MergedTopic merged;
-    private final List<DutyCycle> inputs;
+    private final List<Part> inputs;
     private int next; // the input that the next turn begins with
 
-    private MergePart(Pending from, List<DutyCycle> inputs) {
+    private MergePart(Pending from, List<Part> inputs) {
         super(from.state.environment(), from.drain());
         this.name = from.name;
         this.state = from.state;
@@ -38,14 +38,14 @@ public final class MergePart extends Part {
         private final String name;
         private final ChainState state;
         private final MergedTopic merged;
-        private final List<DutyCycle.Pending> inputs;
+        private final List<? extends PendingPart> inputs;
 
         /**
          * Combines the inputs of a merge.
          *
          * @param inputs inputs, in the order of their indices
          */
-        public Pending(String name, MergedTopic merged, List<DutyCycle.Pending> inputs, ChainState state) {
+        public Pending(String name, MergedTopic merged, List<? extends PendingPart> inputs, ChainState state) {
             this.name = name;
             this.state = state;
             this.merged = merged;
@@ -64,7 +64,7 @@ public final class MergePart extends Part {
 
         @Override
         public MergePart open(PendingOpens openings, TopicWriter feeder) {
-            List<DutyCycle> opened = new ArrayList<>();
+            List<Part> opened = new ArrayList<>();
             try {
                 inputs.forEach(each -> opened.add(each.open(openings, null)));
             } catch (RuntimeException | Error failure) {
@@ -92,7 +92,7 @@ public final class MergePart extends Part {
         int begun = next;
         for (int turn = 0; turn < inputs.size(); turn++) {
             int index = (begun + turn) % inputs.size();
-            DutyCycle input = inputs.get(index);
+            Part input = inputs.get(index);
             long before = merged.writer().sequence();
             ((MergeWriter) input.writer()).shareWith(inputs.size() - turn);
             work += input.turn();
@@ -163,7 +163,7 @@ public final class MergePart extends Part {
     @Override
     public boolean tryClose() {
         boolean areClosed = true;
-        for (DutyCycle each : inputs) {
+        for (Part each : inputs) {
             areClosed &= each.tryClose();
         }
         return areClosed;

@@ -22,7 +22,7 @@ import java.util.List;
  * while an input waits are marked in their cause ({@link Cause#ahead}), so that the next start, with any policy, does not
  * regard earlier inputs as answered. Confined to its loop.
  */
-public final class WaitingInputs {
+public final class WaitingInputs implements InputOwner {
     private static final class Waiting {
         final Frame frame;
         int failures;
@@ -70,8 +70,15 @@ public final class WaitingInputs {
         return all.isEmpty();
     }
 
-    int size() {
+    @Override
+    public int unfinished() {
         return all.size();
+    }
+
+    @Override
+    public boolean consumed(long sequence, long position) {
+        pending.consumed(sequence, position);
+        return true;
     }
 
     /** Returns the cause for outputs of an input; it is marked if an earlier input waits. */
@@ -85,7 +92,8 @@ public final class WaitingInputs {
     }
 
     /** Returns the number of inputs that can be taken even if all of them fail. */
-    int budget() {
+    @Override
+    public int room() {
         return (int) Math.min(most - all.size(), plan.edges().maxHeld() - pending.heldCount());
     }
 

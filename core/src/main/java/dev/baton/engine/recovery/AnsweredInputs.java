@@ -80,10 +80,11 @@ public final class AnsweredInputs {
         return isReplaced;
     }
 
-    /** Checks that a frame that counts as answered was written by the expected incarnation. */
+    /** Checks that a frame, if it counts as answered, was written by the expected incarnation. */
     public void check(long sequence, Incarnation author) {
         long known = input.incarnation();
-        if (author != null
+        if (sequence <= upTo
+                && author != null
                 && known != 0
                 && author.id() != known
                 && Incarnation.count(author.id()) >= Incarnation.count(known)) {

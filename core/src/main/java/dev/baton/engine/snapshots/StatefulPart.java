@@ -5,14 +5,15 @@ import dev.baton.Service;
 import dev.baton.ServiceFailure;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
+import dev.baton.engine.cycle.DrainPoint;
 import dev.baton.engine.cycle.DutyCycle;
+import dev.baton.engine.cycle.InputOwner;
+import dev.baton.engine.cycle.Part;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.AnsweredInputs;
 import dev.baton.engine.recovery.Redelivery;
-import dev.baton.engine.writing.PendingOpens;
 import dev.baton.spi.Cause;
-import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -34,8 +35,12 @@ import java.util.concurrent.CompletableFuture;
  * redelivered, and as many of their outputs are dropped as the topic already holds after the recorded output. Confined to
  * its loop.
  */
-public final class StatefulPart extends DutyCycle {
-
+public final class StatefulPart extends Part implements InputOwner {
+    private final PartPlan plan;
+    private final ChainState state;
+    private final TopicReader reader;
+    private final TopicWriter writer;
+    private final DutyCycle cycle;
     private final CompletableFuture<Void> stateReady = new CompletableFuture<>();
     private final Snapshots snapshots;
     private final long startNanos;
@@ -44,11 +49,33 @@ public final class StatefulPart extends DutyCycle {
     private SnapshotEnd restored; // null if the state began empty
     private long restoredNanos = PartStatus.UNKNOWN;
 
-    private StatefulPart(
-            Pending from, OpenTopics topics, TopicWriter snapshotWriter, TopicReader snapshotReader, long startNanos) {
-        super(from, topics);
+    /**
+     * Creates the part over open topics; {@link #start} makes the first call.
+     *
+     * @param topics topics of the service, without that of its snapshots
+     * @param startNanos time at which their opening began
+     */
+    public StatefulPart(
+            PartPlan plan,
+            ChainState state,
+            DrainPoint drain,
+            DutyCycle.OpenTopics topics,
+            TopicWriter snapshotWriter,
+            TopicReader snapshotReader,
+            long startNanos) {
+        super(state.environment(), drain);
+        this.plan = plan;
+        this.state = state;
         this.startNanos = startNanos;
+        reader = topics.reader();
+        writer = topics.writer();
         snapshots = new Snapshots(plan, snapshotWriter, snapshotReader, environment, this::fits);
+        cycle = new DutyCycle(plan, state, drain, topics, this);
+    }
+
+    /** Makes the first call of the service. Called once. */
+    public void start() {
+        cycle.start();
     }
 
     /** Returns a future that completes when the state of the service is restored. Any thread. */
@@ -86,56 +113,9 @@ public final class StatefulPart extends DutyCycle {
                         + " state at the oldest input when it is given no start position");
     }
 
-    /** A service with state whose topics are not open yet. */
-    public static final class Pending extends DutyCycle.Pending {
-        private TopicWriter snapshotWriter;
-        private TopicReader snapshotReader;
-        private long startNanos;
-
-        public Pending(PartPlan plan, ChainState state) {
-            super(plan, state);
-        }
-
-        /**
-         * Begins with the snapshot topic: once it is open, another process that still runs the service cannot write snapshots,
-         * so the input that is opened next contains all inputs of the newest snapshot.
-         */
-        @Override
-        public void begin(PendingOpens openings) {
-            plan().writers().begin(openings, plan().snapshots());
-            openings.beginReader(plan().snapshots(), plan().consumer(), StartPosition.stored());
-            super.begin(openings);
-        }
-
-        /** Opens the snapshot topic before the other topics, for the reason that {@link #begin} gives. */
-        @Override
-        public DutyCycle open(PendingOpens openings, TopicWriter feeder) {
-            startNanos = loopNanos();
-            snapshotWriter = plan().writers().open(openings, plan().snapshots());
-            try {
-                snapshotReader = openings.reader(plan().snapshots());
-                return super.open(openings, feeder);
-            } catch (RuntimeException | Error failure) {
-                Failures.after(
-                        failure,
-                        snapshotReader == null ? null : snapshotReader::close,
-                        snapshotWriter == null ? null : snapshotWriter::close);
-                throw failure;
-            }
-        }
-
-        @Override
-        protected DutyCycle create(PendingOpens openings, OpenTopics topics) {
-            StatefulPart part = new StatefulPart(this, topics, snapshotWriter, snapshotReader, startNanos);
-            snapshotWriter = null; // the part closes both from here on
-            snapshotReader = null;
-            return part;
-        }
-    }
-
     /** Returns whether a snapshot matches the current topics. */
     private boolean fits(SnapshotEnd end) {
-        if (answered.isReplaced()) {
+        if (cycle.answered().isReplaced()) {
             return false;
         }
         long newest = reader.found().newest();
@@ -160,8 +140,13 @@ public final class StatefulPart extends DutyCycle {
     }
 
     @Override
+    public String name() {
+        return plan.name();
+    }
+
+    @Override
     public TransportException failure() {
-        TransportException ended = super.failure();
+        TransportException ended = cycle.failure();
         return ended == null ? snapshots.failure() : ended;
     }
 
@@ -177,17 +162,17 @@ public final class StatefulPart extends DutyCycle {
         if (snapshots.isWriting()) {
             work = write();
         } else if (isDue()) {
-            snapshots.begin(contents(), consumedPosition);
+            snapshots.begin(contents(), cycle.consumedPosition());
             if (state.listener() != null) {
-                state.listener().onSnapshotBegun(plan.name(), consumed);
+                state.listener().onSnapshotBegun(plan.name(), cycle.consumed());
             }
             work = 1;
         }
         if (snapshots.isSaving()) {
             return work; // no inputs while the service writes its state
         }
-        work += super.doWork();
-        if (isDropping && !calls.isRedelivering()) {
+        work += cycle.doWork();
+        if (isDropping && !cycle.isRedelivering()) {
             endDropping();
         }
         return work;
@@ -202,8 +187,7 @@ public final class StatefulPart extends DutyCycle {
         restored = newest == null ? null : newest.end();
         if (isLost(restored == null ? 0 : restored.input())) {
             restored = null;
-            dropUpTo = Math.max(reader.found().acknowledged(), answered.upTo()); // the state begins after these inputs
-            answers.passOver(dropUpTo == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
+            beginEmpty();
         } else {
             takeState(newest);
             redeliver();
@@ -218,13 +202,20 @@ public final class StatefulPart extends DutyCycle {
         return work + 1;
     }
 
+    /** Begins with an empty state after the inputs that were acknowledged or answered. */
+    private void beginEmpty() {
+        AnsweredInputs answered = cycle.answered();
+        long begin = Math.max(reader.found().acknowledged(), answered.upTo());
+        cycle.passOver(begin, begin == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
+    }
+
     private void takeState(SnapshotScan.Whole newest) {
-        dropUpTo = restored == null ? 0 : restored.input();
         if (newest == null) {
+            cycle.passOver(0, cycle.answered().input());
             return;
         }
-        answers.passOver(new InputRef(restored.identity(), restored.incarnation()));
-        context.restoredTime(restored.time());
+        cycle.passOver(restored.input(), new InputRef(restored.identity(), restored.incarnation()));
+        cycle.restoredTime(restored.time());
         try {
             plan.service().state().restoreState(new SnapshotBytes(newest.chunks()), restored.version());
         } catch (Exception thrown) {
@@ -234,10 +225,10 @@ public final class StatefulPart extends DutyCycle {
 
     private void redeliver() {
         long stored = writer.sequence() - (restored == null ? 0 : restored.output());
-        if (stored > 0 && !answered.isReplaced()) {
+        if (stored > 0 && !cycle.answered().isReplaced()) {
             isDropping = true;
             long last = Cause.input(writer.found().cause());
-            calls.redeliver(Redelivery.upTo(last, writer.found()), dropUpTo, stored);
+            cycle.redeliver(Redelivery.upTo(last, writer.found()), stored);
         }
     }
 
@@ -260,7 +251,7 @@ public final class StatefulPart extends DutyCycle {
 
     private void endDropping() {
         isDropping = false;
-        long missing = calls.endDropping();
+        long missing = cycle.endDropping();
         if (missing > 0) {
             state.warn("service " + plan.name() + " has sent " + missing + " outputs fewer than are stored in topic '"
                     + plan.output()
@@ -270,7 +261,7 @@ public final class StatefulPart extends DutyCycle {
     }
 
     private boolean isDue() {
-        return hasChanged() && (hasEnded() || snapshots.isDue(consumed - lastInput()));
+        return hasChanged() && (cycle.hasEnded() || snapshots.isDue(cycle.consumed() - lastInput()));
     }
 
     private long lastInput() {
@@ -283,19 +274,20 @@ public final class StatefulPart extends DutyCycle {
         SnapshotEnd last = snapshots.lastBegun();
         long output = last == null ? 0 : last.output();
         return isRestored
-                && consumed >= Math.max(dropUpTo, lastInput())
-                && !calls.isRedelivering()
-                && (consumed > lastInput() || writer.sequence() > output);
+                && !cycle.isPassingOver()
+                && !cycle.isRedelivering()
+                && cycle.consumed() >= lastInput()
+                && (cycle.consumed() > lastInput() || writer.sequence() > output);
     }
 
     private SnapshotEnd contents() {
         return new SnapshotEnd(
                 plan.service().state().snapshotVersion(),
-                consumed,
+                cycle.consumed(),
                 reader.found().identity(),
-                author == null ? 0 : author.id(),
+                cycle.author() == null ? 0 : cycle.author().id(),
                 writer.sequence(),
-                context.newestTime(),
+                cycle.newestTime(),
                 environment.wallNanos(),
                 0,
                 0,
@@ -317,24 +309,27 @@ public final class StatefulPart extends DutyCycle {
         return work;
     }
 
+    /** Keeps the position of the last input that the restored snapshot contains. */
     @Override
-    public Verdict onFrame(Frame frame, long position) {
-        Verdict verdict = super.onFrame(frame, position);
-        if (verdict == Verdict.DONE && restored != null && consumed == restored.input()) {
+    public boolean consumed(long sequence, long position) {
+        if (restored == null || sequence > restored.input()) {
+            return false;
+        }
+        if (sequence == restored.input()) {
             snapshots.metRestored(position);
         }
-        return verdict;
+        return sequence < restored.input();
     }
 
     @Override
-    public void authorChanged(long sequence) {
+    public void checkAuthor(AnsweredInputs answered, long sequence, Incarnation author) {
         if (restored != null && sequence <= restored.input()) {
-            checkAuthor(sequence);
+            checkRestored(sequence, author);
         }
-        super.authorChanged(sequence);
+        answered.check(sequence, author);
         if (answered.isReplaced() && isDropping && restored == null) {
             isDropping = false; // the state began empty: all further inputs are handled
-            calls.endDropping();
+            cycle.endDropping();
         } else if (answered.isReplaced() && isDropping) {
             throw new TopicMismatchException("topic '" + plan.input() + "' was restored or cut off and written further;"
                     + " delete the topic '" + plan.snapshots() + "' to handle all that it holds");
@@ -342,7 +337,7 @@ public final class StatefulPart extends DutyCycle {
     }
 
     /** Checks that an input that the state contains was written by the recorded incarnation. */
-    private void checkAuthor(long sequence) {
+    private void checkRestored(long sequence, Incarnation author) {
         long known = restored.incarnation();
         boolean isLater = author != null
                 && known != 0
@@ -359,13 +354,18 @@ public final class StatefulPart extends DutyCycle {
     }
 
     @Override
+    public long callsEnded() {
+        return cycle.callsEnded();
+    }
+
+    @Override
     public boolean isWoken() {
-        return super.isWoken() && isRestored && !snapshots.isWriting();
+        return cycle.isWoken() && isRestored && !snapshots.isWriting();
     }
 
     @Override
     public long deadlineNanos() {
-        long deadline = super.deadlineNanos();
+        long deadline = cycle.deadlineNanos();
         if (snapshots.isWriting() || !hasChanged()) {
             return deadline;
         }
@@ -374,13 +374,28 @@ public final class StatefulPart extends DutyCycle {
     }
 
     @Override
+    public TopicWriter writer() {
+        return writer;
+    }
+
+    @Override
+    public long newestCommitNanos() {
+        return cycle.newestCommitNanos();
+    }
+
+    @Override
+    public boolean hasNoRoom() {
+        return cycle.hasNoRoom();
+    }
+
+    @Override
     public boolean isDrained() {
-        return super.isDrained() && isRestored && !snapshots.isWriting() && !hasChanged();
+        return cycle.isDrained() && isRestored && !snapshots.isWriting() && !hasChanged();
     }
 
     @Override
     public PartStatus status() {
-        return super.status()
+        return cycle.statusOf(this)
                 .with(snapshots.status(
                         startNanos, !hasChanged(), restored == null ? 0 : restored.input(), restoredNanos));
     }
@@ -388,11 +403,11 @@ public final class StatefulPart extends DutyCycle {
     @Override
     public boolean tryClose() {
         boolean isClosed = state.isAbandoned() || snapshots.tryClose();
-        return super.tryClose() && isClosed;
+        return cycle.tryClose() && isClosed;
     }
 
     @Override
     public void close() {
-        Failures.inOrder(super::close, () -> snapshots.close(state.isAbandoned()));
+        Failures.inOrder(cycle::close, () -> snapshots.close(state.isAbandoned()));
     }
 }

@@ -267,6 +267,16 @@ class StatefulPartTest {
     }
 
     @Test
+    void snapshotTopicIsOpenedBeforeOtherTopics() {
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(loops).start()) {
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(transport.opened)
+                .containsSequence("writer c-0.snapshots", "reader c-0.snapshots", "writer c-1", "reader c-0");
+    }
+
+    @Test
     void aServiceThatHoldsInputsByItselfAsWellIsRefused() {
         holds = true;
         assertThatThrownBy(() -> run(1, 1))

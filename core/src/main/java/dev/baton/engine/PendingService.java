@@ -1,0 +1,127 @@
+package dev.baton.engine;
+
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
+import dev.baton.engine.cycle.DeadLetterTopic;
+import dev.baton.engine.cycle.DutyCycle;
+import dev.baton.engine.cycle.InputEnd;
+import dev.baton.engine.cycle.Part;
+import dev.baton.engine.cycle.PendingPart;
+import dev.baton.engine.cycle.Upstream;
+import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.snapshots.StatefulPart;
+import dev.baton.engine.writing.NoOutput;
+import dev.baton.engine.writing.PendingOpens;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A service whose topics are not open yet.
+ *
+ * <p>The snapshot topic of a service with state is opened before its other topics: once it is open, another process that
+ * still runs the service cannot write snapshots, so the input that is opened next contains all inputs of the newest
+ * snapshot. Created by the thread that starts the chain, opened by its loop.
+ */
+final class PendingService extends PendingPart {
+    private final PartPlan plan;
+    private final ChainState state;
+    private final InputEnd end = new InputEnd();
+    private volatile long begunAt = TopicReader.UNKNOWN;
+
+    /** Creates the pending part of a plan, or throws if its policy does not fit the service. */
+    PendingService(PartPlan plan, ChainState state) {
+        this.plan = plan;
+        this.state = state;
+        plan.maxOutputs();
+        plan.checkErrors();
+    }
+
+    PartPlan plan() {
+        return plan;
+    }
+
+    /** Sets the part or inlet that feeds the input topic. */
+    void follow(Upstream feeding) {
+        end.follow(feeding);
+    }
+
+    /**
+     * Returns the sequence of the input before the first one that is read after the open; {@link TopicReader#UNKNOWN} if it
+     * is not known, or the topics are not open yet. Any thread.
+     */
+    long begunAt() {
+        return begunAt;
+    }
+
+    @Override
+    public String name() {
+        return plan.name();
+    }
+
+    @Override
+    public void begin(PendingOpens openings) {
+        if (plan.snapshots() != null) {
+            plan.writers().begin(openings, plan.snapshots());
+            openings.beginReader(plan.snapshots(), plan.consumer(), StartPosition.stored());
+        }
+        if (plan.output() != null) {
+            plan.writers().begin(openings, plan.output());
+        }
+        if (plan.deadLetters() != null) {
+            plan.writers().begin(openings, plan.deadLetters());
+        }
+        openings.beginReader(plan.input(), plan.consumer(), plan.edges().startAt());
+    }
+
+    @Override
+    public Part open(PendingOpens openings, TopicWriter feeder) {
+        List<Runnable> closes = new ArrayList<>(); // the topic that was opened last comes first
+        try {
+            return plan.snapshots() == null
+                    ? openStateless(openings, feeder, closes)
+                    : openStateful(openings, feeder, closes);
+        } catch (RuntimeException | Error failure) {
+            Failures.after(failure, closes.toArray(new Runnable[0]));
+            throw failure;
+        }
+    }
+
+    private DutyCycle openStateless(PendingOpens openings, TopicWriter feeder, List<Runnable> closes) {
+        DutyCycle part = new DutyCycle(plan, state, drain(), openTopics(openings, feeder, closes), null);
+        closes.clear();
+        closes.add(part::close);
+        part.start();
+        return part;
+    }
+
+    private StatefulPart openStateful(PendingOpens openings, TopicWriter feeder, List<Runnable> closes) {
+        long startNanos = state.environment().nanoTime();
+        TopicWriter writer = plan.writers().open(openings, plan.snapshots());
+        closes.add(0, writer::close);
+        TopicReader reader = openings.reader(plan.snapshots());
+        closes.add(0, reader::close);
+        DutyCycle.OpenTopics topics = openTopics(openings, feeder, closes);
+        StatefulPart part = new StatefulPart(plan, state, drain(), topics, writer, reader, startNanos);
+        closes.clear();
+        closes.add(part::close);
+        part.start();
+        return part;
+    }
+
+    private DutyCycle.OpenTopics openTopics(PendingOpens openings, TopicWriter feeder, List<Runnable> closes) {
+        TopicWriter writer =
+                plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
+        closes.add(0, writer::close);
+        TopicReader reader = openings.reader(plan.input());
+        closes.add(0, reader::close);
+        DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.found().identity(), state);
+        if (letters != null) {
+            closes.add(0, letters::close);
+        }
+        begunAt = reader.found().acknowledged();
+        return new DutyCycle.OpenTopics(reader, feeder, end, writer, letters);
+    }
+}
