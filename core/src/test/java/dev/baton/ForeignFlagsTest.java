@@ -104,7 +104,7 @@ class ForeignFlagsTest {
 
             assertThat(running.failure()).isEmpty();
             assertThat(handled).containsExactly(1L, 3L, 4L);
-            assertThat(running.status().parts().get(0).skipped()).isEqualTo(1);
+            assertThat(running.status().parts().get(0).input().skipped()).isEqualTo(1);
         }
         List<DeadLetter> letters = new ArrayList<>();
         DeadLetter.readAll(transport, "c-0.dead-letters", letters::add);

@@ -11,7 +11,6 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -199,7 +198,10 @@ class MergeTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("has no inlet");
             assertThat(running.status().parts())
-                    .extracting(PartStatus::input, PartStatus::consumed, PartStatus::output)
+                    .extracting(
+                            each -> each.input().topic(),
+                            each -> each.input().consumed(),
+                            each -> each.output().topic())
                     .containsExactly(
                             org.assertj.core.groups.Tuple.tuple("a-1", 2L, "m-merged"),
                             org.assertj.core.groups.Tuple.tuple("b-1", 3L, "m-merged"));

@@ -153,7 +153,7 @@ class MessageInterceptorTest {
         }
 
         assertThat(seen).containsExactly("i before one 1", "i before one 1", "i before one 1", "i after one");
-        assertThat(running.status().parts().get(0).sent()).isEqualTo(1);
+        assertThat(running.status().parts().get(0).output().sent()).isEqualTo(1);
     }
 
     @Test
@@ -190,7 +190,7 @@ class MessageInterceptorTest {
                 .start();
         running.inlet().send(new byte[1]);
         loops.turn();
-        assertThat(running.status().parts().get(0).sent()).isEqualTo(2);
+        assertThat(running.status().parts().get(0).output().sent()).isEqualTo(2);
         running.close();
 
         assertThat(ticks).contains("tick").endsWith("closing");

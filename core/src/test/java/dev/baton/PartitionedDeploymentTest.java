@@ -15,7 +15,6 @@ import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.status.ChainStatus;
-import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +90,9 @@ class PartitionedDeploymentTest {
                 RunningChain running =
                         chain.on(transport).with(loops).only("s2").partitions(2).start()) {
             assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.RUNNING);
-            assertThat(running.status().parts()).extracting(PartStatus::input).containsExactly("c-1@0", "c-1@1");
+            assertThat(running.status().parts())
+                    .extracting(each -> each.input().topic())
+                    .containsExactly("c-1@0", "c-1@1");
             assertThat(running.held()).containsExactly(0, 1);
         }
     }

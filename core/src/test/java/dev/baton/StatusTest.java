@@ -8,6 +8,7 @@ import dev.baton.engine.Closing;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.manage.ManagedChain;
 import dev.baton.run.Loops;
+import dev.baton.status.BlockedPart;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.ChainStatus.Phase;
 import dev.baton.status.PartStatus;
@@ -47,19 +48,18 @@ class StatusTest {
 
         ChainStatus status = running.status();
 
-        assertThat(status.chain()).isEqualTo("c");
+        assertThat(status.chain().name()).isEqualTo("c");
         assertThat(status.phase()).isEqualTo(Phase.RUNNING);
         assertThat(status.isComplete()).isTrue();
         assertThat(status.parts()).extracting(PartStatus::name).containsExactly("one", "two", Chain.OUTLET);
         PartStatus one = status.parts().get(0);
-        assertThat(one.input()).isEqualTo("c-0");
-        assertThat(one.output()).isEqualTo("c-1");
-        assertThat(one.consumed()).isEqualTo(2);
-        assertThat(one.sent()).isEqualTo(2);
-        assertThat(one.stored()).isEqualTo(2);
+        assertThat(one.input().topic()).isEqualTo("c-0");
+        assertThat(one.output().topic()).isEqualTo("c-1");
+        assertThat(one.input().consumed()).isEqualTo(2);
+        assertThat(one.output().sent()).isEqualTo(2);
+        assertThat(one.output().stored()).isEqualTo(2);
         PartStatus outlet = status.parts().get(2);
         assertThat(outlet.output()).isNull();
-        assertThat(outlet.sent()).isZero();
         assertThat(status.backlog()).as("this transport cannot tell").isEqualTo(PartStatus.UNKNOWN);
     }
 
@@ -81,7 +81,7 @@ class StatusTest {
 
         assertThat(status.phase()).isEqualTo(Phase.FAILED);
         assertThat(status.failure().orElseThrow()).hasMessageContaining("cannot do it");
-        assertThat(status.parts().get(0).consumed()).as("not consumed").isLessThanOrEqualTo(0);
+        assertThat(status.parts().get(0).input().consumed()).as("not consumed").isLessThanOrEqualTo(0);
     }
 
     @Test
@@ -118,9 +118,10 @@ class StatusTest {
 
             assertThat(status.isComplete()).isFalse();
             assertThat(status.parts()).isEmpty();
-            assertThat(status.blocked()).as("the part that holds the loop up").contains("one");
-            assertThat(status.blockedFor()).isGreaterThanOrEqualTo(ChainStatus.PATIENCE);
-            assertThat(running.status().blockedFor())
+            BlockedPart blocked = status.blocked().orElseThrow();
+            assertThat(blocked.name()).as("the part that holds the loop up").isEqualTo("one");
+            assertThat(blocked.duration()).isGreaterThanOrEqualTo(ChainStatus.PATIENCE);
+            assertThat(running.status().blocked().orElseThrow().duration())
                     .as("the same turn")
                     .isGreaterThanOrEqualTo(ChainStatus.PATIENCE.multipliedBy(2));
             release.countDown();
@@ -184,17 +185,17 @@ class StatusTest {
         running.inlet().send(new byte[1]);
         loops.turn();
         PartStatus one = running.status().parts().get(0);
-        assertThat(one.stored()).isZero();
-        assertThat(one.unstoredNanos())
+        assertThat(one.output().stored()).isZero();
+        assertThat(one.output().unstoredNanos())
                 .as("age of the oldest output not stored")
                 .isPositive();
         loops.turn();
         PartStatus later = running.status().parts().get(0);
-        assertThat(later.unstoredNanos()).isGreaterThan(one.unstoredNanos());
+        assertThat(later.output().unstoredNanos()).isGreaterThan(one.output().unstoredNanos());
         assertThat(later.idleNanos()).as("time since the last work").isPositive();
         transport.store();
         loops.turn();
-        assertThat(running.status().parts().get(0).unstoredNanos()).isZero();
+        assertThat(running.status().parts().get(0).output().unstoredNanos()).isZero();
     }
 
     @Test
@@ -203,7 +204,7 @@ class StatusTest {
         running = two().on(transport).with(loops).batch(1).start();
         running.inlet().send(new byte[1]);
         loops.turn();
-        assertThat(running.status().parts().get(0).unreadNanos())
+        assertThat(running.status().parts().get(0).input().unreadNanos())
                 .as("nothing is there")
                 .isZero();
 
@@ -212,13 +213,13 @@ class StatusTest {
         running.inlet().send(new byte[1]);
         loops.turn();
         PartStatus one = running.status().parts().get(0);
-        assertThat(one.backlog()).isEqualTo(1);
-        assertThat(one.unreadNanos())
+        assertThat(one.input().backlog()).isEqualTo(1);
+        assertThat(one.input().unreadNanos())
                 .as("age of the input before it")
                 .isBetween(1L, System.nanoTime() - sent + 1_000_000_000L);
 
         loops.turn();
-        assertThat(running.status().parts().get(0).unreadNanos()).isZero();
+        assertThat(running.status().parts().get(0).input().unreadNanos()).isZero();
     }
 
     @Test
@@ -238,14 +239,14 @@ class StatusTest {
                 .start();
         running.inlet().send(new byte[1]);
         loops.turn();
-        long before = running.status().parts().get(0).unreadNanos();
+        long before = running.status().parts().get(0).input().unreadNanos();
         loops.turn();
         assertThat(before).isPositive();
-        assertThat(running.status().parts().get(0).unreadNanos()).isGreaterThan(before);
+        assertThat(running.status().parts().get(0).input().unreadNanos()).isGreaterThan(before);
 
         isBroken[0] = false;
         loops.turn();
-        assertThat(running.status().parts().get(0).unreadNanos()).isZero();
+        assertThat(running.status().parts().get(0).input().unreadNanos()).isZero();
     }
 
     @Test
@@ -283,7 +284,7 @@ class StatusTest {
         PartStatus source = running.status().parts().get(0);
         assertThat(source.name()).isEqualTo(PartStatus.SOURCE);
         assertThat(source.input()).isNull();
-        assertThat(source.sent()).isEqualTo(1);
+        assertThat(source.output().sent()).isEqualTo(1);
     }
 
     @Test

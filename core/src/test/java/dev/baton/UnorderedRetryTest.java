@@ -50,7 +50,7 @@ class UnorderedRetryTest {
             send(running, 4);
             turn(loops);
             assertThat(received).containsExactly(1L, 3L, 4L);
-            assertThat(part(running).waiting()).isOne();
+            assertThat(part(running).input().waiting()).isOne();
             assertThat(part(running).isOrdered()).isFalse();
             assertThat(acknowledged()).as("before the one that waits").isEqualTo(1);
 
@@ -61,7 +61,7 @@ class UnorderedRetryTest {
             clock.pass(Duration.ofSeconds(1));
             turn(loops);
             assertThat(received).containsExactly(1L, 3L, 4L, 2L);
-            assertThat(part(running).waiting()).isZero();
+            assertThat(part(running).input().waiting()).isZero();
             assertThat(acknowledged()).isEqualTo(4);
         }
         assertThat(events).containsExactly("retry 2 after 1");
@@ -114,7 +114,7 @@ class UnorderedRetryTest {
             turn(next);
             assertThat(handled).containsExactly(1L, 3L, 4L, 2L, 3L, 4L);
             assertThat(acknowledged()).isEqualTo(4);
-            assertThat(part(again).waiting()).isZero();
+            assertThat(part(again).input().waiting()).isZero();
         }
     }
 
@@ -246,7 +246,7 @@ class UnorderedRetryTest {
             send(running, 6);
             turn(loops);
             assertThat(handled).as("4 is behind two that wait").containsExactly(1L);
-            assertThat(part(running).waiting()).isEqualTo(2);
+            assertThat(part(running).input().waiting()).isEqualTo(2);
             assertThat(events).endsWith("back-pressure");
 
             failing.clear();
@@ -290,7 +290,7 @@ class UnorderedRetryTest {
         try (Loops next = loops();
                 RunningChain again = start(next)) {
             turn(next);
-            assertThat(part(again).waiting()).isZero();
+            assertThat(part(again).input().waiting()).isZero();
         }
         assertThat(handled.subList(0, 2)).containsExactly(1L, 3L);
         assertThat(handled.subList(2, handled.size())).isEqualTo(isHealed ? List.of(2L) : List.of(2L, 3L));

@@ -21,6 +21,7 @@ import dev.baton.run.Environment;
 import dev.baton.run.Limits;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.Transport;
+import dev.baton.status.ChainId;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.HeldBack;
 import java.time.Duration;
@@ -336,7 +337,12 @@ public final class ChainRun implements RunningChain {
         ThreadInlet sender = inlet;
         HeldBack held = sender == null ? null : sender.heldBack();
         return new StatusQuery(
-                state.chain(), state.instance(), state.partition(), state.phase(), state.failure(), 0, held, sections);
+                new ChainId(state.chain(), state.instance(), state.partition()),
+                state.phase(),
+                state.failure(),
+                0,
+                held,
+                sections);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.baton.run.Limits;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.group.GroupMembership;
 import dev.baton.spi.group.PartitionGroup;
+import dev.baton.status.ChainId;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.HeldBack;
 import java.time.Duration;
@@ -236,9 +237,7 @@ public final class PartitionsRun implements RunningChain {
                 .orElse(null);
         return StatusQuery.of(
                 new StatusQuery(
-                        start.name(),
-                        settings.instance,
-                        PartitionTopic.NONE,
+                        new ChainId(start.name(), settings.instance, PartitionTopic.NONE),
                         now,
                         failure,
                         restarts(),
@@ -260,7 +259,8 @@ public final class PartitionsRun implements RunningChain {
             }
         }
         Map<Integer, ChainStatus> found = new TreeMap<>();
-        StatusQuery.of(asked, environment).forEach(each -> found.put(each.partition(), each));
+        StatusQuery.of(asked, environment)
+                .forEach(each -> found.put(each.chain().partition(), each));
         return Collections.unmodifiableMap(found);
     }
 

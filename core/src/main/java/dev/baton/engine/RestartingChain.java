@@ -7,6 +7,7 @@ import dev.baton.RestartStep;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.OccupiedException;
+import dev.baton.status.ChainId;
 import dev.baton.status.ChainStatus;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -123,7 +124,8 @@ public final class RestartingChain {
             phase = isStandingBy ? ChainStatus.Phase.STANDING_BY : ChainStatus.Phase.RESTARTING;
         }
         Throwable cause = failure == null ? lastFailure : failure;
-        return new StatusQuery(owner.chain(), instance, owner.partition(), phase, cause, restarts, null, List.of());
+        return new StatusQuery(
+                new ChainId(owner.chain(), instance, owner.partition()), phase, cause, restarts, null, List.of());
     }
 
     int restarts() {

@@ -1,9 +1,12 @@
 package dev.baton.engine;
 
 import dev.baton.run.Environment;
+import dev.baton.status.BlockedPart;
+import dev.baton.status.ChainId;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.ChainStatus.Phase;
 import dev.baton.status.HeldBack;
+import dev.baton.status.OutputStatus;
 import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,20 +25,14 @@ import java.util.concurrent.TimeoutException;
  * @param inletHeldBack the consumer that the inlet waits for; null for none
  */
 public record StatusQuery(
-        String chain,
-        int instance,
-        int partition,
-        Phase phase,
-        Throwable failure,
-        int restarts,
-        HeldBack inletHeldBack,
-        List<Section> sections) {
+        ChainId chain, Phase phase, Throwable failure, int restarts, HeldBack inletHeldBack, List<Section> sections) {
     StatusQuery with(int restartsSoFar) {
-        return new StatusQuery(chain, instance, partition, phase, failure, restartsSoFar, inletHeldBack, sections);
+        return new StatusQuery(chain, phase, failure, restartsSoFar, inletHeldBack, sections);
     }
 
     StatusQuery ofPartition(int number) {
-        return new StatusQuery(chain, instance, number, phase, failure, restarts, inletHeldBack, sections);
+        ChainId partition = new ChainId(chain.name(), chain.instance(), number);
+        return new StatusQuery(partition, phase, failure, restarts, inletHeldBack, sections);
     }
 
     /** Queries the loops of one chain. */
@@ -91,22 +88,24 @@ public record StatusQuery(
             }
         }
         parts.stream()
-                .map(PartStatus::heldBack)
+                .map(PartStatus::output)
+                .filter(Objects::nonNull)
+                .map(OutputStatus::heldBack)
                 .filter(Objects::nonNull)
                 .distinct()
                 .forEach(heldBack::add);
         return new ChainStatus(
                 asked.chain(),
-                asked.instance(),
-                asked.partition(),
                 asked.phase(),
                 Optional.ofNullable(asked.failure()),
                 asked.restarts(),
                 parts,
                 heldBack,
                 isComplete,
-                Optional.ofNullable(longest).map(Section.Turn::part),
-                longest == null ? Duration.ZERO : Duration.ofNanos(environment.nanoTime() - longest.sinceNanos()));
+                longest == null
+                        ? Optional.empty()
+                        : Optional.of(new BlockedPart(
+                                longest.part(), Duration.ofNanos(environment.nanoTime() - longest.sinceNanos()))));
     }
 
     /** Waits for the response; returns null if there is none in time. */

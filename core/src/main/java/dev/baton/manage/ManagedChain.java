@@ -1,6 +1,7 @@
 package dev.baton.manage;
 
 import dev.baton.RunningChain;
+import dev.baton.status.BlockedPart;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.HeldBack;
 import java.time.Duration;
@@ -37,7 +38,7 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
      * @throws IllegalStateException when a chain of this name and instance is registered in this JVM already
      */
     public static ManagedChain register(RunningChain running, int instance) {
-        ObjectName name = ManagedNames.name("Chain", running.status().chain(), Integer.toString(instance));
+        ObjectName name = ManagedNames.name("Chain", running.status().chain().name(), Integer.toString(instance));
         ManagedChain managed = new ManagedChain(running, name);
         ManagedNames.register(managed, name);
         return managed;
@@ -50,7 +51,7 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
 
     @Override
     public String getChain() {
-        return status().chain();
+        return status().chain().name();
     }
 
     @Override
@@ -75,12 +76,12 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
 
     @Override
     public String getBlocked() {
-        return status().blocked().orElse("");
+        return status().blocked().map(BlockedPart::name).orElse("");
     }
 
     @Override
     public long getBlockedMillis() {
-        return status().blockedFor().toMillis();
+        return status().blocked().map(each -> each.duration().toMillis()).orElse(0L);
     }
 
     @Override

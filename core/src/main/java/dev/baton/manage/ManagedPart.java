@@ -1,6 +1,9 @@
 package dev.baton.manage;
 
 import dev.baton.state.SnapshotStatus;
+import dev.baton.status.HeldBack;
+import dev.baton.status.InputStatus;
+import dev.baton.status.OutputStatus;
 import dev.baton.status.PartStatus;
 import java.util.function.ToLongFunction;
 
@@ -21,44 +24,44 @@ public final class ManagedPart {
 
     /** {@return the topic that the part reads; empty for a source} */
     public String getInput() {
-        return status.input() == null ? "" : status.input();
+        return status.input() == null ? "" : status.input().topic();
     }
 
     /** {@return the sequence of the newest consumed input; 0 for none, -1 for unknown} */
     public long getConsumed() {
-        return status.consumed();
+        return ofInput(InputStatus::consumed);
     }
 
     /** {@return the number of stored inputs that the part has not consumed; -1 for unknown} */
     public long getBacklog() {
-        return status.backlog();
+        return ofInput(InputStatus::backlog);
     }
 
     /** {@return the topic that the part writes; empty at the end of the chain} */
     public String getOutput() {
-        return status.output() == null ? "" : status.output();
+        return status.output() == null ? "" : status.output().topic();
     }
 
     /** {@return the sequence of the newest committed output; 0 for none} */
     public long getSent() {
-        return status.sent();
+        return ofOutput(OutputStatus::sent);
     }
 
     /** {@return the sequence of the newest output that the transport has confirmed as stored; 0 for none} */
     public long getStored() {
-        return status.stored();
+        return ofOutput(OutputStatus::stored);
     }
 
     /** {@return the number of unreadable records of the input that were skipped} */
     public long getSkipped() {
-        return status.skipped();
+        return ofInput(InputStatus::skipped);
     }
 
     /**
      * {@return lower bound of the time for which the part's oldest unstored output has waited; 0 if all are stored}
      */
     public long getUnstoredMillis() {
-        return status.unstoredNanos() / NANOS_PER_MILLI;
+        return ofOutput(OutputStatus::unstoredNanos) / NANOS_PER_MILLI;
     }
 
     /**
@@ -66,7 +69,7 @@ public final class ManagedPart {
      * unknown}
      */
     public long getUnreadMillis() {
-        return millis(status.unreadNanos());
+        return millis(ofInput(InputStatus::unreadNanos));
     }
 
     /** {@return the newest input that the newest complete snapshot contains; 0 for none, -1 for a service without state} */
@@ -108,28 +111,40 @@ public final class ManagedPart {
         return status.snapshots() == null ? PartStatus.UNKNOWN : property.applyAsLong(status.snapshots());
     }
 
+    private long ofInput(ToLongFunction<InputStatus> property) {
+        return status.input() == null ? 0 : property.applyAsLong(status.input());
+    }
+
+    private long ofOutput(ToLongFunction<OutputStatus> property) {
+        return status.output() == null ? 0 : property.applyAsLong(status.output());
+    }
+
+    private HeldBack heldBack() {
+        return status.output() == null ? null : status.output().heldBack();
+    }
+
     private static long millis(long nanos) {
         return nanos == PartStatus.UNKNOWN ? -1 : nanos / NANOS_PER_MILLI;
     }
 
     /** {@return the number of messages that failed and wait for redelivery while later ones are handled} */
     public long getWaiting() {
-        return status.waiting();
+        return ofInput(InputStatus::waiting);
     }
 
     /** {@return the consumer because of which the topic that the part writes has no room; empty for none} */
     public String getHeldBackBy() {
-        return status.heldBack() == null ? "" : status.heldBack().consumer();
+        return heldBack() == null ? "" : heldBack().consumer();
     }
 
     /** {@return the number of frames of that topic that this consumer has not acknowledged; 0 if there is none} */
     public long getHeldBackFrames() {
-        return status.heldBack() == null ? 0 : status.heldBack().frames();
+        return heldBack() == null ? 0 : heldBack().frames();
     }
 
     /** {@return lower bound of the time for which that topic has taken no frame; 0 if there is none} */
     public long getHeldBackMillis() {
-        return status.heldBack() == null ? 0 : status.heldBack().nanos() / NANOS_PER_MILLI;
+        return heldBack() == null ? 0 : heldBack().nanos() / NANOS_PER_MILLI;
     }
 
     /** {@return whether outputs are in the order of inputs and, on durable transports, effectively once} */

@@ -19,7 +19,7 @@ public record ChainHealth(boolean isHealthy, Optional<String> reason) {
 
     /** Returns the reason why the chain is not healthy; null for none. */
     private static String problem(ChainStatus status) {
-        String chain = "chain " + status.chain();
+        String chain = "chain " + status.chain().name();
         String cause = status.failure().map(Throwable::toString).orElse("unknown");
         switch (status.phase()) {
             case FAILED:
@@ -34,8 +34,9 @@ public record ChainHealth(boolean isHealthy, Optional<String> reason) {
                 break;
         }
         if (status.blocked().isPresent()) {
-            return chain + ": a call of '" + status.blocked().get() + "' has blocked its loop for "
-                    + status.blockedFor().toMillis() + " ms";
+            BlockedPart blocked = status.blocked().get();
+            return chain + ": a call of '" + blocked.name() + "' has blocked its loop for "
+                    + blocked.duration().toMillis() + " ms";
         }
         return status.isComplete()
                 ? null

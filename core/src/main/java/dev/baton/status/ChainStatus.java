@@ -8,9 +8,7 @@ import java.util.Optional;
 /**
  * The status of a running chain, for monitoring. Immutable, thread-safe.
  *
- * @param chain name of the chain
- * @param instance number of this instance of the chain
- * @param partition partition that this is the status of; -1 for a chain without partitions, and for all of them together
+ * @param chain chain, and the instance and the partition of it that this is the status of
  * @param phase phase of its life
  * @param failure failure that stopped the chain; empty if there is none
  * @param restarts number of restarts so far of a chain that is opened again when it fails; of all partitions together
@@ -20,21 +18,17 @@ import java.util.Optional;
  * @param isComplete whether every loop responded within {@link #PATIENCE}; a loop that did not is blocked by a callback, or
  *     its sweep takes that long
  * @param blocked the part that blocks a loop, if it belongs to this chain: one call of it has taken {@link #PATIENCE} or
- *     longer; if there are several, the one that has blocked for longest
- * @param blockedFor lower bound of the time that it has blocked; zero if there is none
+ *     longer; if there are several, the one that has blocked for longest; empty for none
  */
 public record ChainStatus(
-        String chain,
-        int instance,
-        int partition,
+        ChainId chain,
         Phase phase,
         Optional<Throwable> failure,
         int restarts,
         List<PartStatus> parts,
         List<HeldBack> heldBack,
         boolean isComplete,
-        Optional<String> blocked,
-        Duration blockedFor) {
+        Optional<BlockedPart> blocked) {
     /** The time limit for loops to respond. It is much longer than a sweep, and much shorter than the timeout of a monitor. */
     public static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -57,9 +51,7 @@ public record ChainStatus(
     /**
      * Creates a status; no argument is null.
      *
-     * @param chain name of the chain
-     * @param instance number of the instance
-     * @param partition -1 for none
+     * @param chain chain, instance and partition
      * @param phase phase at the time of the query
      * @param failure failure that stopped it; empty for none
      * @param restarts number of restarts so far
@@ -67,7 +59,6 @@ public record ChainStatus(
      * @param heldBack one entry for each topic without room; the list is copied
      * @param isComplete false if {@code parts} lacks those of a loop that did not respond
      * @param blocked empty unless a loop did not respond
-     * @param blockedFor time that it has blocked; zero if {@code blocked} is empty
      */
     public ChainStatus {
         parts = List.copyOf(parts);
@@ -95,10 +86,10 @@ public record ChainStatus(
         long sum = 0;
         for (PartStatus part : parts) {
             if (part.input() != null) {
-                if (part.backlog() == PartStatus.UNKNOWN) {
+                if (part.input().backlog() == PartStatus.UNKNOWN) {
                     return PartStatus.UNKNOWN;
                 }
-                sum += part.backlog();
+                sum += part.input().backlog();
             }
         }
         return sum;

@@ -120,10 +120,10 @@ class HeldBackTest {
 
         List<PartStatus> parts = running.status().parts();
 
-        assertThat(parts.get(0).heldBack().topic()).isEqualTo("c-1");
-        assertThat(parts.get(0).heldBack().consumer()).isEqualTo("tap");
-        assertThat(parts.get(0).heldBack().frames()).isEqualTo(ROOM);
-        assertThat(parts.get(1).heldBack()).isNull();
+        assertThat(parts.get(0).output().heldBack().topic()).isEqualTo("c-1");
+        assertThat(parts.get(0).output().heldBack().consumer()).isEqualTo("tap");
+        assertThat(parts.get(0).output().heldBack().frames()).isEqualTo(ROOM);
+        assertThat(parts.get(1).output().heldBack()).isNull();
         assertThat(running.status().holdingBack().orElseThrow().consumer()).isEqualTo("tap");
         assertThat(running.health().reason().orElseThrow()).startsWith("consumer 'tap' holds topic c-1 back");
     }

@@ -92,8 +92,9 @@ class MistakesTest {
             ChainStatus status =
                     await().until(running::status, each -> each.blocked().isPresent());
 
-            assertThat(status.blocked()).contains("price");
-            assertThat(status.blockedFor()).isGreaterThanOrEqualTo(ChainStatus.PATIENCE.minusMillis(100));
+            assertThat(status.blocked().orElseThrow().name()).isEqualTo("price");
+            assertThat(status.blocked().orElseThrow().duration())
+                    .isGreaterThanOrEqualTo(ChainStatus.PATIENCE.minusMillis(100));
             assertThat(status.isComplete()).isFalse();
             end.countDown();
         }

@@ -100,11 +100,15 @@ final class Rig {
     private void requireFirstInstance() {
         List<PartStatus> parts = running.status().parts();
         String first = plan.chain().topic(0, 0);
-        if (!plan.chain().services().isEmpty()
-                && parts.stream().noneMatch(part -> first.equals(part.input()) || first.equals(part.output()))) {
+        if (!plan.chain().services().isEmpty() && parts.stream().noneMatch(part -> isOf(first, part))) {
             throw new IllegalArgumentException("chain " + plan.chain().name() + " is deployed without topic " + first
                     + "; a tester runs all services of instance 0");
         }
+    }
+
+    private static boolean isOf(String topic, PartStatus part) {
+        return part.input() != null && topic.equals(part.input().topic())
+                || part.output() != null && topic.equals(part.output().topic());
     }
 
     /** Takes one sweep, and returns the work done. */

@@ -411,7 +411,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         if (started().isRunning() && rig.failure() == null) {
             for (PartStatus part : rig.running().status().parts()) {
                 if (part.name().equals(service)) {
-                    return Math.max(0, part.consumed());
+                    return Math.max(0, part.input().consumed());
                 }
             }
         }

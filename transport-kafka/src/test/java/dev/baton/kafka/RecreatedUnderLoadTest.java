@@ -153,7 +153,8 @@ class RecreatedUnderLoadTest {
                         change.apply(deployment(transport, loops)).start()) {
             await().atMost(LIMIT)
                     .until(() -> running.failure().isPresent()
-                            || running.status().parts().stream().allMatch(part -> part.backlog() == 0));
+                            || running.status().parts().stream()
+                                    .allMatch(part -> part.input().backlog() == 0));
             assertThat(running.close(LIMIT)).isTrue();
         }
     }

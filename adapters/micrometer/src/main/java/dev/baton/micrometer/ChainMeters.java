@@ -25,7 +25,10 @@ final class ChainMeters {
     /** The identity of a part within its chain. */
     private record Key(String name, String input, String output) {
         static Key of(PartStatus part) {
-            return new Key(part.name(), part.input(), part.output());
+            return new Key(
+                    part.name(),
+                    part.input() == null ? null : part.input().topic(),
+                    part.output() == null ? null : part.output().topic());
         }
     }
 
@@ -66,9 +69,9 @@ final class ChainMeters {
         this.source = source;
         this.partitions = partitions;
         ChainStatus first = source.get();
-        this.name = first.chain();
+        this.name = first.chain().name();
         if (partitions == null) {
-            addMeters(first.instance(), first.partition());
+            addMeters(first.chain().instance(), first.chain().partition());
         }
     }
 
@@ -141,7 +144,9 @@ final class ChainMeters {
 
     private double blocked(int partition) {
         ChainStatus status = of(partition);
-        return status == null ? Double.NaN : status.blockedFor().toNanos();
+        return status == null
+                ? Double.NaN
+                : status.blocked().map(part -> part.duration().toNanos()).orElse(0L);
     }
 
     private double restarts(int partition) {
@@ -203,7 +208,7 @@ final class ChainMeters {
                 }));
             }
         }
-        come.forEach(partition -> addMeters(now.instance(), partition));
+        come.forEach(partition -> addMeters(now.chain().instance(), partition));
         held.forEach(this::addMeters);
         added.forEach(PartMeters::add); // not within: a registry may read what is registered
         if (hasEnded) {

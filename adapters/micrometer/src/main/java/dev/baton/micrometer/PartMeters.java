@@ -30,18 +30,20 @@ final class PartMeters {
 
     /** Registers them. */
     void add() {
-        boolean isWatched = first.input() != null && events.isWatched(first.name(), first.input());
-        if (first.input() != null) {
-            addPosition(tags(first.input()));
+        String input = first.input() == null ? null : first.input().topic();
+        String output = first.output() == null ? null : first.output().topic();
+        boolean isWatched = input != null && events.isWatched(first.name(), input);
+        if (input != null) {
+            addPosition(tags(input));
         }
-        if (first.output() != null) {
-            addOutput(tags(first.output()));
+        if (output != null) {
+            addOutput(tags(output));
         }
         if (isWatched) {
-            addFailures(tags(first.input()), events.failures(first.name(), first.input()));
+            addFailures(tags(input), events.failures(first.name(), input));
         }
-        if (isWatched && first.output() != null) {
-            addPressure(tags(first.output()), events.pressure(first.name(), first.output()));
+        if (isWatched && output != null) {
+            addPressure(tags(output), events.pressure(first.name(), output));
         }
     }
 
@@ -50,24 +52,54 @@ final class PartMeters {
     }
 
     private void addPosition(Tags tags) {
-        consumed.at(first.consumed());
+        consumed.at(first.input().consumed());
         skipped.at(0);
-        counter("baton.messages.consumed", MESSAGES, "Messages consumed", tags, consumed, PartStatus::consumed);
-        counter("baton.records.skipped", "records", "Skipped unreadable records", tags, skipped, PartStatus::skipped);
-        gauge("baton.backlog", "Messages stored and not yet consumed", tags, PartStatus::backlog);
-        age("baton.unread.age", "Age of the oldest message not consumed, at most", tags, PartStatus::unreadNanos);
+        counter(
+                "baton.messages.consumed",
+                MESSAGES,
+                "Messages consumed",
+                tags,
+                consumed,
+                part -> part.input().consumed());
+        counter(
+                "baton.records.skipped",
+                "records",
+                "Skipped unreadable records",
+                tags,
+                skipped,
+                part -> part.input().skipped());
+        gauge(
+                "baton.backlog",
+                "Messages stored and not yet consumed",
+                tags,
+                part -> part.input().backlog());
+        age(
+                "baton.unread.age",
+                "Age of the oldest message not consumed, at most",
+                tags,
+                part -> part.input().unreadNanos());
         age("baton.idle", "Time since the service last did something", tags, PartStatus::idleNanos);
     }
 
     private void addOutput(Tags tags) {
-        sent.at(first.sent());
-        counter("baton.messages.sent", MESSAGES, "Messages committed", tags, sent, PartStatus::sent);
+        sent.at(first.output().sent());
+        counter(
+                "baton.messages.sent",
+                MESSAGES,
+                "Messages committed",
+                tags,
+                sent,
+                part -> part.output().sent());
         gauge("baton.unstored", "Messages committed and not yet stored", tags, PartMeters::unstored);
-        age("baton.unstored.age", "Age of the oldest message not stored, at least", tags, PartStatus::unstoredNanos);
+        age(
+                "baton.unstored.age",
+                "Age of the oldest message not stored, at least",
+                tags,
+                part -> part.output().unstoredNanos());
     }
 
     private static long unstored(PartStatus part) {
-        return Math.max(0, part.sent() - part.stored());
+        return Math.max(0, part.output().sent() - part.output().stored());
     }
 
     private void addFailures(Tags tags, Events.Failures failures) {

@@ -126,13 +126,13 @@ public final class CostOfWatching {
             try (RunningChain running = isAll ? metrics.start(deployment) : deployment.start()) {
                 Thread.sleep(WARM_UP_NANOS / 1_000_000);
                 ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-                long messages = running.status().parts().get(1).consumed();
+                long messages = running.status().parts().get(1).input().consumed();
                 long cpu = threads.getThreadCpuTime(loop[0]);
                 Thread.sleep(MEASURED_NANOS / 2_000_000);
                 registry.scrape();
                 Thread.sleep(MEASURED_NANOS / 2_000_000);
                 registry.scrape();
-                messages = running.status().parts().get(1).consumed() - messages;
+                messages = running.status().parts().get(1).input().consumed() - messages;
                 cpu = threads.getThreadCpuTime(loop[0]) - cpu;
                 return (double) cpu / messages / HOPS;
             }

@@ -248,7 +248,7 @@ class BatonTracingTest {
                                 chain().on(transport).with(threads).only("price", "book"))
                         .start()) {
             await().until(() -> serving.status().parts().size() == 2
-                    && serving.status().parts().get(1).sent() == 1);
+                    && serving.status().parts().get(1).output().sent() == 1);
         }
 
         SpanData sent = span("send orders-0");

@@ -55,6 +55,9 @@ final class BatonAvailability extends ApplicationAvailabilityBean {
     }
 
     private boolean isBroken(ChainStatus status) {
-        return status.phase() == ChainStatus.Phase.FAILED || status.blockedFor().compareTo(stuckAfter) >= 0;
+        return status.phase() == ChainStatus.Phase.FAILED
+                || status.blocked()
+                        .filter(part -> part.duration().compareTo(stuckAfter) >= 0)
+                        .isPresent();
     }
 }

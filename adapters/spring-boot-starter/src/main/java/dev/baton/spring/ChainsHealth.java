@@ -21,7 +21,7 @@ record ChainsHealth(String status, Map<String, Object> details) {
             } else if (!BatonAvailability.isReady(each) && status.equals("UP")) {
                 status = "OUT_OF_SERVICE";
             }
-            details.put(each.chain(), details(each));
+            details.put(each.chain().name(), details(each));
         }
         return new ChainsHealth(status, details);
     }
@@ -32,7 +32,7 @@ record ChainsHealth(String status, Map<String, Object> details) {
         if (chain.isComplete() && chain.backlog() != PartStatus.UNKNOWN) {
             details.put("backlog", chain.backlog());
         }
-        chain.blocked().ifPresent(part -> details.put("blocked", part + " for " + chain.blockedFor()));
+        chain.blocked().ifPresent(part -> details.put("blocked", part.name() + " for " + part.duration()));
         chain.health().reason().ifPresent(reason -> details.put("reason", reason));
         chain.failure().ifPresent(failure -> details.put("failure", failure.toString()));
         return details;

@@ -16,6 +16,7 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.status.InputStatus;
 import dev.baton.status.PartStatus;
 
 /**
@@ -211,11 +212,6 @@ public final class DutyCycle extends Part implements FrameHandler {
     /** Returns whether the last call of the service has been made and its outputs are stored. */
     public boolean hasEnded() {
         return wasToldClosing && pending.isEmpty();
-    }
-
-    @Override
-    public long waiting() {
-        return owner.unfinished();
     }
 
     @Override
@@ -495,14 +491,14 @@ public final class DutyCycle extends Part implements FrameHandler {
 
     @Override
     public PartStatus status() {
-        return statusOf(this);
+        return statusOf(inputStatus(), plan.output());
     }
 
-    /** Returns the status of a part that this is the duty cycle of. */
-    public PartStatus statusOf(Part part) {
+    /** Returns its position in the input. */
+    public InputStatus inputStatus() {
         long backlog = reader.backlog();
         long unread = context.unreadNanos(backlog, isHeldUp() || calls.isPausing() || taken > 0 || isRefused);
-        return part.statusOf(plan.input(), consumed, backlog, plan.output(), unreadables.skipped(), unread);
+        return new InputStatus(plan.input(), consumed, backlog, unread, unreadables.skipped(), owner.unfinished());
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.baton.engine.writing.NoOutput;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.status.InputStatus;
 import dev.baton.status.PartStatus;
 import java.util.List;
 
@@ -84,33 +85,19 @@ public abstract class Part {
     /**
      * Returns its status, with the figures of its writer and its progress.
      *
-     * @param input input topic; null if there is none. The same applies to the output
+     * @param input status of its input; null if there is none
+     * @param output output topic; null if there is none
      */
-    public final PartStatus statusOf(
-            String input, long consumed, long backlog, String output, long skipped, long unreadNanos) {
+    public final PartStatus statusOf(InputStatus input, String output) {
         long now = environment.nanoTime();
         Progress upToNow = progress(now);
         return new PartStatus(
                 name(),
                 input,
-                consumed,
-                backlog,
-                output,
-                output == null ? 0 : writer().sequence(),
-                output == null ? 0 : writer().storedSequence(),
-                skipped,
-                upToNow.unstoredNanos(now),
+                output == null ? null : upToNow.output(now, output, writer()),
                 upToNow.idleNanos(now),
-                unreadNanos,
-                waiting(),
                 isOrdered(),
-                null,
-                output == null ? null : upToNow.heldBack(now, output, writer()));
-    }
-
-    /** Returns the number of inputs that wait for redelivery while later ones are handled. */
-    public long waiting() {
-        return 0;
+                null);
     }
 
     /** Returns whether outputs are in the order of inputs, because no input waits while later ones are handled. */

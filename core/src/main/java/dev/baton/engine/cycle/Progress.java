@@ -3,6 +3,7 @@ package dev.baton.engine.cycle;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.TopicWriter;
 import dev.baton.status.HeldBack;
+import dev.baton.status.OutputStatus;
 
 /**
  * Times of a part: the time since it last did work, the age of its oldest unstored output, and the time for which its
@@ -53,8 +54,14 @@ public final class Progress {
         }
     }
 
+    /** Returns the status of the output. */
+    OutputStatus output(long now, String topic, TopicWriter writer) {
+        return new OutputStatus(
+                topic, writer.sequence(), writer.storedSequence(), unstoredNanos(now), heldBack(now, topic, writer));
+    }
+
     /** Returns the consumer that holds the output back; null for none. */
-    HeldBack heldBack(long now, String topic, TopicWriter writer) {
+    private HeldBack heldBack(long now, String topic, TopicWriter writer) {
         ConsumerLag slowest = isFull ? writer.slowestConsumer() : null;
         return slowest == null
                 ? null
@@ -67,7 +74,7 @@ public final class Progress {
     }
 
     /** Returns a lower bound of the nanoseconds that the oldest unstored output has waited; 0 if all outputs are stored. */
-    long unstoredNanos(long now) {
+    private long unstoredNanos(long now) {
         return marked == 0 ? 0 : Math.max(0, now - markedNanos);
     }
 }

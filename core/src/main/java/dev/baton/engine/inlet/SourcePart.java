@@ -246,7 +246,7 @@ public final class SourcePart extends Part {
 
     @Override
     public PartStatus status() {
-        return statusOf(null, 0, 0, topic, 0, 0);
+        return statusOf(null, topic);
     }
 
     @Override

@@ -395,7 +395,7 @@ public final class StatefulPart extends Part implements InputOwner {
 
     @Override
     public PartStatus status() {
-        return cycle.statusOf(this)
+        return statusOf(cycle.inputStatus(), plan.output())
                 .with(snapshots.status(
                         startNanos, !hasChanged(), restored == null ? 0 : restored.input(), restoredNanos));
     }

@@ -207,6 +207,7 @@ class ElsewhereTest {
                 .ask()
                 .path("parts")
                 .path(0)
+                .path("input")
                 .path("consumed")
                 .asLong();
     }

@@ -9,6 +9,7 @@ import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.service.ServiceProcess.State;
 import dev.baton.run.LoopStatus;
+import dev.baton.status.BlockedPart;
 import dev.baton.status.ChainHealth;
 import dev.baton.status.ChainStatus;
 import dev.baton.status.HeldBack;
@@ -91,9 +92,9 @@ public record Health(
             long own = chain.backlog();
             backlog = own == PartStatus.UNKNOWN || backlog == PartStatus.UNKNOWN ? PartStatus.UNKNOWN : backlog + own;
         }
-        ChainStatus held = chains.stream()
-                .filter(each -> each.blocked().isPresent())
-                .max(Comparator.comparing(ChainStatus::blockedFor))
+        BlockedPart blocked = chains.stream()
+                .flatMap(each -> each.blocked().stream())
+                .max(Comparator.comparing(BlockedPart::duration))
                 .orElse(null);
         return new Health(
                 plan.toString(),
@@ -102,8 +103,8 @@ public record Health(
                 backlog,
                 restarts,
                 lastError == null ? null : oneLine(lastError),
-                held == null ? null : held.blocked().orElseThrow(),
-                held == null ? 0 : held.blockedFor().toNanos(),
+                blocked == null ? null : blocked.name(),
+                blocked == null ? 0 : blocked.duration().toNanos(),
                 reason(chains),
                 chains.stream().flatMap(each -> each.heldBack().stream()).toList(),
                 chains.stream().flatMap(each -> each.parts().stream()).toList(),

@@ -12,6 +12,9 @@ import dev.baton.spi.StorageUse;
 import dev.baton.spi.TransportProvider;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.status.InputStatus;
+import dev.baton.status.OutputStatus;
+import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -216,9 +219,17 @@ public final class ServiceProcess {
         return open.status().stream()
                 .limit(1)
                 .flatMap(each -> each.parts().stream())
-                .map(part -> part.input() + " -> " + part.output() + " from " + part.consumed() + " and " + part.sent()
-                        + ", backlog " + part.backlog())
+                .map(ServiceProcess::where)
                 .collect(Collectors.joining("; "));
+    }
+
+    private static String where(PartStatus part) {
+        InputStatus input = part.input();
+        OutputStatus output = part.output();
+        return (input == null ? "source" : input.topic()) + " -> " + (output == null ? "end" : output.topic())
+                + " from "
+                + (input == null ? 0 : input.consumed()) + " and " + (output == null ? 0 : output.sent())
+                + (input == null ? "" : ", backlog " + input.backlog());
     }
 
     private void awaitEnd(RunningServices open) {

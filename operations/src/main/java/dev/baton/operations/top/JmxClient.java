@@ -7,6 +7,8 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.WholeNumbers;
 import dev.baton.state.SnapshotStatus;
 import dev.baton.status.HeldBack;
+import dev.baton.status.InputStatus;
+import dev.baton.status.OutputStatus;
 import dev.baton.status.PartStatus;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -236,20 +238,36 @@ final class JmxClient implements ProcessClient {
     private static PartStatus part(CompositeData part) {
         return new PartStatus(
                 (String) part.get("name"),
-                orNull((String) part.get("input")),
-                (long) part.get("consumed"),
-                (long) part.get("backlog"),
-                orNull((String) part.get("output")),
-                (long) part.get("sent"),
-                (long) part.get("stored"),
-                0,
-                nanos((long) part.get("unstoredMillis")),
+                input(part),
+                output(part),
                 nanos((long) part.get("idleMillis")),
-                nanos((long) part.get("unreadMillis")),
-                0,
                 false,
-                snapshot(part),
-                heldBack(part));
+                snapshot(part));
+    }
+
+    private static InputStatus input(CompositeData part) {
+        String topic = (String) part.get("input");
+        return topic.isEmpty()
+                ? null
+                : new InputStatus(
+                        topic,
+                        (long) part.get("consumed"),
+                        (long) part.get("backlog"),
+                        nanos((long) part.get("unreadMillis")),
+                        0,
+                        0);
+    }
+
+    private static OutputStatus output(CompositeData part) {
+        String topic = (String) part.get("output");
+        return topic.isEmpty()
+                ? null
+                : new OutputStatus(
+                        topic,
+                        (long) part.get("sent"),
+                        (long) part.get("stored"),
+                        nanos((long) part.get("unstoredMillis")),
+                        heldBack(part));
     }
 
     private static HeldBack heldBack(CompositeData part) {
@@ -261,10 +279,6 @@ final class JmxClient implements ProcessClient {
                 (String) part.get("heldBackBy"),
                 (long) part.get("heldBackFrames"),
                 nanos((long) part.get("heldBackMillis")));
-    }
-
-    private static String orNull(String topic) {
-        return topic.isEmpty() ? null : topic;
     }
 
     private static SnapshotStatus snapshot(CompositeData part) {

@@ -6,6 +6,8 @@ import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.service.Health;
 import dev.baton.run.LoopStatus;
 import dev.baton.state.SnapshotStatus;
+import dev.baton.status.InputStatus;
+import dev.baton.status.OutputStatus;
 import dev.baton.status.PartStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +38,9 @@ record Reading(
 
     private static final SnapshotStatus NO_SNAPSHOT =
             new SnapshotStatus(false, false, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false, UNKNOWN, UNKNOWN);
-    private static final PartStatus NO_PART = new PartStatus(
-            "", null, UNKNOWN, UNKNOWN, null, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false,
-            null, null);
+    private static final InputStatus NO_INPUT = new InputStatus("", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+    private static final OutputStatus NO_OUTPUT = new OutputStatus("", UNKNOWN, UNKNOWN, UNKNOWN, null);
+    private static final PartStatus NO_PART = new PartStatus("", null, null, UNKNOWN, false, null);
     private static final LoopStatus NO_LOOP = new LoopStatus("", UNKNOWN, UNKNOWN, UNKNOWN);
     private static final StorageGrowth NO_DISK = new StorageGrowth(UNKNOWN, UNKNOWN, null, null);
 
@@ -51,9 +53,9 @@ record Reading(
         List<PartStatus> parts = new ArrayList<>();
         for (JsonNode part : health.path("parts")) {
             ObjectNode whole = known(part, NO_PART);
-            if (whole.path("snapshots").isObject()) {
-                whole.set("snapshots", known(whole.path("snapshots"), NO_SNAPSHOT));
-            }
+            complete(whole, "input", NO_INPUT);
+            complete(whole, "output", NO_OUTPUT);
+            complete(whole, "snapshots", NO_SNAPSHOT);
             parts.add(Health.JSON.convertValue(whole, PartStatus.class));
         }
         List<LoopStatus> loops = new ArrayList<>();
@@ -80,6 +82,12 @@ record Reading(
     private static ObjectNode known(JsonNode sent, Object unknown) {
         ObjectNode all = Health.JSON.valueToTree(unknown);
         return sent instanceof ObjectNode known ? all.setAll(known) : all;
+    }
+
+    private static void complete(ObjectNode whole, String name, Object unknown) {
+        if (whole.path(name).isObject()) {
+            whole.set(name, known(whole.path(name), unknown));
+        }
     }
 
     private static long number(JsonNode node, String name) {

@@ -9,6 +9,7 @@ import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import dev.baton.run.LoopStatus;
 import dev.baton.state.SnapshotStatus;
+import dev.baton.status.OutputStatus;
 import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +57,9 @@ final class Screen {
             }
         }
         now.parts().stream()
-                .map(PartStatus::heldBack)
+                .map(PartStatus::output)
+                .filter(Objects::nonNull)
+                .map(OutputStatus::heldBack)
                 .filter(Objects::nonNull)
                 .distinct()
                 .forEach(held -> plain.add("  " + Terminal.printable(held.toString())));
@@ -85,24 +88,36 @@ final class Screen {
                 .findFirst()
                 .orElse(null);
         long elapsed = now.nanos() - before.nanos();
-        String in = part.input() == null || earlier == null ? NONE : rate(earlier.consumed(), part.consumed(), elapsed);
-        String out = part.output() == null || earlier == null ? NONE : rate(earlier.sent(), part.sent(), elapsed);
+        String in = part.input() == null || earlier == null
+                ? NONE
+                : rate(earlier.input().consumed(), part.input().consumed(), elapsed);
+        String out = part.output() == null || earlier == null
+                ? NONE
+                : rate(earlier.output().sent(), part.output().sent(), elapsed);
         return String.format(
                 Locale.ROOT,
                 PART,
                 cut(name(part), MOST_NAME),
                 in,
                 out,
-                part.input() == null ? NONE : count(part.backlog()),
-                part.input() == null ? NONE : age(part.unreadNanos()),
-                part.output() == null ? NONE : age(part.unstoredNanos()),
+                part.input() == null ? NONE : count(part.input().backlog()),
+                part.input() == null ? NONE : age(part.input().unreadNanos()),
+                part.output() == null ? NONE : age(part.output().unstoredNanos()),
                 age(part.idleNanos()));
     }
 
     private static boolean isSame(PartStatus one, PartStatus other) {
         return one.name().equals(other.name())
-                && Objects.equals(one.input(), other.input())
-                && Objects.equals(one.output(), other.output());
+                && Objects.equals(input(one), input(other))
+                && Objects.equals(output(one), output(other));
+    }
+
+    private static String input(PartStatus part) {
+        return part.input() == null ? null : part.input().topic();
+    }
+
+    private static String output(PartStatus part) {
+        return part.output() == null ? null : part.output().topic();
     }
 
     private static String line(SnapshotStatus snapshot) {
@@ -130,7 +145,7 @@ final class Screen {
 
     /** With the partition's number, where the topic has one. */
     private static String name(PartStatus part) {
-        String topic = part.input() == null ? part.output() : part.input();
+        String topic = part.input() == null ? output(part) : input(part);
         int at = topic.lastIndexOf('@');
         return Terminal.printable(part.name() + (at < 0 ? "" : topic.substring(at)));
     }

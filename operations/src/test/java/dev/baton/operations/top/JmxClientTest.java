@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.manage.StorageGrowth;
-import dev.baton.status.PartStatus;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -48,7 +47,7 @@ class JmxClientTest {
             assertThat(client.name()).isEqualTo("process " + jvm.pid());
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(client.read().parts())
-                            .extracting(part -> part.name() + " " + part.consumed())
+                            .extracting(part -> part.name() + " " + part.input().consumed())
                             .contains("price 3"));
             Reading reading = client.read();
             assertThat(reading.problem()).isNull();
@@ -85,7 +84,9 @@ class JmxClientTest {
             List<Thread> chains = List.of(running("orders", until), running("returns", until));
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(client.read().service()).isEqualTo("orders, returns"));
-            assertThat(client.read().parts()).extracting(PartStatus::input).contains("orders-0", "returns-0");
+            assertThat(client.read().parts())
+                    .extracting(part -> part.input().topic())
+                    .contains("orders-0", "returns-0");
             end.close();
             for (Thread each : chains) {
                 each.join();

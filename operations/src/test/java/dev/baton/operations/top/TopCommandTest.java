@@ -26,8 +26,9 @@ class TopCommandTest {
     private static final String HEALTH = """
             {"service":"orders: price (instance 0)","state":"running","isHealthy":%s,"backlog":7,"restarts":2,
              "lastError":"broker \\u001b[31mgone","blocked":null,"blockedNanos":0,
-             "parts":[{"name":"price","input":"orders-0@3","consumed":%d,"backlog":7,"output":"orders-1@3","sent":%d,
-                       "stored":%d,"skipped":0,"unstoredNanos":1500000,"idleNanos":0,"unreadNanos":2500000}],
+             "parts":[{"name":"price","input":{"topic":"orders-0@3","consumed":%d,"backlog":7,"unreadNanos":2500000,
+                       "skipped":0},"output":{"topic":"orders-1@3","sent":%d,"stored":%d,"unstoredNanos":1500000},
+                       "idleNanos":0}],
              "loops":[{"name":"baton-loop-1","busyNanos":%d,"measuredNanos":%d,"longestSweepNanos":1250000}]}
             """;
 

@@ -20,7 +20,6 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.status.PartStatus;
 import dev.baton.tck.Turns;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -260,7 +259,7 @@ public abstract class EdgeTck extends WholeChainTck {
                                 "a record that is no frame is skipped where that is asked for",
                                 () -> received.size() > before);
                 skipped = running.status().parts().stream()
-                        .mapToLong(PartStatus::skipped)
+                        .mapToLong(part -> part.input().skipped())
                         .sum();
             }
             assertThat(running.close(limit())).as(running.failure().toString()).isTrue();

@@ -184,8 +184,8 @@ public final class RecoveryTime {
             });
             for (PartStatus part : running.status(Duration.ZERO).parts()) {
                 if (part.name().equals(SERVICE)) {
-                    return part.consumed() >= inputs
-                            && part.stored() == part.sent()
+                    return part.input().consumed() >= inputs
+                            && part.output().stored() == part.output().sent()
                             && !part.snapshots().isSaving();
                 }
             }

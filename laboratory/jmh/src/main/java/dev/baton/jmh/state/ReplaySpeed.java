@@ -100,7 +100,7 @@ public final class ReplaySpeed {
                     for (int i = 0; i < TURNS_PER_LOOK; i++) {
                         loops.turn();
                     }
-                    stored = running.status().parts().get(1).stored();
+                    stored = running.status().parts().get(1).output().stored();
                 }
             }
             System.out.println(0);

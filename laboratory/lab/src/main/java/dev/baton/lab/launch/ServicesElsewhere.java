@@ -295,7 +295,8 @@ final class ServicesElsewhere implements AutoCloseable {
 
     private static long handled(JsonNode health) {
         return StreamSupport.stream(health.path("parts").spliterator(), false)
-                .mapToLong(part -> Math.max(0, part.path("consumed").asLong()))
+                .mapToLong(
+                        part -> Math.max(0, part.path("input").path("consumed").asLong()))
                 .sum();
     }
 

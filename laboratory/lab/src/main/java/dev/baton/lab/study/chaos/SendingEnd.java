@@ -6,7 +6,6 @@ import dev.baton.RunningChain;
 import dev.baton.Source;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
-import dev.baton.status.PartStatus;
 import java.util.function.Consumer;
 
 /** The sender: feeds the chain on a fixed schedule, and reports the stored messages. Its threads are those of its parent. */
@@ -41,7 +40,7 @@ final class SendingEnd extends ChainEnd {
         }
         long stored = plan.deleted()
                 + running.status().parts().stream()
-                        .mapToLong(PartStatus::stored)
+                        .mapToLong(part -> part.output().stored())
                         .findFirst()
                         .orElse(0);
         if (stored > Math.max(told, plan.deleted())) {
