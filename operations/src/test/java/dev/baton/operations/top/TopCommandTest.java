@@ -97,8 +97,8 @@ class TopCommandTest {
                 200,
                 () -> HEALTH.formatted(true, 1, 1, 1, 1, 1)
                         .replace(
-                                "\"skipped\":0",
-                                "\"skipped\":0,\"snapshots\":{\"input\":4711,\"bytes\":2048,\"ageNanos\":4200000000,\"isLate\":true}")
+                                "\"idleNanos\":0",
+                                "\"idleNanos\":0,\"snapshots\":{\"input\":4711,\"bytes\":2048,\"ageNanos\":4200000000,\"isLate\":true}")
                         .replace(
                                 "\"restarts\":2",
                                 "\"restarts\":2,\"storage\":{\"bytes\":3145728,\"freeBytes\":1073741824,\"bytesPerHour\":1048576,"
@@ -132,7 +132,7 @@ class TopCommandTest {
                 200,
                 () -> HEALTH.formatted(true, 1, 1, 1, 1, 1)
                         .replace(
-                                "\"skipped\":0",
+                                "\"idleNanos\":0",
                                 "\"snapshots\":{\"input\":0,\"bytes\":0,\"ageNanos\":-1,\"isLate\":false}")
                         .replace(
                                 "\"restarts\":2",
@@ -186,7 +186,7 @@ class TopCommandTest {
     @Test
     void olderAnswerIsShown() throws IOException {
         String old = "{\"service\":\"s\",\"state\":\"running\",\"isHealthy\":true,"
-                + "\"parts\":[{\"name\":\"price\",\"input\":\"a\",\"output\":null}]}";
+                + "\"parts\":[{\"name\":\"price\",\"input\":{\"topic\":\"a\"},\"output\":null}]}";
 
         assertThat(run("--once", "--interval", "100ms", process(200, () -> old)))
                 .isZero();
