@@ -117,7 +117,8 @@ final class PendingService extends PendingPart {
         closes.add(0, writer::close);
         TopicReader reader = openings.reader(plan.input());
         closes.add(0, reader::close);
-        DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.found().identity(), state);
+        DeadLetterTopic letters =
+                DeadLetterTopic.open(plan, openings, reader.found().identity(), state);
         if (letters != null) {
             closes.add(0, letters::close);
         }

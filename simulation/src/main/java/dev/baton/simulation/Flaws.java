@@ -8,8 +8,6 @@ final class Flaws {
     private static final String HERE = "simulation/src/main/java/dev/baton/simulation/";
     private static final String PART = CORE + "engine/cycle/DutyCycle.java";
     private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
-    private static final String HAND_OVER = CORE + "engine/cycle/HandOver.java";
-    private static final String ANSWERS = CORE + "engine/cycle/SentAnswers.java";
     private static final String ANSWERED = CORE + "engine/recovery/AnsweredInputs.java";
     private static final String PENDING = CORE + "engine/cycle/PendingAcknowledgements.java";
     private static final String CHAIN = CORE + "engine/ChainRun.java";
@@ -38,11 +36,11 @@ final class Flaws {
                             "return newest + 1;")
                     .rare(2590),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
-            Flaw.of("answers-not-said", ANSWERS, "            writer.answers(input);\n", ""),
+            Flaw.of("answers-not-said", PART, "            writer.answers(input);\n", ""),
             Flaw.of(
                             "inputs-passed-over-are-said",
-                            ANSWERS,
-                            "if (!arePassedOver || passed.incarnation() == 0) {",
+                            PART,
+                            "if (sequence > dropUpTo || passed.incarnation() == 0) {",
                             "if (passed != null) {")
                     .rare(13_210),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause")
@@ -113,7 +111,7 @@ final class Flaws {
             Flaw.of("acknowledged-before-stored", PENDING, "<= storedSequence) {", "<= storedSequence + 1) {"),
             Flaw.of(
                     "acknowledged-unasked",
-                    HAND_OVER,
+                    PART,
                     "pending.isEmpty() && writer.storedSequence() >= flushed",
                     "pending.isEmpty()"),
             Flaw.of(
@@ -275,11 +273,7 @@ final class Flaws {
                             "reader.wake();",
                             "reader.isManual();")
                     .rare(708),
-            Flaw.of(
-                    "stage-does-not-wake",
-                    HAND_OVER,
-                    "        answer(consumed, position);\n        handedOver(taken);",
-                    "        answer(consumed, position);"),
+            Flaw.of("stage-does-not-wake", PART, "        answer();\n        wakeNext(taken);", "        answer();"),
             Flaw.of(
                     "command-does-not-wake",
                     CORE + "engine/loop/Loop.java",

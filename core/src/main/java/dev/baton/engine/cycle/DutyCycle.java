@@ -49,7 +49,6 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final AnsweredInputs answered;
     private final PartContext context;
     private final ServiceCalls calls;
-    private final SentAnswers answers;
     private final TopicWriter feeder; // null if the writer of the input is on another loop
     private final boolean ticks;
     private final InputOwner owner;
@@ -63,13 +62,14 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
     private final UnreadableInputs unreadables;
     private final Listening listening; // null if the chain has no listener
-    private final HandOver handOver;
+    private InputRef passed; // last input that is passed over: outputs of ticks answer it until it is consumed
     private Incarnation author; // incarnation that wrote the last input
     private boolean isAuthorNew;
     private long dropUpTo; // these inputs were handled before this start
     private long lookUpTo = Long.MAX_VALUE; // later inputs are not answered, and their author is known
     private long consumed; // sequence of the last input consumed
     private long consumedPosition;
+    private long flushed; // sequence of the newest output flushed
     private int taken; // inputs consumed in the last poll
     private boolean isGapAllowed; // a record with unknown content was skipped
     private boolean isFollowedUp; // the owner follows the inputs, or a gap is allowed
@@ -136,7 +136,8 @@ public final class DutyCycle extends Part implements FrameHandler {
                 pending.acknowledgeNothing();
             }
         }
-        answers = new SentAnswers(writer, letters, answered.input());
+        passed = answered.input();
+        writer.answers(passed);
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
                 plan,
@@ -156,7 +157,6 @@ public final class DutyCycle extends Part implements FrameHandler {
         }
         isOwned = owner != InputOwner.NONE;
         isFollowedUp = isOwned;
-        handOver = new HandOver(plan, reader, writer, pending, context, listening, isOwned);
     }
 
     /** Makes the first call of the service. Called once. */
@@ -186,7 +186,8 @@ public final class DutyCycle extends Part implements FrameHandler {
         }
         int work = pending.isEmpty() ? 0 : pending.settle(writer.storedSequence());
         if (waiting != null && !unreadables.isWaiting() && waiting.turn(writer, maxOutputs, time) > 0) {
-            handOver.again(consumed, consumedPosition);
+            flush();
+            answer();
             work++;
         }
         if (feeder == null ? !isCutOff() : feeder.sequence() != consumed) {
@@ -195,12 +196,12 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (ticks && !calls.isRedelivering() && !pending.isFull()) {
             work += calls.tick(lastInput());
             time.callEnded();
-            handOver.tick(consumed, consumedPosition, calls.failure() != null);
+            flushTick();
         }
         if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp() && owner.unfinished() == 0) {
             wasToldClosing = true;
             calls.closing(lastInput());
-            handOver.tick(consumed, consumedPosition, calls.failure() != null);
+            flushTick();
             work++;
         }
         if (calls.failure() != null) {
@@ -272,7 +273,8 @@ public final class DutyCycle extends Part implements FrameHandler {
      */
     public void passOver(long upTo, InputRef last) {
         dropUpTo = upTo;
-        answers.passOver(last);
+        passed = last;
+        writer.answers(last);
     }
 
     /** Sets the time of a restored state, which is a lower bound of the time from then on. */
@@ -347,11 +349,58 @@ public final class DutyCycle extends Part implements FrameHandler {
         } finally {
             taken = time.calls();
             if (taken > 0) {
-                handOver.batch(consumed, consumedPosition, taken);
+                flushBatch();
             }
         }
         isAtEnd = taken == 0 && !isRefused && !unreadables.isWaiting();
         return taken;
+    }
+
+    /** Flushes the outputs of one poll, and records the inputs that they answer. */
+    private void flushBatch() {
+        flushed = writer.sequence();
+        context.hadInHand();
+        if (isOwned) {
+            writer.flush(); // not every consumed input is answered: the pending entries limit it
+        } else {
+            writer.flush(reader, consumedPosition);
+        }
+        answer();
+        wakeNext(taken);
+    }
+
+    /** Flushes the outputs of a tick; the inputs that it released are acknowledged when those outputs are stored. */
+    private void flushTick() {
+        flush();
+        if (context.hasSaidHold() && calls.failure() == null) {
+            context.applyHold(pending);
+            answer();
+        }
+    }
+
+    private void flush() {
+        long unflushed = writer.sequence();
+        if (unflushed != flushed) {
+            flushed = unflushed;
+            writer.flush();
+            wakeNext(0);
+        }
+    }
+
+    private void wakeNext(int inputs) {
+        plan.wakeNext();
+        if (listening != null) {
+            listening.batch(inputs);
+        }
+    }
+
+    /** Records that the consumed inputs are answered when the outputs up to the newest one are stored. */
+    private void answer() {
+        if (pending.isEmpty() && writer.storedSequence() >= flushed) {
+            pending.answered(consumed, consumedPosition);
+        } else {
+            pending.note(consumed, consumedPosition, flushed);
+        }
     }
 
     /** Allows a gap in the sequences, because a skipped record may have contained an input. */
@@ -433,7 +482,13 @@ public final class DutyCycle extends Part implements FrameHandler {
         }
         calls.stampsCompare(author == null || author.isOfThisBoot());
         context.inputsOf(author);
-        answers.inputsOf(reader.found().identity(), author, sequence <= dropUpTo);
+        InputRef input = new InputRef(reader.found().identity(), author == null ? 0 : author.id());
+        if (sequence > dropUpTo || passed.incarnation() == 0) {
+            writer.answers(input);
+        }
+        if (letters != null) {
+            letters.answers(input);
+        }
     }
 
     private long checkedSequence(Frame frame, long position) {

@@ -11,6 +11,7 @@ import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.writing.DroppingWriter;
+import dev.baton.engine.writing.TickWriter;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
@@ -27,6 +28,10 @@ import dev.baton.spi.TopicWriter;
  * repeated as well. The tick repeats the outputs and the releases of earlier ticks. Confined to its loop.
  */
 public final class ServiceCalls {
+    private interface Call {
+        int run() throws Exception;
+    }
+
     private final PartPlan plan;
     private final Service service;
     private final TickingService ticking; // null if the service does not tick
@@ -42,7 +47,7 @@ public final class ServiceCalls {
     private final DroppingWriter dropper; // drops outputs that are stored
     private final WriterOutlet dropping; // writes through the dropper
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
-    private final CallsByTime calledByTime;
+    private final TickWriter tickWriter; // null for a service that holds no inputs
     private final FailedCalls failed;
     private final Environment environment;
 
@@ -76,7 +81,7 @@ public final class ServiceCalls {
         this.redelivery = redelivery;
         this.failed = failed;
         this.letters = failed.letters();
-        this.calledByTime = new CallsByTime(this, plan, outputs, dropper, dropping, context);
+        this.tickWriter = outputs.ticks();
         this.waiting = plan.errors().mostWaiting() == 0
                 ? null
                 : new WaitingInputs(plan, this, failed, outlet, message, pending, environment);
@@ -314,11 +319,11 @@ public final class ServiceCalls {
         if (redelivery.endsWithTick()) {
             if (redelivery.ofRound() > 0) {
                 if (redelivery.wholeTime() > 0) {
-                    calledByTime.again(redelivery, context.nanosAt(redelivery.wholeTime()));
+                    repeatTick(context.nanosAt(redelivery.wholeTime()));
                 }
                 dropper.drop(redelivery.ofRound());
             }
-            calledByTime.again(redelivery, context.nanosAt(redelivery.tickTime()));
+            repeatTick(context.nanosAt(redelivery.tickTime()));
         }
         message.redelivered(false);
         dropper.begin(false); // dropped outputs are not rolled back
@@ -328,12 +333,58 @@ public final class ServiceCalls {
     /** Calls the service's tick for the current time. */
     int tick(long lastInput) {
         long cause = Cause.ofTick(lastInput);
-        return calledByTime.tick(waiting == null ? cause : waiting.cause(cause));
+        return call(waiting == null ? cause : waiting.cause(cause), this::tick);
+    }
+
+    private int tick() throws Exception {
+        if (tickWriter == null) {
+            return ticking.onTick(outlet);
+        }
+        tickWriter.begin(context.tickWallNanos());
+        int work = ticking.onTick(outlet);
+        tickWriter.end();
+        return work;
     }
 
     /** Makes the last call. */
     void closing(long lastInput) {
-        calledByTime.closing(Cause.ofClosing(lastInput));
+        call(Cause.ofClosing(lastInput), () -> {
+            service.onClosing(outlet);
+            return 1;
+        });
+    }
+
+    private int call(long cause, Call body) {
+        long before = writer.sequence();
+        context.beginTick();
+        outlet.beginBatch();
+        outlet.beginServiceTick(cause, context.tickNanos());
+        try {
+            int work = body.run();
+            outlet.end();
+            context.endTick();
+            return work;
+        } catch (Throwable thrown) {
+            rollBack(before);
+            failed(ServiceFailure.NO_MESSAGE, thrown);
+            return 0;
+        }
+    }
+
+    /** Repeats a tick whose outputs are only partly stored, with its original time. */
+    private void repeatTick(long nanos) throws Exception {
+        context.beginTick(nanos);
+        context.repeatTick();
+        dropper.begin(true);
+        dropping.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
+        while (ticking != null && dropper.left() > 0 && ticking.onTick(dropping) > 0) {
+            dropping.end();
+        }
+        if (redelivery.endsWithClosing() && dropper.left() > 0) {
+            service.onClosing(dropping);
+            dropping.end();
+        }
+        context.endTick();
     }
 
     /** Rolls back the outputs and the hold of a callback. */
