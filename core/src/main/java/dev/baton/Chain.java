@@ -91,8 +91,9 @@ public final class Chain {
      * the same topics.
      *
      * <p>A decorating service has to return what the decorated one returns for {@link Service#maxOutputs}, {@link
-     * Service#holdsInputs} and {@link TickingService#deadlineNanos}. It overrides {@link TickingService#onTick} only if the decorated one
-     * does, since a service that overrides it has a tick in every sweep.
+     * Service#holdsInputs} and {@link TickingService#deadlineNanos}. It implements {@link TickingService} if the decorated one
+     * does, because the ticks of that service are lost otherwise, and only then, because a ticking service has a tick in every
+     * sweep.
      *
      * @param decorator receives the name and each new instance of a service, and returns the service to run in its place
      */
