@@ -1,78 +1,80 @@
 package dev.baton;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * The inlet of a chain for many threads, such as those of a web server: a bounded queue that the chain's loop drains into the
- * first topic. The origin of a message is the time of the offer. Each offer allocates a copy of its payload; a single thread
- * that must not allocate uses {@link Inlet}.
+ * first topic. Each offer allocates a copy of its payload; a single thread that must not allocate uses {@link Inlet}.
  *
  * <p>{@link #offer} reports that a message was taken, {@link #offerStored} also when the transport has confirmed it as stored.
- * Thread-safe.
+ * No method waits for room, so that callbacks of the chain may call all of them.
+ *
+ * <p>In a chain with several partitions, the key of a message selects its partition, and each partition has a queue of its own:
+ * a partition that is full or has failed refuses its messages, and the others take theirs. Messages with the same key stay in
+ * the order of their offers. Thread-safe.
  */
 public interface SharedInlet {
     /**
-     * Hands over a copy of the payload, as a message of type 0.
+     * Hands over a copy of the payload, without further fields.
      *
      * @param payload all of its bytes
-     * @return whether it was taken; if not, whether another attempt can succeed
-     * @throws IllegalArgumentException when it is longer than the transport carries
-     * @throws ChainFailedException when the chain has stopped
+     * @return as {@link #offer(ByteBuffer, MessageFields)}
      */
-    Offer offer(byte[] payload);
+    default Offer offer(byte[] payload) {
+        return offer(ByteBuffer.wrap(Objects.requireNonNull(payload, "payload")), new MessageFields());
+    }
 
     /**
-     * Hands over a copy of some bytes of an array.
+     * Hands over a copy of the bytes from position to limit.
      *
-     * @param payload array of which the bytes are copied
-     * @param offset offset of the first byte sent
-     * @param length length in bytes, 0 to the transport's limit
-     * @param type any number; {@link Message#type} returns it
-     * @return whether it was taken
-     * @throws IllegalArgumentException when it is longer than the transport carries
-     * @throws ChainFailedException when the chain has stopped
-     * @throws IndexOutOfBoundsException when the bytes do not lie within the array
+     * @param payload buffer whose position and limit do not move
+     * @param fields type, origin, key and trace context, which are copied
+     * @return whether it was taken; if not, whether another attempt can succeed
+     * @throws IllegalArgumentException when the payload or the key is longer than the transport carries, or if there is no key
+     *     and the chain has several partitions
+     * @throws ChainFailedException when the chain, or the partition of the key, has stopped
      */
-    Offer offer(byte[] payload, int offset, int length, int type);
+    Offer offer(ByteBuffer payload, MessageFields fields);
 
     /**
-     * Encodes a value and hands it over like {@link #offer(byte[])}.
+     * Encodes a value and hands it over, without further fields.
+     *
+     * @param <T> the values
+     * @param value encoded by the calling thread, and not kept
+     * @param codec as for {@link #offer(Object, Serde, MessageFields)}
+     * @return as {@link #offer(ByteBuffer, MessageFields)}
+     */
+    default <T> Offer offer(T value, Serde<T> codec) {
+        return offer(value, codec, new MessageFields());
+    }
+
+    /**
+     * Encodes a value and hands it over.
      *
      * @param <T> the values
      * @param value encoded by the calling thread, and not kept
      * @param codec codec that encodes it; many threads need a thread-safe one, or one each
-     * @return whether it was taken
+     * @param fields origin, key and trace context, which are copied
+     * @return as {@link #offer(ByteBuffer, MessageFields)}
      */
-    <T> Offer offer(T value, Serde<T> codec);
+    <T> Offer offer(T value, Serde<T> codec, MessageFields fields);
 
     /**
-     * Encodes a value and hands it over with a key ({@link Message#key}).
+     * Hands over a copy of the payload, without further fields, and reports when it is stored.
      *
-     * @param <T> the values
-     * @param value encoded by the calling thread, and not kept
-     * @param codec as for {@link #offer(Object, Serde)}
-     * @param key the bytes from position to limit, which are copied; null for none
-     * @return whether it was taken
-     * @throws IllegalArgumentException when the key, or the value with it, is longer than the transport carries
+     * @param payload all of its bytes
+     * @return completes as that of {@link #offerStored(ByteBuffer, MessageFields)}
      */
-    <T> Offer offer(T value, Serde<T> codec, ByteBuffer key);
+    default CompletableFuture<Long> offerStored(byte[] payload) {
+        return offerStored(ByteBuffer.wrap(Objects.requireNonNull(payload, "payload")), new MessageFields());
+    }
 
     /**
-     * Encodes a value and hands it over with a key and a trace context ({@link Message#trace}).
-     *
-     * @param <T> the values
-     * @param value encoded by the calling thread, and not kept
-     * @param codec as for {@link #offer(Object, Serde)}
-     * @param key the bytes from position to limit, which are copied; null for none
-     * @param trace as {@link Message#trace}, which is copied; null for none
-     * @return whether it was taken
-     */
-    <T> Offer offer(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace);
-
-    /**
-     * Hands over a copy of the payload, and reports when it is stored: the future completes with the message's sequence in the
-     * chain's first topic when the transport has confirmed it as stored. It completes exceptionally with
+     * Hands over a copy of the bytes from position to limit, and reports when they are stored: the future completes with the
+     * message's sequence in the chain's first topic, or in that of its partition, when the transport has confirmed it as
+     * stored. It completes exceptionally with
      *
      * <ul>
      *   <li>{@link BackPressureException}: the message was not taken, because the queue is full, or because as many results are
@@ -85,55 +87,33 @@ public interface SharedInlet {
      * The future always completes, at the latest when the chain is closed. It completes on the chain's loop, so dependent
      * stages must not block: use the {@code Async} methods for that. Cancelling the future does not withdraw the message.
      *
-     * @param payload all of its bytes
+     * @param payload buffer whose position and limit do not move
+     * @param fields type, origin, key and trace context, which are copied
      * @return completes with the message's sequence
-     * @throws IllegalArgumentException when it is longer than the transport carries
+     * @throws IllegalArgumentException as {@link #offer(ByteBuffer, MessageFields)}
      */
-    CompletableFuture<Long> offerStored(byte[] payload);
+    CompletableFuture<Long> offerStored(ByteBuffer payload, MessageFields fields);
 
     /**
-     * Hands over bytes like {@link #offer(byte[], int, int, int)}, and reports when they are stored.
-     *
-     * @param payload array of which the bytes are copied
-     * @param offset offset of the first byte sent
-     * @param length length in bytes, 0 to the transport's limit
-     * @param type any number; {@link Message#type} returns it
-     * @return completes as that of {@link #offerStored(byte[])}
-     */
-    CompletableFuture<Long> offerStored(byte[] payload, int offset, int length, int type);
-
-    /**
-     * Encodes a value and hands it over like {@link #offerStored(byte[])}.
+     * Encodes a value and hands it over, without further fields, and reports when it is stored.
      *
      * @param <T> the values
      * @param value encoded by the calling thread, and not kept
-     * @param codec as for {@link #offer(Object, Serde)}
-     * @return completes as that of {@link #offerStored(byte[])}
+     * @param codec as for {@link #offer(Object, Serde, MessageFields)}
+     * @return completes as that of {@link #offerStored(ByteBuffer, MessageFields)}
      */
-    <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec);
+    default <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec) {
+        return offerStored(value, codec, new MessageFields());
+    }
 
     /**
-     * Encodes a value and hands it over with a key ({@link Message#key}), like {@link #offerStored(byte[])}.
+     * Encodes a value and hands it over, and reports when it is stored.
      *
      * @param <T> the values
      * @param value encoded by the calling thread, and not kept
-     * @param codec as for {@link #offer(Object, Serde)}
-     * @param key the bytes from position to limit, which are copied; null for none
-     * @return completes as that of {@link #offerStored(byte[])}
-     * @throws IllegalArgumentException when the key, or the value with it, is longer than the transport carries
+     * @param codec as for {@link #offer(Object, Serde, MessageFields)}
+     * @param fields origin, key and trace context, which are copied
+     * @return completes as that of {@link #offerStored(ByteBuffer, MessageFields)}
      */
-    <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, ByteBuffer key);
-
-    /**
-     * Encodes a value and hands it over with a key and a trace context ({@link Message#trace}), like {@link
-     * #offerStored(byte[])}.
-     *
-     * @param <T> the values
-     * @param value encoded by the calling thread, and not kept
-     * @param codec as for {@link #offer(Object, Serde)}
-     * @param key the bytes from position to limit, which are copied; null for none
-     * @param trace as {@link Message#trace}, which is copied; null for none
-     * @return completes as that of {@link #offerStored(byte[])}
-     */
-    <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace);
+    <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, MessageFields fields);
 }

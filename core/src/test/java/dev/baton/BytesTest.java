@@ -127,9 +127,9 @@ class BytesTest {
                 .onOutput(in -> received.add(in.type() + ":" + text(in.payload())))
                 .start()) {
             SharedInlet many = shared.sharedInlet(2);
-            assertThat(many.offer(TEXT, 2, 3, 7)).isEqualTo(Offer.ACCEPTED);
-            var stored = many.offerStored(TEXT, 5, 1, 8);
-            assertThatThrownBy(() -> many.offer(TEXT, 8, 3, 7)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThat(many.offer(ByteBuffer.wrap(TEXT, 2, 3), new MessageFields().type(7)))
+                    .isEqualTo(Offer.ACCEPTED);
+            var stored = many.offerStored(ByteBuffer.wrap(TEXT, 5, 1), new MessageFields().type(8));
             loops.turn();
             loops.turn();
             assertThat(received).containsExactly("7:234", "8:5");

@@ -195,14 +195,15 @@ class KeyTest {
         start((in, out) -> out.forward(in, in.key()));
         SharedInlet inlet = running.sharedInlet(3);
         ByteBuffer key = ByteBuffer.allocate(1).put(0, (byte) 'a');
-        assertThat(inlet.offer("one", TextCodec.INSTANCE, key)).isEqualTo(Offer.ACCEPTED);
+        MessageFields fields = new MessageFields().key(key);
+        assertThat(inlet.offer("one", TextCodec.INSTANCE, fields)).isEqualTo(Offer.ACCEPTED);
         key.put(0, (byte) 'b');
-        CompletableFuture<Long> stored = inlet.offerStored("second", TextCodec.INSTANCE, key);
-        inlet.offer("third one", TextCodec.INSTANCE, null);
-        assertThatThrownBy(() -> inlet.offer("", TextCodec.INSTANCE, ByteBuffer.allocate(256)))
+        CompletableFuture<Long> stored = inlet.offerStored("second", TextCodec.INSTANCE, fields);
+        inlet.offer("third one", TextCodec.INSTANCE);
+        assertThatThrownBy(() -> inlet.offer("", TextCodec.INSTANCE, new MessageFields().key(ByteBuffer.allocate(256))))
                 .hasMessage("a key of 256 bytes; 0 to 255 are allowed");
         String longest = "x".repeat(transport.maxPayload());
-        assertThatThrownBy(() -> inlet.offerStored(longest, TextCodec.INSTANCE, key))
+        assertThatThrownBy(() -> inlet.offerStored(longest, TextCodec.INSTANCE, fields))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the longest that this transport carries is 1024");
         for (int i = 0; i < 3; i++) {

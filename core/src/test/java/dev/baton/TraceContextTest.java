@@ -224,8 +224,9 @@ class TraceContextTest {
     void aSharedInletCarriesItToo() {
         start((in, out) -> out.forward(in));
         SharedInlet shared = running.sharedInlet(4);
-        shared.offer("a", TEXT, null, context(3));
-        shared.offerStored("b", TEXT, ByteBuffer.wrap(new byte[2]), context(4));
+        shared.offer("a", TEXT, new MessageFields().trace(context(3)));
+        shared.offerStored(
+                "b", TEXT, new MessageFields().key(ByteBuffer.wrap(new byte[2])).trace(context(4)));
         loops.turn();
         loops.turn();
 

@@ -8,6 +8,7 @@ import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.RunningChain;
 import dev.baton.Sender;
 import dev.baton.SharedInlet;
@@ -190,7 +191,7 @@ class BatonTracingTest {
             SharedInlet inlet = running.sharedInlet(4);
             try (Scope scope = request.makeCurrent()) {
                 assertThat(scope).isNotNull();
-                inlet.offer(new byte[3], Bytes.ofType(7), null, BatonTracing.current());
+                inlet.offer(new byte[3], Bytes.ofType(7), new MessageFields().trace(BatonTracing.current()));
             }
             assertThat(BatonTracing.current()).isNull();
             loops.turn();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
+import dev.baton.MessageFields;
 import dev.baton.SharedInlet;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.micrometer.BatonMetrics;
@@ -193,7 +194,10 @@ class BatonAutoConfigurationTest {
                     var span = sdk.getTracer("test").spanBuilder("http").startSpan();
                     try (var scope = span.makeCurrent()) {
                         assertThat(scope).isNotNull();
-                        inlet.offerStored(2L, LongCodec.ONLY, null, dev.baton.opentelemetry.BatonTracing.current())
+                        inlet.offerStored(
+                                        2L,
+                                        LongCodec.ONLY,
+                                        new MessageFields().trace(dev.baton.opentelemetry.BatonTracing.current()))
                                 .join();
                     }
                     await().until(() -> spans.getFinishedSpanItems().size() == 2);

@@ -3,6 +3,8 @@ package dev.baton.engine.inlet;
 import dev.baton.BackPressureException;
 import dev.baton.ChainClosedException;
 import dev.baton.ChainFailedException;
+import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Offer;
 import dev.baton.Serde;
 import dev.baton.SharedInlet;
@@ -16,7 +18,6 @@ import dev.baton.spi.Frame;
 import dev.baton.status.HeldBack;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -77,77 +78,48 @@ public final class InletQueue implements SharedInlet {
     }
 
     @Override
-    public Offer offer(byte[] payload) {
-        return offer(waiting(payload, null));
+    public Offer offer(ByteBuffer payload, MessageFields fields) {
+        return offer(copied(payload, fields, null));
     }
 
     @Override
-    public Offer offer(byte[] payload, int offset, int length, int type) {
-        return offer(waiting(payload, offset, length, type, null));
+    public <T> Offer offer(T value, Serde<T> codec, MessageFields fields) {
+        return offer(encoded(value, codec, fields, null));
     }
 
     @Override
-    public <T> Offer offer(T value, Serde<T> codec) {
-        return offer(encoded(value, codec, null, null, null));
+    public CompletableFuture<Long> offerStored(ByteBuffer payload, MessageFields fields) {
+        return promise(copied(payload, fields, new CompletableFuture<>()));
     }
 
     @Override
-    public <T> Offer offer(T value, Serde<T> codec, ByteBuffer key) {
-        return offer(encoded(value, codec, key, null, null));
+    public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, MessageFields fields) {
+        return promise(encoded(value, codec, fields, new CompletableFuture<>()));
     }
 
-    @Override
-    public <T> Offer offer(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
-        return offer(encoded(value, codec, key, trace, null));
-    }
-
-    @Override
-    public CompletableFuture<Long> offerStored(byte[] payload) {
-        return promise(waiting(payload, new CompletableFuture<>()));
-    }
-
-    @Override
-    public CompletableFuture<Long> offerStored(byte[] payload, int offset, int length, int type) {
-        return promise(waiting(payload, offset, length, type, new CompletableFuture<>()));
-    }
-
-    @Override
-    public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec) {
-        return promise(encoded(value, codec, null, null, new CompletableFuture<>()));
-    }
-
-    @Override
-    public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, ByteBuffer key) {
-        return promise(encoded(value, codec, key, null, new CompletableFuture<>()));
-    }
-
-    @Override
-    public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
-        return promise(encoded(value, codec, key, trace, new CompletableFuture<>()));
-    }
-
-    private Waiting waiting(byte[] payload, CompletableFuture<Long> stored) {
+    private Waiting copied(ByteBuffer payload, MessageFields fields, CompletableFuture<Long> stored) {
         Objects.requireNonNull(payload, "payload");
-        return waiting(payload, 0, payload.length, 0, stored);
+        checkLength(payload.remaining(), fields);
+        byte[] copy = new byte[payload.remaining()];
+        payload.get(payload.position(), copy);
+        return waiting(copy, fields.type(), fields, stored);
     }
 
-    private Waiting waiting(byte[] payload, int offset, int length, int type, CompletableFuture<Long> stored) {
-        Objects.checkFromIndexSize(offset, length, payload.length);
-        checkLength(length);
-        byte[] copy = Arrays.copyOfRange(payload, offset, offset + length);
-        return new Waiting(copy, type, environment.nanoTime(), null, null, stored);
-    }
-
-    private <T> Waiting encoded(
-            T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace, CompletableFuture<Long> stored) {
+    private <T> Waiting encoded(T value, Serde<T> codec, MessageFields fields, CompletableFuture<Long> stored) {
         int maxLength = Encoding.maxLength(codec, value);
-        checkLength(KeyedClaim.bytes(maxLength, key, trace));
+        checkLength(maxLength, fields);
         byte[] memory = new byte[Frame.HEADER_BYTES + maxLength];
         Frame frame = new Frame().wrap(ByteBuffer.wrap(memory).order(ByteOrder.LITTLE_ENDIAN), 0, maxLength);
         OpenClaim claim = new OpenClaim(Encoded.ONLY).open(frame, maxLength, 0);
         byte[] payload = new byte[Encoding.encode(codec, value, claim)];
         frame.getBytes(0, payload, 0, payload.length);
-        return new Waiting(payload, codec.type(), environment.nanoTime(), copyOf(key), copyOf(trace), stored);
+        return waiting(payload, codec.type(), fields, stored);
+    }
+
+    private Waiting waiting(byte[] payload, int type, MessageFields fields, CompletableFuture<Long> stored) {
+        long given = fields.originNanos();
+        long origin = given == Message.UNKNOWN_TIME ? environment.nanoTime() : given;
+        return new Waiting(payload, type, origin, copyOf(fields.key()), copyOf(fields.trace()), stored);
     }
 
     private static ByteBuffer copyOf(ByteBuffer key) {
@@ -204,7 +176,8 @@ public final class InletQueue implements SharedInlet {
         return held == null ? "" : ": " + held;
     }
 
-    private void checkLength(int length) {
+    private void checkLength(int payload, MessageFields fields) {
+        int length = KeyedClaim.bytes(payload, fields.key(), fields.trace());
         if (length > maxPayload) {
             throw new IllegalArgumentException(
                     "a payload of " + length + " bytes, the longest that this transport carries is " + maxPayload

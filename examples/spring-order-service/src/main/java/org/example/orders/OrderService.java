@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
+import dev.baton.MessageFields;
 import dev.baton.codec.RoutingService;
 import dev.baton.spring.BatonChains;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,7 @@ public class OrderService {
 
     @PostMapping("/orders") // answers with the order's number when it is stored
     CompletableFuture<Long> order(@RequestBody Order order) {
-        return chains.inlet("intake").offerStored(order, Order.CODEC, UTF_8.encode(order.customer()));
+        return chains.inlet("intake").offerStored(order, Order.CODEC, new MessageFields().key(UTF_8.encode(order.customer())));
     }
 
     @Bean
