@@ -37,12 +37,12 @@ public interface RunningChain extends AutoCloseable {
      * be stored. Once the chain has stopped permanently, every call throws this exception.
      *
      * @throws IllegalStateException if the chain has another inlet already, is fed by a source, reads topics of other
-     *     chains, as taps and merges do, has partitions ({@link #keyedInlet}), or is closed
+     *     chains, as taps and merges do, has several partitions ({@link #sharedInlet}, {@link #inlet(int)}), or is closed
      */
     Inlet inlet();
 
     /**
-     * Opens the inlet for many threads, which remains usable across restarts. While the chain restarts it takes messages
+     * Opens the inlet for any number of threads, which remains usable across restarts. While the chain restarts it takes messages
      * until {@code capacity} of them wait; the next run sends them, in order. May block within {@link
      * Deployment#openWithin}.
      *
@@ -51,19 +51,27 @@ public interface RunningChain extends AutoCloseable {
      * continues. {@link SharedInlet#offer} cannot report it. Once the chain is closed or has stopped permanently, no
      * message is accepted, and all pending futures complete.
      *
-     * @param capacity number of messages that may wait for the loop, 1 or more
+     * <p>With partitions, the key of a message selects its partition, each partition has {@code capacity} places of its own,
+     * and what is stated above for a chain applies to each partition. If the topic of a partition cannot be opened, this
+     * method throws, and the next call continues with that partition.
+     *
+     * @param capacity number of messages that may wait for the loop, in each partition, 1 or more
      * @return the inlet; a chain has one at most
-     * @throws IllegalStateException as {@link #inlet} does
+     * @throws IllegalStateException if the chain has another inlet already, is fed by a source, reads topics of other chains,
+     *     is a member of a group, as it does not have all partitions, or is closed
      */
     SharedInlet sharedInlet(int capacity);
 
     /**
-     * {@return the inlet by key of a chain with partitions, for one thread}
+     * {@return the inlet of one partition for one thread, the same at each call} For a sender that selects the partition itself,
+     * such as with {@link dev.baton.partitions.Partitions#partitionOf}. The inlets of all partitions belong to the first
+     * thread that uses one of them, unless partitions restart. Otherwise as {@link #inlet()}.
      *
-     * @throws IllegalStateException without partitions, or in a member of a group, as it does not have all partitions. Senders
-     *     run without being a member
+     * @param partition 0 to one less than the number of partitions
+     * @throws IllegalStateException without partitions, if the chain has a shared inlet, or in a member of a group, as it does
+     *     not have all partitions: senders run without being a member
      */
-    KeyedInlet keyedInlet();
+    Inlet inlet(int partition);
 
     /** {@return whether the chain has partitions} */
     boolean isPartitioned();

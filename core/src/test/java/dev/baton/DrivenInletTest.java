@@ -171,13 +171,12 @@ class DrivenInletTest {
                     .onOutput(in -> received.incrementAndGet())
                     .partitions(3)
                     .start();
-            KeyedInlet inlet = running.keyedInlet();
             for (int partition = 0; partition < 3; partition++) {
-                inlet.partition(partition).send(new byte[1]);
+                running.inlet(partition).send(new byte[1]);
             }
             await("accepted messages that leave").atMost(LIMIT).until(() -> received.get() == 3);
             for (int partition = 0; partition < 3; partition++) {
-                inlet.partition(partition).send(new byte[1]);
+                running.inlet(partition).send(new byte[1]);
             }
             AtomicReference<Boolean> isDrained = new AtomicReference<>();
             Thread closer = new Thread(() -> isDrained.set(running.close(LIMIT)));

@@ -289,12 +289,12 @@ class EndedWriterTest {
                     .onFailure(failures::add)
                     .partitions(2)
                     .start();
-            running.keyedInlet().partition(0).send(new byte[1]);
-            running.keyedInlet().partition(1).send(new byte[1]);
+            running.inlet(0).send(new byte[1]);
+            running.inlet(1).send(new byte[1]);
             transport.endedWriters.put("a-0@1", why);
             await("the failure of a partition").atMost(LIMIT).until(() -> !failures.isEmpty());
 
-            running.keyedInlet().partition(0).send(new byte[1]);
+            running.inlet(0).send(new byte[1]);
             await("a message of the other partition")
                     .atMost(LIMIT)
                     .until(() -> transport.topic("a-1@0").size() == 2);

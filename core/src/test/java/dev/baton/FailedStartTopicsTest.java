@@ -148,9 +148,7 @@ class FailedStartTopicsTest {
         if (running.held().isEmpty()) {
             running.inlet().send(message);
         } else {
-            running.held()
-                    .forEach(partition ->
-                            running.keyedInlet().partition(partition).send(message));
+            running.held().forEach(partition -> running.inlet(partition).send(message));
         }
         assertThat(running.close(Duration.ofSeconds(20))).isTrue();
     }

@@ -160,9 +160,8 @@ class OpeningBesideOthersTest {
         };
         RunningChain partitions = deployment("c").partitions(2).start();
         Thread sender = new Thread(() -> {
-            for (long key = 0; inlets.get() < 2; key++) {
-                partitions.keyedInlet().of(key).tryClaim(1).commit(1);
-            }
+            partitions.inlet(0).tryClaim(1).commit(1);
+            partitions.inlet(1).tryClaim(1).commit(1);
         });
         sender.setUncaughtExceptionHandler((thread, failure) -> thrown.set(failure));
         sender.start();

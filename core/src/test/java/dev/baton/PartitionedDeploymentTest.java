@@ -77,7 +77,7 @@ class PartitionedDeploymentTest {
                         .partitions(PARTITIONS)
                         .start()) {
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                running.keyedInlet().partition(partition).send(new byte[8]);
+                running.inlet(partition).send(new byte[8]);
             }
             assertThat(transport.openConnections).isEqualTo(1);
         }
@@ -161,7 +161,7 @@ class PartitionedDeploymentTest {
                     .onPartition(changes::add)
                     .start();
             for (int partition = 0; partition < 4; partition++) {
-                running.keyedInlet().partition(partition).send(new byte[] {(byte) partition, 0, 0, 0, 0, 0, 0, 0});
+                running.inlet(partition).send(new byte[] {(byte) partition, 0, 0, 0, 0, 0, 0, 0});
             }
             assertThat(isStuck.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(running.close(Duration.ofMillis(500))).isFalse();
@@ -224,13 +224,13 @@ class PartitionedDeploymentTest {
                     .only()
                     .partitions(PARTITIONS)
                     .start();
-            Inlet inlet = running.keyedInlet().partition(0);
+            Inlet inlet = running.inlet(0);
             inlet.send(new byte[8]);
             running.close();
             assertThat(running.close(Duration.ZERO)).as("again").isTrue();
             assertThatThrownBy(() -> inlet.send(new byte[8])).hasMessageContaining("closed");
-            assertThatThrownBy(running::keyedInlet).hasMessageContaining("closed");
-            assertThatThrownBy(running::inlet).hasMessageContaining("has partitions; send through keyedInlet()");
+            assertThatThrownBy(() -> running.inlet(0)).hasMessageContaining("closed");
+            assertThatThrownBy(running::inlet).hasMessageContaining("has 3 partitions; send through sharedInlet(...)");
             assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.CLOSED);
         }
     }
@@ -269,7 +269,7 @@ class PartitionedDeploymentTest {
         for (long key = from; key <= to; key++) {
             byte[] bytes = new byte[8];
             bytes[0] = (byte) key;
-            running.keyedInlet().of(key).send(bytes);
+            running.inlet(Partitions.of(PARTITIONS).partitionOf(key)).send(bytes);
         }
     }
 

@@ -204,7 +204,7 @@ class RestoredStartTest {
         try (Loops loops = threading.loops.get()) {
             try (RunningChain running = deployment(loops).partitions(3).start()) {
                 for (int partition = 0; partition < 3; partition++) {
-                    running.keyedInlet().partition(partition).send(bytes(1));
+                    running.inlet(partition).send(bytes(1));
                 }
                 assertThat(running.close(LONG)).isTrue();
             }
@@ -225,7 +225,7 @@ class RestoredStartTest {
         try (Loops loops = Loops.cooperative(1)) {
             try (RunningChain running =
                     deployment(loops).partitions(2).restart(policy()).start()) {
-                running.keyedInlet().partition(1).send(bytes(1));
+                running.inlet(1).send(bytes(1));
                 assertThat(running.close(LONG)).isTrue();
             }
             version = 2;

@@ -330,17 +330,16 @@ class SupervisedChainTest {
         poison = 7;
         try (RunningChain running =
                 deployment().partitions(3).restart(SOON.afterServiceFailures()).start()) {
-            KeyedInlet inlet = running.keyedInlet();
-            send(inlet.partition(1), 7, 8);
+            send(running.inlet(1), 7, 8);
             await(() -> services.get() > 3 + 2);
-            send(inlet.partition(0), 1);
-            send(inlet.partition(2), 2);
+            send(running.inlet(0), 1);
+            send(running.inlet(2), 2);
             await(() -> received.size() == 2);
             assertThat(running.held()).containsExactly(0, 1, 2);
             assertThat(running.failure()).isEmpty();
             poison = 0;
             await(() -> received.size() == 4);
-            send(inlet.partition(1), 9);
+            send(running.inlet(1), 9);
             await(() -> received.size() == 5);
             assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.RUNNING);
             assertThat(running.close(Duration.ofSeconds(5))).isTrue();
@@ -360,7 +359,7 @@ class SupervisedChainTest {
                 .onPartition(changes::add)
                 .restart(LATE.afterServiceFailures())
                 .start()) {
-            send(running.keyedInlet().partition(1), 7);
+            send(running.inlet(1), 7);
             await(() -> restarts.size() == 1);
             assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.RESTARTING);
             assertThat(running.close(Duration.ofSeconds(5))).isFalse();

@@ -3,9 +3,7 @@ package dev.baton.engine;
 import dev.baton.ChainFailedException;
 import dev.baton.Deployment;
 import dev.baton.Inlet;
-import dev.baton.KeyedInlet;
 import dev.baton.RunningChain;
-import dev.baton.SharedInlet;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.Part;
 import dev.baton.engine.inlet.InletConnection;
@@ -255,9 +253,11 @@ public final class ChainRun implements RunningChain {
     }
 
     @Override
-    public SharedInlet sharedInlet(int capacity) {
+    public InletQueue sharedInlet(int capacity) {
         InletQueue opened = new InletQueue(capacity, writers.maxPayload(), state);
-        sendFor(opened);
+        if (state.failure() == null) { // otherwise the inlet refuses every message
+            sendFor(opened);
+        }
         return opened;
     }
 
@@ -351,7 +351,7 @@ public final class ChainRun implements RunningChain {
     }
 
     @Override
-    public KeyedInlet keyedInlet() {
+    public Inlet inlet(int partition) {
         throw new IllegalStateException(
                 "chain " + state.chain() + " has no partitions; send through inlet() or sharedInlet(...)");
     }

@@ -2,10 +2,11 @@ package dev.baton.engine;
 
 import dev.baton.Chain;
 import dev.baton.Inlet;
-import dev.baton.KeyedInlet;
 import dev.baton.RunningChain;
 import dev.baton.SharedInlet;
 import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.inlet.InletQueue;
+import dev.baton.engine.inlet.PartitionedInlet;
 import dev.baton.partitions.Partitions;
 import dev.baton.run.Environment;
 import dev.baton.run.Limits;
@@ -28,6 +29,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The partitions of a chain that run in this process: all of them, or those that a group assigns to it. Thread-safe; with
@@ -49,7 +51,9 @@ public final class PartitionsRun implements RunningChain {
     private final RecentStatus<ChainStatus> recentStatus;
     private final RecentStatus<Map<Integer, ChainStatus>> recentStatuses;
     private GroupMembership membership; // null if this process is not a member or has not joined
-    private KeyedInlet inlet;
+    private final Inlet[] inlets; // null for those that nobody has requested; guarded by this
+    private final InletQueue[] queues; // null until the shared inlet is opened
+    private boolean isShared; // guarded by this
     private volatile ChainStatus.Phase phase = ChainStatus.Phase.RUNNING;
     private boolean wasDrained; // result of the first close; guarded by this
 
@@ -65,6 +69,8 @@ public final class PartitionsRun implements RunningChain {
         group = settings.member == null ? null : group(parts);
         inletConnection = new InletConnection(start.transport(), settings.loops);
         created = start.created();
+        inlets = new Inlet[partitions.count()];
+        queues = new InletQueue[partitions.count()];
         restarting =
                 settings.restarts == null ? null : new RestartingPartitions(start, group == null ? partitions : null);
         held = new AssignedPartitions(
@@ -86,8 +92,9 @@ public final class PartitionsRun implements RunningChain {
 
     private void check(List<Integer> parts) {
         if (settings.source != null && settings.isOneSource) {
-            throw new IllegalArgumentException("a source feeds one topic, and each of " + partitions.count()
-                    + " partitions begins with one; name a factory with fromEach(...), or send by keyedInlet()");
+            throw new IllegalArgumentException(
+                    "a source feeds one topic, and each of " + partitions.count()
+                            + " partitions begins with one; name a factory with fromEach(...), or send through sharedInlet(...)");
         }
         if (start.chain().beginning() != null) {
             throw new IllegalArgumentException("chain " + start.name()
@@ -186,18 +193,58 @@ public final class PartitionsRun implements RunningChain {
 
     @Override
     public Inlet inlet() {
-        throw new IllegalStateException(
-                "chain " + start.name() + " has partitions; send through keyedInlet(), which selects one by key");
+        if (partitions.count() == 1) {
+            return inlet(0);
+        }
+        throw new IllegalStateException("chain " + start.name() + " has " + partitions.count()
+                + " partitions; send through sharedInlet(...), which selects one by key, or through inlet(partition)");
+    }
+
+    @Override
+    public synchronized Inlet inlet(int partition) {
+        if (partition < 0 || partition >= partitions.count()) {
+            throw new IllegalArgumentException(
+                    "partition " + partition + "; 0 to " + (partitions.count() - 1) + " are allowed");
+        }
+        checkEntrance(isShared);
+        if (inlets[partition] == null) {
+            inlets[partition] = restarting == null
+                    ? held.running().get(partition).inlet()
+                    : new RestartingInlet(restarting.of(partition), environment, settings.sendLimit.toNanos());
+        }
+        return inlets[partition];
     }
 
     @Override
     public SharedInlet sharedInlet(int capacity) {
-        throw new IllegalStateException("chain " + start.name()
-                + " has partitions, which have no shared inlet; send through keyedInlet(), from one thread");
+        synchronized (this) {
+            checkEntrance(isShared || Stream.of(inlets).anyMatch(Objects::nonNull));
+            isShared = true; // excludes other openings; a close does not wait for this one
+        }
+        try {
+            for (int partition = 0; partition < queues.length; partition++) {
+                if (queues[partition]
+                        == null) { // otherwise opened by an earlier call, which failed at a later partition
+                    queues[partition] = queue(partition, capacity);
+                }
+            }
+            return new PartitionedInlet(start.name(), partitions, List.of(queues));
+        } catch (RuntimeException | Error failure) {
+            synchronized (this) {
+                isShared = false;
+            }
+            throw failure;
+        }
     }
 
-    @Override
-    public synchronized KeyedInlet keyedInlet() {
+    private InletQueue queue(int partition, int capacity) {
+        if (restarting != null) {
+            return restarting.inletOf(partition).open(capacity, start.maxPayload());
+        }
+        return held.running().get(partition).sharedInlet(capacity);
+    }
+
+    private void checkEntrance(boolean isTaken) {
         if (group != null) {
             throw new IllegalStateException("member '" + group.member()
                     + "' has the partitions that its group leaves to it; send from a deployment without a member");
@@ -205,16 +252,10 @@ public final class PartitionsRun implements RunningChain {
         if (phase != ChainStatus.Phase.RUNNING) {
             throw new IllegalStateException("the partitions of chain " + start.name() + " are closed");
         }
-        if (inlet == null) {
-            inlet = new KeyedInlet(partitions, held().stream().map(this::inlet).toArray(Inlet[]::new));
+        if (isTaken) {
+            throw new IllegalStateException("chain " + start.name() + " has another inlet already: "
+                    + (isShared ? "sharedInlet(...)" : "inlet(partition)"));
         }
-        return inlet;
-    }
-
-    private Inlet inlet(int partition) {
-        return restarting == null
-                ? held.running().get(partition).inlet()
-                : new RestartingInlet(restarting.of(partition), environment, settings.sendLimit.toNanos());
     }
 
     @Override
@@ -318,6 +359,7 @@ public final class PartitionsRun implements RunningChain {
         } else {
             isDone = membership.close(isLeaving, capped.plus(LEAVE_LIMIT));
         }
+        Stream.of(queues).filter(Objects::nonNull).forEach(InletQueue::endIfOver);
         phase = ChainStatus.Phase.CLOSED;
         wasDrained = isDone && !held.isCutOff();
         return wasDrained;

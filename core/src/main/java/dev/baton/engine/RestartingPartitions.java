@@ -1,5 +1,6 @@
 package dev.baton.engine;
 
+import dev.baton.engine.chain.ChainState;
 import dev.baton.partitions.Partitions;
 import dev.baton.run.Environment;
 import java.time.Duration;
@@ -17,6 +18,7 @@ public final class RestartingPartitions {
     private final Partitions partitions; // null if a group assigns the partitions, so that no topic decides
     private final Restarter restarter;
     private final Map<Integer, RestartingChain> chains = new ConcurrentSkipListMap<>();
+    private final Map<Integer, InletAcrossRuns> inlets = new ConcurrentSkipListMap<>();
 
     public RestartingPartitions(ChainStart start, Partitions partitions) {
         this.start = start;
@@ -33,11 +35,20 @@ public final class RestartingPartitions {
     RestartingChain add(
             int partition, RestartingChain.Opening opening, Consumer<Throwable> onStopped, Consumer<ChainRun> onRun) {
         String decidingTopic = partitions == null ? null : partitions.topic(start.decidingTopic(), partition);
+        RunSettings settings = start.settings();
+        Environment environment = restarter.environment();
+        InletAcrossRuns inlet = new InletAcrossRuns(
+                new ChainState(start.name(), settings.instance, partition, reported -> {}, null, environment));
+        Consumer<Throwable> stopped = cause -> {
+            inlet.stopped(cause);
+            onStopped.accept(cause);
+        };
+        inlets.put(partition, inlet);
         RestartingChain added = new RestartingChain(
-                new RestartingChain.Owner(start.name(), partition, start.settings().listener, onStopped, onRun),
+                new RestartingChain.Owner(start.name(), partition, settings.listener, stopped, onRun),
                 false,
-                opening,
-                start.settings().restarts.attempts(decidingTopic),
+                onFailure -> inlet.add(opening.apply(onFailure)),
+                settings.restarts.attempts(decidingTopic),
                 restarter);
         chains.put(partition, added);
         return added;
@@ -46,6 +57,11 @@ public final class RestartingPartitions {
     /** Returns a partition that was added and has not been ended. */
     RestartingChain of(int partition) {
         return chains.get(partition);
+    }
+
+    /** Returns the shared inlet of a partition that was added and has not been ended. */
+    InletAcrossRuns inletOf(int partition) {
+        return inlets.get(partition);
     }
 
     /** Returns the numbers of the partitions. */
@@ -77,6 +93,12 @@ public final class RestartingPartitions {
         long limitNanos = partitions == null ? LONGEST_NANOS : limit.toNanos() + SectionRemoval.CALL_NANOS;
         long deadlineNanos = environment.nanoTime() + limitNanos;
         Set<Integer> without = new TreeSet<>();
+        for (int partition : ending) {
+            InletAcrossRuns inlet = inlets.remove(partition);
+            if (inlet != null) {
+                inlet.beginClosing();
+            }
+        }
         for (int partition : ending) {
             RestartingChain chain = chains.get(partition);
             if (chain != null && chain.end(deadlineNanos) == null) {

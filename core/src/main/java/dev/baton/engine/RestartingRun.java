@@ -1,11 +1,9 @@
 package dev.baton.engine;
 
 import dev.baton.Inlet;
-import dev.baton.KeyedInlet;
 import dev.baton.RunningChain;
 import dev.baton.SharedInlet;
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.inlet.InletQueue;
 import dev.baton.run.Environment;
 import dev.baton.run.Limits;
 import dev.baton.spi.PartitionTopic;
@@ -16,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** A chain, a tap or a merge that is closed and opened again when it fails. Thread-safe. */
 public final class RestartingRun implements RunningChain {
@@ -24,10 +21,7 @@ public final class RestartingRun implements RunningChain {
     private final Environment environment;
     private final RestartingChain restarting;
     private final RecentStatus<ChainStatus> recentStatus;
-    private final ChainState state; // state of all runs together
-    private final Object sending = new Object(); // guards the next two fields
-    private ChainRun newest;
-    private InletQueue sharedInlet;
+    private final InletAcrossRuns sharedInlet;
     private RestartingInlet inlet; // guarded by this, like the following fields
     private boolean isShared;
     private boolean isClosed;
@@ -37,12 +31,12 @@ public final class RestartingRun implements RunningChain {
         this.start = start;
         RunSettings settings = start.settings();
         environment = settings.loops.environment();
-        state = new ChainState(start.name(), settings.onFailure, null, environment);
+        sharedInlet = new InletAcrossRuns(new ChainState(start.name(), settings.onFailure, null, environment));
         restarting = new RestartingChain(
                 new RestartingChain.Owner(
-                        start.name(), PartitionTopic.NONE, settings.listener, this::stopped, run -> {}),
+                        start.name(), PartitionTopic.NONE, settings.listener, sharedInlet::stopped, run -> {}),
                 settings.standby,
-                this::opened,
+                onFailure -> sharedInlet.add(start.run(onFailure)),
                 settings.restarts.attempts(start.decidingTopic()),
                 new Restarter(start.name(), environment));
         recentStatus = new RecentStatus<>(this::status, environment);
@@ -59,38 +53,6 @@ public final class RestartingRun implements RunningChain {
             return;
         }
         restarting.awaitRestored();
-    }
-
-    private void stopped(Throwable cause) {
-        state.fail(cause);
-        endSharedInlet();
-    }
-
-    /** Opens a run that sends the waiting messages of the shared inlet, if there is one. */
-    private ChainRun opened(Consumer<Throwable> onFailure) {
-        ChainRun run = start.run(onFailure);
-        try {
-            synchronized (sending) {
-                newest = run;
-                if (sharedInlet != null) {
-                    run.sendFor(sharedInlet);
-                }
-            }
-            return run;
-        } catch (RuntimeException | Error failure) {
-            run.close(Duration.ZERO);
-            throw failure;
-        }
-    }
-
-    private void endSharedInlet() {
-        InletQueue ending;
-        synchronized (sending) {
-            ending = sharedInlet;
-        }
-        if (ending != null) {
-            ending.endIfOver();
-        }
     }
 
     @Override
@@ -110,14 +72,7 @@ public final class RestartingRun implements RunningChain {
             isShared = true;
         }
         try {
-            synchronized (sending) {
-                InletQueue opened = new InletQueue(capacity, start.maxPayload(), state);
-                if (newest != null && newest.failure().isEmpty()) {
-                    newest.sendFor(opened);
-                } // otherwise the next run sends them
-                sharedInlet = opened;
-                return opened;
-            }
+            return sharedInlet.open(capacity, start.maxPayload());
         } catch (RuntimeException | Error failure) {
             synchronized (this) {
                 isShared = false;
@@ -137,7 +92,7 @@ public final class RestartingRun implements RunningChain {
     }
 
     @Override
-    public KeyedInlet keyedInlet() {
+    public Inlet inlet(int partition) {
         throw new IllegalStateException(
                 "chain " + start.name() + " has no partitions; send through inlet() or sharedInlet(...)");
     }
@@ -198,12 +153,12 @@ public final class RestartingRun implements RunningChain {
         Duration capped = Limits.capped("limit", limit);
         if (!isClosed) {
             isClosed = true;
-            state.beginClosing();
+            sharedInlet.beginClosing();
             long deadline = environment.nanoTime() + capped.toNanos();
             ChainRun last = restarting.end(deadline + SectionRemoval.CALL_NANOS);
             long left = Math.max(0, deadline - environment.nanoTime());
             wasDrained = last == null ? restarting.isStandingBy() : last.close(Duration.ofNanos(left));
-            endSharedInlet();
+            sharedInlet.end();
         }
         return wasDrained;
     }

@@ -2,9 +2,10 @@ package dev.baton.examples;
 
 import dev.baton.Chain;
 import dev.baton.Claim;
-import dev.baton.KeyedInlet;
+import dev.baton.Inlet;
 import dev.baton.Message;
 import dev.baton.RunningChain;
+import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class Example04SharedService {
     private static final int PARTITIONS = 6;
+    private static final Partitions ASSIGNMENT = Partitions.of(PARTITIONS);
     private static final int ACCOUNTS = 100;
     private static final int ORDERS = 50; // of each account
     private static final int BYTES = 2 * Long.BYTES;
@@ -53,7 +55,7 @@ public final class Example04SharedService {
                         .onOutput(ledger::book)
                         .partitions(PARTITIONS)
                         .start()) {
-                    send(all.keyedInlet(), 1, ORDERS);
+                    send(all, 1, ORDERS);
                     await("all orders", ledger::isComplete);
                 }
             } else {
@@ -70,9 +72,9 @@ public final class Example04SharedService {
                             "a share for each",
                             () -> a.held().size() == PARTITIONS / 2 && b.held().size() == PARTITIONS / 2);
                     System.out.println("a runs partitions " + a.held() + ", b runs partitions " + b.held());
-                    send(ends.keyedInlet(), 1, ORDERS / 2);
+                    send(ends, 1, ORDERS / 2);
                     b.close(); // drains, stores positions, then releases its partitions
-                    send(ends.keyedInlet(), ORDERS / 2 + 1, ORDERS);
+                    send(ends, ORDERS / 2 + 1, ORDERS);
                     await("all orders", ledger::isComplete);
                     System.out.println("b has left, a runs partitions " + a.held());
                 }
@@ -93,20 +95,20 @@ public final class Example04SharedService {
                 .start();
     }
 
-    private static void send(KeyedInlet inlet, long from, long to) {
+    private static void send(RunningChain running, long from, long to) {
         for (long number = from; number <= to; number++) {
             for (long account = 0; account < ACCOUNTS; account++) {
-                Claim claim = claim(inlet, account);
+                Claim claim = claim(running.inlet(ASSIGNMENT.partitionOf(account)));
                 claim.putLong(0, account).putLong(Long.BYTES, number).commit(BYTES);
             }
         }
     }
 
-    private static Claim claim(KeyedInlet inlet, long account) {
-        Claim claim = inlet.of(account).tryClaim(BYTES);
+    private static Claim claim(Inlet inlet) {
+        Claim claim = inlet.tryClaim(BYTES);
         while (claim == null) { // no room: the services are behind
             LockSupport.parkNanos(100_000);
-            claim = inlet.of(account).tryClaim(BYTES);
+            claim = inlet.tryClaim(BYTES);
         }
         return claim;
     }

@@ -3,11 +3,11 @@ package dev.baton.simulation;
 import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.Inlet;
-import dev.baton.KeyedInlet;
 import dev.baton.Offer;
 import dev.baton.RunningChain;
 import dev.baton.SharedInlet;
 import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions;
 import dev.baton.run.Environment;
 import dev.baton.run.Loops;
 import dev.baton.simulation.Choices.Kind;
@@ -132,13 +132,13 @@ final class ProcessScript implements Environment.Worker {
             case SOURCE -> waitForSource();
             case SHARED_INLET -> {
                 if (running.isPartitioned()) {
-                    send(Sending.through(running));
+                    send(through(running));
                 } else {
                     offer(running);
                 }
             }
             case INLET_OF_ANOTHER_THREAD -> {
-                Sending sending = Sending.through(running);
+                Sending sending = through(running);
                 sender = scheduler.add(process.name + " sender", process, true, () -> {
                     senders++;
                     send(sending);
@@ -147,7 +147,7 @@ final class ProcessScript implements Environment.Worker {
                 });
                 scheduler.block(world.choices.next(Kind.PLAN, 12) * Setting.MILLIS / 2);
             }
-            default -> send(Sending.through(running));
+            default -> send(through(running));
         }
         if (setting.isHasty) {
             return;
@@ -203,19 +203,18 @@ final class ProcessScript implements Environment.Worker {
         scheduler.block(nanos < 3 ? 0 : nanos < 5 ? 100_000 : Setting.MILLIS);
     }
 
-    /** One of the two inlets. */
-    private record Sending(Inlet inlet, KeyedInlet keyed) {
-        static Sending through(RunningChain running) {
-            return running.isPartitioned()
-                    ? new Sending(null, running.keyedInlet())
-                    : new Sending(running.inlet(), null);
-        }
-
+    /** The inlet of a chain; null for one with partitions, whose inlets are selected by the payload. */
+    private record Sending(Inlet inlet, RunningChain running, Partitions partitions) {
         Claim tryClaim(long payload) {
-            return inlet != null
-                    ? inlet.tryClaim(Long.BYTES)
-                    : keyed.of(payload).tryClaim(Long.BYTES);
+            Inlet selected = inlet != null ? inlet : running.inlet(partitions.partitionOf(payload));
+            return selected.tryClaim(Long.BYTES);
         }
+    }
+
+    private Sending through(RunningChain running) {
+        return running.isPartitioned()
+                ? new Sending(null, running, Partitions.of(setting.partitions))
+                : new Sending(running.inlet(), running, null);
     }
 
     private void send(Sending to) {
@@ -258,7 +257,7 @@ final class ProcessScript implements Environment.Worker {
     }
 
     private void recover(RunningChain running) {
-        Sending to = Sending.through(running);
+        Sending to = through(running);
         long payload = world.account().newPayload();
         long end = scheduler.now + RECOVERY_NANOS;
         try {

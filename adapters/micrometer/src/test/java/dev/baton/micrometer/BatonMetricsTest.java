@@ -257,7 +257,7 @@ class BatonMetricsTest {
                 .onFailure(failure -> {});
         try (RunningChain running =
                 metrics.add(metrics.watch(failing).partitions(2).start())) {
-            running.keyedInlet().partition(1).send(new byte[8]);
+            running.inlet(1).send(new byte[8]);
             loops.turn();
 
             await().pollInSameThread().until(() -> value(registry.scrape(), running("0", "1")) == 0);

@@ -45,9 +45,9 @@ class VerifyPartitionsTest {
                         .partitions(2)
                         .start()) {
             for (int i = 0; i < 10; i++) {
-                running.keyedInlet().partition(0).send(new byte[1]);
-                running.keyedInlet().partition(1).send(new byte[1]);
-                running.keyedInlet().partition(1).send(new byte[1]);
+                running.inlet(0).send(new byte[1]);
+                running.inlet(1).send(new byte[1]);
+                running.inlet(1).send(new byte[1]);
             }
             assertThat(running.close(Duration.ofSeconds(20))).isTrue();
         }

@@ -13,6 +13,7 @@ import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.ValueCodec;
+import dev.baton.partitions.Partitions;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.spi.Extension;
@@ -156,8 +157,8 @@ public abstract class MessageTck extends WholeChainTck {
                         .partitions(3)
                         .start()) {
             ByteBuffer key = bytes("account-17");
-            int partition = running.keyedInlet().partitions().partitionOf("account-17");
-            running.keyedInlet().send("some text", MessageCodec.INSTANCE, key);
+            int partition = Partitions.of(3).partitionOf("account-17");
+            running.inlet(partition).send("some text", MessageCodec.INSTANCE, key);
             new Turns(fixture.longestWait())
                     .until("the message", "every message is delivered", () -> !received.isEmpty());
             assertThat(received)

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
-import dev.baton.KeyedInlet;
+import dev.baton.Inlet;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Source;
@@ -45,7 +45,7 @@ public abstract class PartitionsTck extends WholeChainTck {
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(2)) {
             RunningChain running = start(chain, loops);
-            send(running.keyedInlet(), 1, 40);
+            send(running, 1, 40);
             assertThat(running.close(limit())).isTrue();
         }
         assertThat(received)
@@ -59,7 +59,7 @@ public abstract class PartitionsTck extends WholeChainTck {
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = start(chain, loops);
-            onAnotherThread(() -> send(running.keyedInlet(), 1, 40));
+            onAnotherThread(() -> send(running, 1, 40));
             assertThat(running.close(limit())).isTrue();
         }
         assertThat(received)
@@ -89,7 +89,7 @@ public abstract class PartitionsTck extends WholeChainTck {
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = start(chain, loops);
-            send(running.keyedInlet(), 1, 20);
+            send(running, 1, 20);
             assertThat(running.close(limit())).isTrue();
         }
         transport.close();
@@ -97,11 +97,10 @@ public abstract class PartitionsTck extends WholeChainTck {
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = start(chain, loops);
             long inTopics = IntStream.range(0, PARTITIONS)
-                    .mapToLong(partition ->
-                            running.keyedInlet().partition(partition).sequence())
+                    .mapToLong(partition -> running.inlet(partition).sequence())
                     .sum();
             assertThat(inTopics).isEqualTo(20L * KEYS);
-            send(running.keyedInlet(), 21, 40);
+            send(running, 21, 40);
             assertThat(running.close(limit())).isTrue();
         }
         assertThat(received)
@@ -129,17 +128,16 @@ public abstract class PartitionsTck extends WholeChainTck {
                         .onFailure(failures::add)
                         .partitions(PARTITIONS)
                         .start()) {
-            KeyedInlet inlet = running.keyedInlet();
-            inlet.of(0).send(payload(0, 1));
+            inlet(running, 0).send(payload(0, 1));
             new Turns(limit()).until("the first message", "every message is delivered", () -> received.containsKey(0L));
-            inlet.of(0).send(payload(0, 2));
+            inlet(running, 0).send(payload(0, 2));
             new Turns(limit())
                     .until("the failure", "a service that throws stops its partition", () -> !failures.isEmpty());
             long another = LongStream.range(1, KEYS)
                     .filter(key -> partitions.partitionOf(key) != partitions.partitionOf(0))
                     .findFirst()
                     .orElseThrow();
-            inlet.of(another).send(payload(another, 1));
+            inlet(running, another).send(payload(another, 1));
             new Turns(limit())
                     .until(
                             "the other partition",
@@ -178,7 +176,7 @@ public abstract class PartitionsTck extends WholeChainTck {
                         .onOutput(this::note)
                         .partitions(1)
                         .start()) {
-            running.keyedInlet().of("any key").send(payload(1, 1));
+            running.inlet().send(payload(1, 1));
             new Turns(limit()).until("the message", "every message is delivered", () -> !received.isEmpty());
         }
         assertThat(transport.topics()).contains(chain.topic(0, 0));
@@ -243,7 +241,7 @@ public abstract class PartitionsTck extends WholeChainTck {
                     .onOutput(this::note)
                     .partitions(2)
                     .start();
-            send(running.keyedInlet(), 1, 2);
+            send(running, 1, 2);
             assertThat(running.close(limit())).isTrue();
         }
         assertThat(received).hasSize(KEYS);
@@ -300,12 +298,16 @@ public abstract class PartitionsTck extends WholeChainTck {
                 .add(in.getLong(Long.BYTES));
     }
 
-    private static void send(KeyedInlet inlet, long from, long to) {
+    private void send(RunningChain running, long from, long to) {
         for (long number = from; number <= to; number++) {
             for (long key = 0; key < KEYS; key++) {
-                inlet.of(key).send(payload(key, number));
+                inlet(running, key).send(payload(key, number));
             }
         }
+    }
+
+    private static Inlet inlet(RunningChain running, long key) {
+        return running.inlet(Partitions.of(PARTITIONS).partitionOf(key));
     }
 
     private void onAnotherThread(Runnable task) throws InterruptedException {

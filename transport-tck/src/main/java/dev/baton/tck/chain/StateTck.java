@@ -213,7 +213,7 @@ public abstract class StateTck extends WholeChainTck {
             try (Loops loops = Loops.cooperative(1)) {
                 RunningChain running = chain(loops).partitions(PARTITIONS).start();
                 int partition = (int) (value % PARTITIONS);
-                running.keyedInlet().partition(partition).send(payload(value));
+                running.inlet(partition).send(payload(value));
                 assertThat(running.close(limit())).isTrue();
             }
         }

@@ -3,9 +3,9 @@ package dev.baton.tck.group;
 import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.Inlet;
-import dev.baton.KeyedInlet;
 import dev.baton.Message;
 import dev.baton.RunningChain;
+import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import dev.baton.tck.Turns;
@@ -32,6 +32,7 @@ final class KeyedLoad implements AutoCloseable {
 
     private final Loops loops = Loops.cooperative(1);
     private final RunningChain partitions;
+    private final int count;
     private final long[] newest = new long[KEYS]; // by key, of the outlet's thread
     private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong sent = new AtomicLong();
@@ -40,6 +41,7 @@ final class KeyedLoad implements AutoCloseable {
     private volatile boolean isStopping;
 
     KeyedLoad(Chain chain, Transport transport, int count) {
+        this.count = count;
         partitions = deployment(chain, transport, count).start();
     }
 
@@ -89,12 +91,12 @@ final class KeyedLoad implements AutoCloseable {
 
     private void send() {
         try {
-            KeyedInlet inlet = partitions.keyedInlet();
+            Partitions assignment = Partitions.of(count);
             byte[] bytes = new byte[BYTES];
             ByteBuffer payload = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             for (long number = 1; !isStopping; number++) {
                 for (long key = 0; key < KEYS; key++) {
-                    Inlet partition = inlet.of(key);
+                    Inlet partition = partitions.inlet(assignment.partitionOf(key));
                     payload.putLong(0, key).putLong(Long.BYTES, number);
                     partition.send(bytes);
                     sent.incrementAndGet();
