@@ -82,12 +82,14 @@ public interface Sender {
     }
 
     /**
-     * Sends a value. Waits for room for at most {@link Deployment#sendWithin}.
+     * Sends a value. Waits for room for at most {@link Deployment#sendWithin}. A callback on a loop of the chain uses {@link
+     * #offer} or {@link #tryClaim(int)}, because only that loop can free the room.
      *
      * @param <T> the values
      * @param value encoded before this returns, and not kept
      * @param codec codec that encodes it
      * @throws BackPressureException when there was no room in that time; the value is not sent
+     * @throws IllegalStateException when called on a loop of the chain
      * @throws IllegalArgumentException when it is longer than the transport carries
      * @throws ChainFailedException when the chain has stopped
      */

@@ -8,6 +8,7 @@ import dev.baton.fixtures.HostileTransport;
 import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.status.ChainStatus;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,6 +138,7 @@ class PartitionedInletTest {
             CompletableFuture<Long> waiting = inlet.offerStored(payload(), keyOf(0));
             transport.backgroundFailure = null;
             assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(2);
+            await().atMost(LIMIT).until(() -> running.status().phase() == ChainStatus.Phase.RUNNING); // the others too
             assertThat(running.close(LIMIT)).isTrue();
         }
     }

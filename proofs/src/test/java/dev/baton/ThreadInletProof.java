@@ -8,6 +8,7 @@ import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.ThreadInlet;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.writing.Writers;
+import dev.baton.proofs.NoLoops;
 import dev.baton.proofs.OneConnection;
 import dev.baton.proofs.WatchedTopic;
 import org.openjdk.jcstress.annotations.Actor;
@@ -43,7 +44,7 @@ public class ThreadInletProof {
             null,
             Long.MAX_VALUE,
             new Writers(false, false, false, Long.BYTES, ""),
-            () -> null);
+            new NoLoops());
 
     @Actor
     public void owner(III_Result seen) {

@@ -38,7 +38,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** One run of a chain or a merge, or of one partition of a chain. Thread-safe, like every {@link RunningChain}. */
-public final class ChainRun implements RunningChain {
+public final class ChainRun implements RunningChain, ThreadInlet.Run {
     /** The pause between two checks for restored states, for a loop that the caller turns. */
     private static final long RESTORE_PAUSE_NANOS = 200_000;
 
@@ -243,8 +243,7 @@ public final class ChainRun implements RunningChain {
     public synchronized Inlet inlet() {
         checkEntrance(inlet == null && (hasSource || sharedInlet != null));
         if (inlet == null) {
-            inlet = new ThreadInlet(
-                    inletTopic, inletConnection, state, firstLoop, waits.sendNanos(), writers, this::holdingBack);
+            inlet = new ThreadInlet(inletTopic, inletConnection, state, firstLoop, waits.sendNanos(), writers, this);
             if (first != null) {
                 first.follow(inlet);
             }
@@ -327,8 +326,13 @@ public final class ChainRun implements RunningChain {
         return StatusQuery.of(asked(), environment);
     }
 
-    /** Returns the consumer that a sender waits for; null if none is known. */
-    HeldBack holdingBack() {
+    @Override
+    public Loop[] loops() {
+        return sections.stream().map(Section::loop).distinct().toArray(Loop[]::new);
+    }
+
+    @Override
+    public HeldBack holdingBack() {
         return status().holdingBack().orElse(null);
     }
 

@@ -6,6 +6,7 @@ import dev.baton.ChainFailedException;
 import dev.baton.Claim;
 import dev.baton.Inlet;
 import dev.baton.Serde;
+import dev.baton.engine.inlet.ThreadInlet;
 import dev.baton.engine.message.Encoding;
 import dev.baton.run.Environment;
 import dev.baton.status.HeldBack;
@@ -95,6 +96,10 @@ public final class RestartingInlet implements Inlet {
 
     /** Sends a complete message; if the run ends before the commit, the message is sent in the next run. */
     private void sent(Supplier<Claim> claims, Function<Claim, Object> commit) {
+        ChainRun now = chain.running();
+        if (now != null) {
+            ThreadInlet.checkMayWait(now.loops(), chain.chain());
+        }
         while (true) {
             Claim claim = awaited(claims);
             ChainRun sending = run;

@@ -24,7 +24,7 @@ import dev.baton.status.HeldBack;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The inlet for one thread of the application. The first use opens its connection.
@@ -34,6 +34,15 @@ import java.util.function.Supplier;
  * takes its lock: {@link InletConnection}.
  */
 public final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
+    /** The run of the chain that the inlet feeds. */
+    public interface Run {
+        /** Returns the loops of its parts. */
+        Loop[] loops();
+
+        /** Returns the consumer that a sender waits for, as the loops report it; null if none is known. */
+        HeldBack holdingBack();
+    }
+
     private static final int IDLE = 0;
     private static final int BUSY = 1;
     private static final int CLOSED = 2;
@@ -47,7 +56,8 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     private final Loop readerLoop; // null if the topic is read in another process
     private final long sendLimitNanos;
     private final Writers writers;
-    private final Supplier<HeldBack> holdingBack; // the consumer that a send waited for; queries the loops
+    private final Run run;
+    private Loop[] ownLoops; // loops of the chain; when the owner is known, those that can be the owner's thread
     private final KeyedClaim keyed = new KeyedClaim();
     private final RefusedClaims refusals;
     private final ThreadBatch batch;
@@ -67,7 +77,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
             Loop readerLoop,
             long sendLimitNanos,
             Writers writers,
-            Supplier<HeldBack> holdingBack) {
+            Run run) {
         this.topic = topic;
         this.inletConnection = inletConnection;
         this.chain = chain;
@@ -75,7 +85,8 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         this.readerLoop = readerLoop;
         this.sendLimitNanos = sendLimitNanos;
         this.writers = writers;
-        this.holdingBack = holdingBack;
+        this.run = run;
+        this.ownLoops = run.loops();
         this.refusals = new RefusedClaims(topic, environment);
         this.batch = new ThreadBatch(this, environment);
     }
@@ -219,7 +230,22 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         return outlet.writer();
     }
 
+    /**
+     * Throws if the calling thread is in a turn of one of these loops of a chain: a send that waits for room would hold the loop
+     * up, which has to free that room.
+     */
+    public static void checkMayWait(Loop[] loops, String chain) {
+        for (Loop loop : loops) {
+            if (loop.isInTurn()) {
+                throw new IllegalStateException("send was called on a loop of chain " + chain
+                        + ", where it could wait forever for room that this loop has to free; use offer or tryClaim there,"
+                        + " or send from another thread");
+            }
+        }
+    }
+
     private Claim awaitClaim(int maxLength) {
+        checkMayWait(ownLoops, chain.chain());
         long origin = environment.nanoTime();
         Claim claim = tryClaim(maxLength, origin);
         while (claim == null) {
@@ -246,7 +272,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     }
 
     private BackPressureException noRoom() {
-        HeldBack held = holdingBack.get();
+        HeldBack held = run.holdingBack();
         return new BackPressureException("topic " + topic + " had no room for " + sendLimitNanos / 1_000_000 + " ms: "
                 + (held == null ? "the chain is slower than its senders, or stalled" : held));
     }
@@ -285,6 +311,9 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
             owner = environment.thread();
             connection = openings.connection();
             isDriven = inletConnection.isDriven();
+            ownLoops = Stream.of(ownLoops)
+                    .filter(loop -> loop.isManual() || loop.isCurrent())
+                    .toArray(Loop[]::new);
         } catch (RuntimeException | Error failure) {
             state.compareAndSet(OPENING, BUSY);
             abandonEntrance(openings, failure);

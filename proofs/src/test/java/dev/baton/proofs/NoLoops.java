@@ -1,0 +1,21 @@
+package dev.baton.proofs;
+
+import dev.baton.engine.inlet.ThreadInlet;
+import dev.baton.engine.loop.Loop;
+import dev.baton.status.HeldBack;
+
+/** The run of a chain without parts. Thread-safe. */
+public final class NoLoops implements ThreadInlet.Run {
+    /** Creates a run without parts. */
+    public NoLoops() {}
+
+    @Override
+    public Loop[] loops() {
+        return new Loop[0];
+    }
+
+    @Override
+    public HeldBack holdingBack() {
+        return null;
+    }
+}
