@@ -1,6 +1,5 @@
 package dev.baton;
 
-import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -27,13 +26,13 @@ public final class TypedSender<T> {
     }
 
     /**
-     * Sends a value with a key as {@link Sender#send(Object, Serde, ByteBuffer)} does.
+     * Sends a value as {@link Sender#send(Object, Serde, MessageFields)} does.
      *
      * @param value encoded before this returns, and not kept
-     * @param key as for {@link Sender#tryClaim(int, long, ByteBuffer)}; null for none
+     * @param fields origin, key and trace context
      */
-    public void send(T value, ByteBuffer key) {
-        sender.send(value, codec, key);
+    public void send(T value, MessageFields fields) {
+        sender.send(value, codec, fields);
     }
 
     /**
@@ -44,5 +43,16 @@ public final class TypedSender<T> {
      */
     public boolean offer(T value) {
         return sender.offer(value, codec);
+    }
+
+    /**
+     * Sends a value as {@link Sender#offer(Object, Serde, MessageFields)} does.
+     *
+     * @param value encoded before this returns, and not kept
+     * @param fields origin, key and trace context
+     * @return whether it was sent
+     */
+    public boolean offer(T value, MessageFields fields) {
+        return sender.offer(value, codec, fields);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.errors.ReplacedException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class BatchTest {
         Inlet inlet = running.inlet();
         try (Batch batch = inlet.batch()) {
             batch.send(new byte[1]);
-            inlet.send(new byte[2], 0, 1, 7); // part of the batch as well
+            inlet.send(ByteBuffer.wrap(new byte[2], 0, 1), new MessageFields().type(7)); // part of the batch as well
             assertThat(handedOver()).isZero();
             assertThat(inlet.sequence()).isEqualTo(2);
             batch.flush();

@@ -40,8 +40,8 @@ class BytesTest {
 
     @Test
     void aPartOfAnArrayIsSentWithItsType() {
-        inlet.send(TEXT, 2, 3, 7);
-        inlet.send(TEXT, 10, 0, 8);
+        inlet.send(ByteBuffer.wrap(TEXT, 2, 3), new MessageFields().type(7));
+        inlet.send(ByteBuffer.wrap(TEXT, 10, 0), new MessageFields().type(8));
         loops.turn();
         assertThat(received).containsExactly("7:234", "8:");
     }
@@ -50,8 +50,8 @@ class BytesTest {
     void aBufferIsSentFromItsPositionToItsLimitAndStaysAsItIs() {
         ByteBuffer direct = ByteBuffer.allocateDirect(10).put(TEXT).position(4).limit(6);
         ByteBuffer readOnly = ByteBuffer.wrap(TEXT, 1, 2).asReadOnlyBuffer();
-        inlet.send(direct, 1);
-        inlet.send(readOnly, 2);
+        inlet.send(direct, new MessageFields().type(1));
+        inlet.send(readOnly, new MessageFields().type(2));
         loops.turn();
         assertThat(received).containsExactly("1:45", "2:12");
         assertThat(List.of(direct.position(), direct.limit(), readOnly.position(), readOnly.limit()))
@@ -60,9 +60,11 @@ class BytesTest {
 
     @Test
     void bytesOutsideOfTheArrayAreRefusedAndNoClaimStaysOpen() {
-        assertThatThrownBy(() -> inlet.send(TEXT, 8, 3, 7)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> inlet.send(TEXT, -1, 3, 7)).isInstanceOf(IndexOutOfBoundsException.class);
-        inlet.send(TEXT, 8, 2, 7);
+        assertThatThrownBy(() -> inlet.send(ByteBuffer.wrap(TEXT, 8, 3), new MessageFields().type(7)))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> inlet.send(ByteBuffer.wrap(TEXT, -1, 3), new MessageFields().type(7)))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        inlet.send(ByteBuffer.wrap(TEXT, 8, 2), new MessageFields().type(7));
         loops.turn();
         assertThat(received).containsExactly("7:89");
     }
@@ -96,8 +98,8 @@ class BytesTest {
             assertThat(view.order()).isEqualTo(ByteOrder.LITTLE_ENDIAN);
             assertThatThrownBy(() -> view.put(view.position(), (byte) 1)).isInstanceOf(ReadOnlyBufferException.class);
         };
-        inlet.send(TEXT, 0, 4, 0);
-        inlet.send(TEXT, 4, 6, 0);
+        inlet.send(ByteBuffer.wrap(TEXT, 0, 4), new MessageFields().type(0));
+        inlet.send(ByteBuffer.wrap(TEXT, 4, 6), new MessageFields().type(0));
         loops.turn();
         assertThat(running.failure()).isEmpty();
         assertThat(received).containsExactly("0123", "456789");

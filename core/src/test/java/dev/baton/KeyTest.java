@@ -37,7 +37,8 @@ class KeyTest {
     void aFrameWithoutAKeyHasNoExtensionAndOneWithAKeyIsAsMuchLonger() {
         start((in, out) -> out.forward(in));
         running.inlet().send(new byte[8]);
-        Claim claim = running.inlet().tryClaim(8, 1, KEY);
+        Claim claim =
+                running.inlet().tryClaim(8, new MessageFields().originNanos(1).key(KEY));
         assertThat(claim.maxLength()).isEqualTo(8);
         claim.commit(8);
         List<Frame> frames = transport.frames("c-0");
@@ -131,7 +132,7 @@ class KeyTest {
                 return 0;
             }
         });
-        running.inlet().tryClaim(1, 1, KEY).commit(1);
+        running.inlet().tryClaim(1, new MessageFields().originNanos(1).key(KEY)).commit(1);
         loops.turn();
         assertThat(keys).containsOnlyOnce(KEY).contains((ByteBuffer) null);
     }
@@ -151,8 +152,8 @@ class KeyTest {
     }
 
     private void assertKeys(String... keys) {
-        running.inlet().tryClaim(1, 1, KEY).commit(1);
-        running.inlet().tryClaim(1, 1, null).commit(1);
+        running.inlet().tryClaim(1, new MessageFields().originNanos(1).key(KEY)).commit(1);
+        running.inlet().tryClaim(1, new MessageFields().originNanos(1)).commit(1);
         for (int i = 0; i < 5; i++) {
             loops.turn();
         }
@@ -172,12 +173,14 @@ class KeyTest {
     void aKeyedClaimIsCommittedWithinItsPayloadOrAborted() {
         start((in, out) -> {});
         Inlet inlet = running.inlet();
-        Claim claim = inlet.tryClaim(4, 1, KEY);
+        Claim claim = inlet.tryClaim(4, new MessageFields().originNanos(1).key(KEY));
         assertThatThrownBy(() -> claim.commit(5)).hasMessage("commit of 5 bytes; 0 to the claimed 4 are allowed");
         assertThatThrownBy(() -> claim.putByte(4, (byte) 1)).isInstanceOf(IndexOutOfBoundsException.class);
         claim.abort();
         assertThatThrownBy(() -> claim.commit(4)).hasMessageContaining("committed or aborted");
-        assertThatThrownBy(() -> inlet.tryClaim(-8, 1, KEY)).hasMessage("claim of -8 bytes; 0 or more is allowed");
+        assertThatThrownBy(() ->
+                        inlet.tryClaim(-8, new MessageFields().originNanos(1).key(KEY)))
+                .hasMessage("claim of -8 bytes; 0 or more is allowed");
         assertThat(inlet.sequence()).isZero();
     }
 
@@ -185,8 +188,10 @@ class KeyTest {
     void aKeyedClaimMayBeRefusedAsAnyOther() {
         start((in, out) -> {});
         transport.refusesEveryOtherClaim = true;
-        assertThat(running.inlet().tryClaim(1, 1, KEY)).isNull();
-        running.inlet().tryClaim(1, 1, KEY).commit(1);
+        assertThat(running.inlet()
+                        .tryClaim(1, new MessageFields().originNanos(1).key(KEY)))
+                .isNull();
+        running.inlet().tryClaim(1, new MessageFields().originNanos(1).key(KEY)).commit(1);
         assertThat(transport.frames("c-0")).hasSize(1);
     }
 

@@ -83,9 +83,13 @@ class TraceContextTest {
     @Test
     void aServicePassesTheContextOfItsInputOn() {
         start((in, out) -> out.forward(in));
-        running.inlet().send("a", TEXT, null, context(1));
+        running.inlet().send("a", TEXT, new MessageFields().trace(context(1)));
         running.inlet().send("b", TEXT);
-        running.inlet().send("c", TEXT, ByteBuffer.wrap(new byte[5]), context(2));
+        running.inlet()
+                .send(
+                        "c",
+                        TEXT,
+                        new MessageFields().key(ByteBuffer.wrap(new byte[5])).trace(context(2)));
         loops.turn();
 
         assertThat(received).containsExactly("a:0101(26)", "b:none", "c:0202(26)");
@@ -99,7 +103,7 @@ class TraceContextTest {
         start((in, out) -> out.claim(1, ByteBuffer.wrap(new byte[3]), context(9))
                 .putByte(0, (byte) 'x')
                 .commit(1));
-        running.inlet().send("a", TEXT, null, context(1));
+        running.inlet().send("a", TEXT, new MessageFields().trace(context(1)));
         running.inlet().send("b", TEXT);
         loops.turn();
 
@@ -114,7 +118,7 @@ class TraceContextTest {
                 })
                 .traceContext(false)
                 .start();
-        running.inlet().send("a", TEXT, null, context(1));
+        running.inlet().send("a", TEXT, new MessageFields().trace(context(1)));
         loops.turn();
 
         assertThat(received).containsExactly("a:none");
@@ -140,7 +144,7 @@ class TraceContextTest {
                 return 1;
             }
         });
-        running.inlet().send("a", TEXT, null, context(1));
+        running.inlet().send("a", TEXT, new MessageFields().trace(context(1)));
         loops.turn();
         loops.turn();
 
@@ -169,7 +173,7 @@ class TraceContextTest {
                 return 1;
             }
         });
-        running.inlet().send("a", TEXT, null, context(1));
+        running.inlet().send("a", TEXT, new MessageFields().trace(context(1)));
         loops.turn();
         loops.turn();
 
@@ -179,7 +183,11 @@ class TraceContextTest {
     @Test
     void aMergePassesItOnWhereItsDeploymentSaysSo() {
         start((in, out) -> out.forward(in, in.key()));
-        running.inlet().send("a", TEXT, ByteBuffer.wrap(new byte[5]), context(1));
+        running.inlet()
+                .send(
+                        "a",
+                        TEXT,
+                        new MessageFields().key(ByteBuffer.wrap(new byte[5])).trace(context(1)));
         running.inlet().send("b", TEXT);
         loops.turn();
 
@@ -213,7 +221,11 @@ class TraceContextTest {
                 .checksums(true)
                 .wallClock(true)
                 .start();
-        running.inlet().send("abc", TEXT, ByteBuffer.wrap(new byte[3]), context(7));
+        running.inlet()
+                .send(
+                        "abc",
+                        TEXT,
+                        new MessageFields().key(ByteBuffer.wrap(new byte[3])).trace(context(7)));
         running.inlet().send("d", TEXT);
         loops.turn();
 
@@ -237,8 +249,10 @@ class TraceContextTest {
     void aBatchCarriesItToo() {
         start((in, out) -> out.forward(in));
         try (Batch batch = running.inlet().batch()) {
-            batch.send("a", TEXT, null, context(5));
-            batch.tryClaim(1, 1, null, context(6)).putByte(0, (byte) 'b').commit(1);
+            batch.send("a", TEXT, new MessageFields().trace(context(5)));
+            batch.tryClaim(1, new MessageFields().originNanos(1).trace(context(6)))
+                    .putByte(0, (byte) 'b')
+                    .commit(1);
         }
         loops.turn();
 
@@ -249,7 +263,7 @@ class TraceContextTest {
     void aContextOfAnotherLengthIsRefused() {
         start((in, out) -> out.forward(in));
 
-        assertThatThrownBy(() -> running.inlet().send("a", TEXT, null, ByteBuffer.allocate(25)))
+        assertThatThrownBy(() -> running.inlet().send("a", TEXT, new MessageFields().trace(ByteBuffer.allocate(25))))
                 .hasMessage("a trace context of 25 bytes; it has 26");
     }
 
@@ -259,7 +273,7 @@ class TraceContextTest {
         start((in, out) ->
                 out.claim(in.length(), null, context(8)).putPayload(in).commit(in.length()));
         running.inlet()
-                .tryClaim(longest.length, 1, null, context(1))
+                .tryClaim(longest.length, new MessageFields().originNanos(1).trace(context(1)))
                 .putBytes(0, longest, 0, longest.length)
                 .commit(longest.length);
         loops.turn();

@@ -85,7 +85,11 @@ class UnorderedRetryTest {
                         .start()) {
             for (long value : List.of(2L, 9L)) {
                 running.inlet()
-                        .tryClaim(Long.BYTES, 77 + value, ByteBuffer.allocate(8).putLong(0, 5 * value))
+                        .tryClaim(
+                                Long.BYTES,
+                                new MessageFields()
+                                        .originNanos(77 + value)
+                                        .key(ByteBuffer.allocate(8).putLong(0, 5 * value)))
                         .type(7)
                         .putLong(0, value)
                         .commit(Long.BYTES);

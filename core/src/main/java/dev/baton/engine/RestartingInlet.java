@@ -5,6 +5,8 @@ import dev.baton.Batch;
 import dev.baton.ChainFailedException;
 import dev.baton.Claim;
 import dev.baton.Inlet;
+import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Serde;
 import dev.baton.engine.inlet.ThreadInlet;
 import dev.baton.engine.message.Encoding;
@@ -12,6 +14,7 @@ import dev.baton.run.Environment;
 import dev.baton.status.HeldBack;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -21,10 +24,12 @@ import java.util.function.Supplier;
  */
 public final class RestartingInlet implements Inlet {
     private static final long WAIT_NANOS = 50_000;
+    private static final MessageFields NONE = new MessageFields(); // never changed
 
     private final RestartingChain chain;
     private final Environment environment;
     private final long sendLimitNanos;
+    private final MessageFields sending = new MessageFields();
     private ChainRun run; // run of the current inlet
     private Inlet inlet;
 
@@ -95,23 +100,27 @@ public final class RestartingInlet implements Inlet {
     }
 
     /** Sends a complete message; if the run ends before the commit, the message is sent in the next run. */
-    private void sent(Supplier<Claim> claims, Function<Claim, Object> commit) {
+    private void sent(int maxLength, MessageFields fields, Consumer<Claim> commit) {
         ChainRun now = chain.running();
         if (now != null) {
             ThreadInlet.checkMayWait(now.loops(), chain.chain());
         }
+        sending.copyFrom(fields); // all attempts have one origin
+        if (fields.originNanos() == Message.UNKNOWN_TIME) {
+            sending.originNanos(environment.nanoTime());
+        }
         while (true) {
-            Claim claim = awaited(claims);
-            ChainRun sending = run;
+            Claim claim = awaited(() -> tryClaim(maxLength, sending));
+            ChainRun called = run;
             try {
-                commit.apply(claim);
+                commit.accept(claim);
                 return;
             } catch (IllegalStateException refused) {
-                if (sending.failure().isEmpty()) {
+                if (called.failure().isEmpty()) {
                     throw refused;
                 } // otherwise the claim was released or the inlet closed: nothing was sent
             } catch (RuntimeException thrown) {
-                Throwable cause = sending.failure().orElse(null);
+                Throwable cause = called.failure().orElse(null);
                 throw cause == null ? thrown : new ChainFailedException(chain.chain(), cause);
             }
         }
@@ -123,64 +132,33 @@ public final class RestartingInlet implements Inlet {
     }
 
     @Override
-    public Claim tryClaim(int maxLength, long originNanos) {
-        return tried(now -> now.tryClaim(maxLength, originNanos));
-    }
-
-    @Override
-    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key) {
-        return tried(now -> now.tryClaim(maxLength, originNanos, key));
-    }
-
-    @Override
-    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
-        return tried(now -> now.tryClaim(maxLength, originNanos, key, trace));
+    public Claim tryClaim(int maxLength, MessageFields fields) {
+        return tried(now -> now.tryClaim(maxLength, fields));
     }
 
     @Override
     public <T> void send(T value, Serde<T> codec) {
-        send(value, codec, null, null);
+        send(value, codec, NONE);
     }
 
     @Override
-    public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
-        send(value, codec, key, null);
-    }
-
-    @Override
-    public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
-        int maxLength = Encoding.maxLength(codec, value);
-        long origin = environment.nanoTime();
-        sent(() -> tryClaim(maxLength, origin, key, trace), claim -> {
-            Encoding.send(claim, value, codec);
-            return claim;
-        });
+    public <T> void send(T value, Serde<T> codec, MessageFields fields) {
+        sent(Encoding.maxLength(codec, value), fields, claim -> Encoding.send(claim, value, codec));
     }
 
     @Override
     public void send(byte[] payload) {
         Objects.requireNonNull(payload, "payload");
-        send(payload, 0, payload.length, 0);
+        send(ByteBuffer.wrap(payload), NONE);
     }
 
     @Override
-    public void send(byte[] payload, int offset, int length, int type) {
-        Objects.checkFromIndexSize(offset, length, payload.length);
-        long origin = environment.nanoTime();
-        sent(
-                () -> tryClaim(length, origin),
-                claim -> claim.type(type).putBytes(0, payload, offset, length).commit(length));
-    }
-
-    @Override
-    public void send(ByteBuffer payload, int type) {
+    public void send(ByteBuffer payload, MessageFields fields) {
         int length = payload.remaining();
-        long origin = environment.nanoTime();
         sent(
-                () -> tryClaim(length, origin),
-                claim -> claim.type(type)
-                        .putBytes(0, payload, payload.position(), length)
-                        .commit(length));
+                length,
+                fields,
+                claim -> claim.putBytes(0, payload, payload.position(), length).commit(length));
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Service;
@@ -260,7 +261,7 @@ class DeadLetterTest {
                 RunningChain running =
                         Chain.named("x").build().on(transport).with(loops).start()) {
             running.inlet()
-                    .tryClaim(64, 0)
+                    .tryClaim(64, new MessageFields().originNanos(0))
                     .type(DeadLetter.DESCRIPTION)
                     .putInt(0, version)
                     .putShort(16, length)

@@ -2,6 +2,7 @@ package dev.baton.examples;
 
 import dev.baton.Batch;
 import dev.baton.Chain;
+import dev.baton.MessageFields;
 import dev.baton.RunningChain;
 import dev.baton.TypedSender;
 import dev.baton.codec.RoutingService;
@@ -62,9 +63,10 @@ public final class Example06EvolvingOrders {
             try (RunningChain second =
                     orders.on(transport).with(loops).only("book").start()) {
                 TypedSender<Order> sender = second.inlet().typed(Order.CODEC);
+                MessageFields fields = new MessageFields();
                 for (int id = ORDERS + 1; id <= 2 * ORDERS; id++) {
                     Order order = new Order(id, 10 * id, 756);
-                    sender.send(order, order.key());
+                    sender.send(order, fields.key(order.key()));
                 }
                 second.inlet().send(new Cancel(1), Cancel.CODEC);
             }

@@ -4,6 +4,7 @@ import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Inlet;
+import dev.baton.MessageFields;
 import dev.baton.Serde;
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.state.SnapshotPolicy;
@@ -252,7 +253,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
      * @throws RuntimeException what a callback throws
      */
     public T send(byte[] payload, int type) {
-        inlet().send(payload, 0, payload.length, type);
+        inlet().send(ByteBuffer.wrap(payload), new MessageFields().type(type));
         settle();
         return self();
     }
@@ -283,7 +284,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
      * @throws RuntimeException what a callback throws
      */
     public <V> T send(V value, Serde<V> codec, ByteBuffer key) {
-        inlet().send(value, codec, key);
+        inlet().send(value, codec, new MessageFields().key(key));
         settle();
         return self();
     }

@@ -162,7 +162,7 @@ class RecreatedUnderLoadTest {
     private boolean send(RunningChain running) {
         try {
             for (int i = 0; i < 20; i++) {
-                Claim claim = running.inlet().tryClaim(8, System.nanoTime());
+                Claim claim = running.inlet().tryClaim(8);
                 if (claim == null) {
                     return true;
                 }

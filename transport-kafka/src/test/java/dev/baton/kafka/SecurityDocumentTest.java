@@ -119,7 +119,7 @@ class SecurityDocumentTest {
                         .with(loops)
                         .onOutput(message -> received.incrementAndGet())
                         .start()) {
-                    running.inlet().tryClaim(8, System.nanoTime()).putLong(0, 1).commit(8);
+                    running.inlet().tryClaim(8).putLong(0, 1).commit(8);
                     Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> received.get() > 0);
                 }
             } else {

@@ -82,7 +82,7 @@ class WithdrawnAclTest {
     private static boolean send(RunningChain running, AtomicReference<Throwable> stopped) {
         try {
             for (int i = 0; i < 100; i++) {
-                Claim claim = running.inlet().tryClaim(8, System.nanoTime());
+                Claim claim = running.inlet().tryClaim(8);
                 if (claim == null) {
                     return true;
                 }

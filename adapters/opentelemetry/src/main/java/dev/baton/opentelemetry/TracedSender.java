@@ -1,6 +1,7 @@
 package dev.baton.opentelemetry;
 
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.Sender;
 import dev.baton.Serde;
 import io.opentelemetry.api.trace.Span;
@@ -12,6 +13,9 @@ import java.util.function.Consumer;
 
 /** A sender whose messages carry the context of a new span, or of the current one. Its threads are those of its sender. */
 final class TracedSender implements Sender {
+    private static final MessageFields NONE = new MessageFields(); // never changed
+
+    private final MessageFields sent = new MessageFields();
     private final Tracer tracer;
     private final Sender sender;
     private final String topic;
@@ -26,60 +30,45 @@ final class TracedSender implements Sender {
 
     @Override
     public Claim tryClaim(int maxLength) {
-        return tryClaim(maxLength, System.nanoTime(), null);
+        return tryClaim(maxLength, NONE);
     }
 
     @Override
-    public Claim tryClaim(int maxLength, long originNanos) {
-        return tryClaim(maxLength, originNanos, null);
-    }
-
-    @Override
-    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key) {
-        return sender.tryClaim(maxLength, originNanos, key, BatonTracing.current());
-    }
-
-    @Override
-    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
-        return sender.tryClaim(maxLength, originNanos, key, trace == null ? BatonTracing.current() : trace);
+    public Claim tryClaim(int maxLength, MessageFields fields) {
+        return sender.tryClaim(maxLength, fields.trace() == null ? with(fields, BatonTracing.current()) : fields);
     }
 
     @Override
     public <T> void send(T value, Serde<T> codec) {
-        traced(context -> sender.send(value, codec, null, context));
+        send(value, codec, NONE);
     }
 
     @Override
-    public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
-        traced(context -> sender.send(value, codec, key, context));
-    }
-
-    @Override
-    public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
-        if (trace == null) {
-            send(value, codec, key);
+    public <T> void send(T value, Serde<T> codec, MessageFields fields) {
+        if (fields.trace() == null) {
+            traced(context -> sender.send(value, codec, with(fields, context)));
         } else {
-            sender.send(value, codec, key, trace);
+            sender.send(value, codec, fields);
         }
     }
 
     @Override
     public void send(byte[] payload) {
         Objects.requireNonNull(payload, "payload");
-        traced(context -> sender.send(payload, Bytes.ofType(0), null, context));
+        send(ByteBuffer.wrap(payload), NONE);
     }
 
     @Override
-    public void send(byte[] payload, int offset, int length, int type) {
-        Objects.checkFromIndexSize(offset, length, payload.length);
-        send(ByteBuffer.wrap(payload, offset, length), type);
+    public void send(ByteBuffer payload, MessageFields fields) {
+        if (fields.trace() == null) {
+            traced(context -> sender.send(payload, with(fields, context)));
+        } else {
+            sender.send(payload, fields);
+        }
     }
 
-    @Override
-    public void send(ByteBuffer payload, int type) {
-        byte[] copy = new byte[payload.remaining()];
-        payload.get(payload.position(), copy);
-        traced(context -> sender.send(copy, Bytes.ofType(type), null, context));
+    private MessageFields with(MessageFields fields, ByteBuffer context) {
+        return sent.copyFrom(fields).trace(context);
     }
 
     private void traced(Consumer<ByteBuffer> sending) {

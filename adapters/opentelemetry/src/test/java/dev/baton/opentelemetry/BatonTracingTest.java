@@ -131,7 +131,9 @@ class BatonTracingTest {
                                                 .put(in.key())
                                                 .flip())))
                         .start()) {
-            running.inlet().tryClaim(8, 1, key).commit(8);
+            running.inlet()
+                    .tryClaim(8, new MessageFields().originNanos(1).key(key))
+                    .commit(8);
             loops.turn();
         }
         assertThat(keys).containsExactly(key);

@@ -9,6 +9,7 @@ import dev.baton.ConfigurationException;
 import dev.baton.Decoder;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceFailure;
@@ -252,7 +253,9 @@ class SbeTest {
             bookings.commit();
         };
         try (ServiceTester tester = ServiceTester.of(() -> booking)) {
-            tester.inlet().tryClaim(1, 1, key).commit(1);
+            tester.inlet()
+                    .tryClaim(1, new MessageFields().originNanos(1).key(key))
+                    .commit(1);
             Output booked = tester.start().takeOne();
             assertThat(booked.key()).isEqualTo(key);
             assertThat(read(booked, BOOKING).cents()).isEqualTo(2);

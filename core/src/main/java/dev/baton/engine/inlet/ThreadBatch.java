@@ -2,6 +2,7 @@ package dev.baton.engine.inlet;
 
 import dev.baton.Batch;
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.Serde;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
@@ -108,23 +109,8 @@ public final class ThreadBatch implements Batch {
     }
 
     @Override
-    public Claim tryClaim(int maxLength, long originNanos) {
-        return open().tryClaim(maxLength, originNanos);
-    }
-
-    @Override
-    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key) {
-        return open().tryClaim(maxLength, originNanos, key);
-    }
-
-    @Override
-    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
-        return open().tryClaim(maxLength, originNanos, key, trace);
-    }
-
-    @Override
-    public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
-        open().send(value, codec, key, trace);
+    public Claim tryClaim(int maxLength, MessageFields fields) {
+        return open().tryClaim(maxLength, fields);
     }
 
     @Override
@@ -133,8 +119,8 @@ public final class ThreadBatch implements Batch {
     }
 
     @Override
-    public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
-        open().send(value, codec, key);
+    public <T> void send(T value, Serde<T> codec, MessageFields fields) {
+        open().send(value, codec, fields);
     }
 
     @Override
@@ -143,13 +129,8 @@ public final class ThreadBatch implements Batch {
     }
 
     @Override
-    public void send(byte[] payload, int offset, int length, int type) {
-        open().send(payload, offset, length, type);
-    }
-
-    @Override
-    public void send(ByteBuffer payload, int type) {
-        open().send(payload, type);
+    public void send(ByteBuffer payload, MessageFields fields) {
+        open().send(payload, fields);
     }
 
     /** An outlet that commits without a flush. */

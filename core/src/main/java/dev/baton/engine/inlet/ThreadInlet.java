@@ -5,6 +5,8 @@ import dev.baton.Batch;
 import dev.baton.ChainFailedException;
 import dev.baton.Claim;
 import dev.baton.Inlet;
+import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Serde;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.Upstream;
@@ -48,6 +50,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     private static final int CLOSED = 2;
     private static final int OPENING = 3; // the first call is opening the inlet
     private static final long WAIT_NANOS = 50_000;
+    private static final MessageFields NONE = new MessageFields(); // never changed
 
     private final String topic;
     private final InletConnection inletConnection;
@@ -96,8 +99,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         return tryClaim(maxLength, environment.nanoTime());
     }
 
-    @Override
-    public Claim tryClaim(int maxLength, long originNanos) {
+    private Claim tryClaim(int maxLength, long originNanos) {
         RuntimeException lost;
         enter();
         try {
@@ -139,53 +141,41 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     }
 
     @Override
-    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key) {
-        return key == null
-                ? tryClaim(maxLength, originNanos)
-                : keyed.open(tryClaim(KeyedClaim.bytes(maxLength, key), originNanos), maxLength, key);
+    public Claim tryClaim(int maxLength, MessageFields fields) {
+        long given = fields.originNanos();
+        return tryClaim(maxLength, fields, given == Message.UNKNOWN_TIME ? environment.nanoTime() : given);
     }
 
-    @Override
-    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
-        return trace == null
-                ? tryClaim(maxLength, originNanos, key)
-                : keyed.open(tryClaim(KeyedClaim.bytes(maxLength, key, trace), originNanos), maxLength, key, trace);
+    private Claim tryClaim(int maxLength, MessageFields fields, long originNanos) {
+        ByteBuffer key = fields.key();
+        ByteBuffer trace = fields.trace();
+        Claim claim = tryClaim(KeyedClaim.bytes(maxLength, key, trace), originNanos);
+        if (claim == null) {
+            return null;
+        }
+        return (key == null && trace == null ? claim : keyed.open(claim, maxLength, key, trace)).type(fields.type());
     }
 
     @Override
     public <T> void send(T value, Serde<T> codec) {
-        Encoding.send(awaitClaim(Encoding.maxLength(codec, value)), value, codec);
+        send(value, codec, NONE);
     }
 
     @Override
-    public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
-        send(value, codec, key, null);
-    }
-
-    @Override
-    public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
-        int maxLength = Encoding.maxLength(codec, value);
-        Claim claim = awaitClaim(KeyedClaim.bytes(maxLength, key, trace));
-        Encoding.send(key == null && trace == null ? claim : keyed.open(claim, maxLength, key, trace), value, codec);
+    public <T> void send(T value, Serde<T> codec, MessageFields fields) {
+        Encoding.send(awaitClaim(Encoding.maxLength(codec, value), fields), value, codec);
     }
 
     @Override
     public void send(byte[] payload) {
         Objects.requireNonNull(payload, "payload");
-        awaitClaim(payload.length).putBytes(0, payload, 0, payload.length).commit(payload.length);
+        awaitClaim(payload.length, NONE).putBytes(0, payload, 0, payload.length).commit(payload.length);
     }
 
     @Override
-    public void send(byte[] payload, int offset, int length, int type) {
-        Objects.checkFromIndexSize(offset, length, payload.length);
-        awaitClaim(length).type(type).putBytes(0, payload, offset, length).commit(length);
-    }
-
-    @Override
-    public void send(ByteBuffer payload, int type) {
+    public void send(ByteBuffer payload, MessageFields fields) {
         int length = payload.remaining();
-        awaitClaim(length)
-                .type(type)
+        awaitClaim(length, fields)
                 .putBytes(0, payload, payload.position(), length)
                 .commit(length);
     }
@@ -244,19 +234,20 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         }
     }
 
-    private Claim awaitClaim(int maxLength) {
+    private Claim awaitClaim(int maxLength, MessageFields fields) {
         checkMayWait(ownLoops, chain.chain());
-        long origin = environment.nanoTime();
-        Claim claim = tryClaim(maxLength, origin);
+        long begun = environment.nanoTime();
+        long origin = fields.originNanos() == Message.UNKNOWN_TIME ? begun : fields.originNanos();
+        Claim claim = tryClaim(maxLength, fields, origin);
         while (claim == null) {
             if (readerLoop != null && readerLoop.isManual()) {
                 throw new BackPressureException("topic " + topic + " has no room; turn the loops, then send again");
             }
-            if (environment.nanoTime() - origin > sendLimitNanos) {
+            if (environment.nanoTime() - begun > sendLimitNanos) {
                 throw noRoom();
             }
             environment.park(WAIT_NANOS);
-            claim = tryClaim(maxLength, origin);
+            claim = tryClaim(maxLength, fields, origin);
         }
         return claim;
     }

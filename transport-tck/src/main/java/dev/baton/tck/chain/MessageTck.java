@@ -9,6 +9,7 @@ import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.Inlet;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Service;
@@ -81,7 +82,7 @@ public abstract class MessageTck extends WholeChainTck {
             Inlet inlet = running.inlet();
             int[] lengths = {0, 1, 7, 8, longest};
             for (int length : lengths) {
-                inlet.send(bytes, 0, length, length);
+                inlet.send(ByteBuffer.wrap(bytes, 0, length), new MessageFields().type(length));
                 send(inlet, bytes, length, "account-" + length);
             }
             assertThat(running.close(CLOSE_WITHIN))
@@ -111,12 +112,13 @@ public abstract class MessageTck extends WholeChainTck {
                     .onOutput(in -> received.add(in.length() + "/" + in.key().remaining()))
                     .start();
             Inlet inlet = running.inlet();
-            assertThatThrownBy(() -> inlet.tryClaim(8, 0, ByteBuffer.allocate(256)))
+            assertThatThrownBy(() -> inlet.tryClaim(8, new MessageFields().key(ByteBuffer.allocate(256))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("a key of 256 bytes; 0 to 255 are allowed");
-            assertThatThrownBy(() -> inlet.tryClaim(left + 1, 0, key)).isInstanceOf(IllegalArgumentException.class);
-            inlet.tryClaim(left, 0, key).commit(left);
-            inlet.tryClaim(0, 0, ByteBuffer.allocate(0)).commit(0);
+            assertThatThrownBy(() -> inlet.tryClaim(left + 1, new MessageFields().key(key)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            inlet.tryClaim(left, new MessageFields().key(key)).commit(left);
+            inlet.tryClaim(0, new MessageFields().key(ByteBuffer.allocate(0))).commit(0);
             assertThat(running.close(CLOSE_WITHIN))
                     .as("failure %s", running.failure())
                     .isTrue();
@@ -158,7 +160,7 @@ public abstract class MessageTck extends WholeChainTck {
                         .start()) {
             ByteBuffer key = bytes("account-17");
             int partition = Partitions.of(3).partitionOf("account-17");
-            running.inlet(partition).send("some text", MessageCodec.INSTANCE, key);
+            running.inlet(partition).send("some text", MessageCodec.INSTANCE, new MessageFields().key(key));
             new Turns(fixture.longestWait())
                     .until("the message", "every message is delivered", () -> !received.isEmpty());
             assertThat(received)
@@ -172,7 +174,7 @@ public abstract class MessageTck extends WholeChainTck {
         assumeTrue(fixture.allocatesNothing(), "this transport does not claim it");
         AtomicInteger count = new AtomicInteger();
         byte[] payload = new byte[8];
-        ByteBuffer key = ByteBuffer.allocateDirect(ALLOCATION_KEY);
+        MessageFields fields = new MessageFields().key(ByteBuffer.allocateDirect(ALLOCATION_KEY));
         try (Loops loops = Loops.manual().idle(Idle.spin());
                 RunningChain running = Chain.named(fixture.newTopic())
                         .then("copy", Copy::new)
@@ -185,7 +187,7 @@ public abstract class MessageTck extends WholeChainTck {
             AllocationMeter.assertNothingAllocated(
                     messages -> {
                         for (int i = 0; i < messages; i++) {
-                            Claim claim = claimed(inlet, payload.length, key, loops);
+                            Claim claim = claimed(inlet, payload.length, fields, loops);
                             claim.payload().put(payload);
                             claim.commit(payload.length);
                             int due = count.get() + ALLOCATION_KEY;
@@ -204,22 +206,22 @@ public abstract class MessageTck extends WholeChainTck {
     }
 
     /** Returns a claim, at once or when the transport has room for it. */
-    private static Claim claimed(Inlet inlet, int length, ByteBuffer key, Loops loops) {
+    private static Claim claimed(Inlet inlet, int length, MessageFields fields, Loops loops) {
         long deadline = System.nanoTime() + TURNING.toNanos();
-        Claim claim = inlet.tryClaim(length, 0, key);
+        Claim claim = inlet.tryClaim(length, fields);
         while (claim == null) {
             loops.turn();
             LockSupport.parkNanos(ROOM_NANOS);
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("there is no room");
             }
-            claim = inlet.tryClaim(length, 0, key);
+            claim = inlet.tryClaim(length, fields);
         }
         return claim;
     }
 
     private static void send(Inlet inlet, byte[] bytes, int length, String key) {
-        Claim claim = inlet.tryClaim(length, System.nanoTime(), bytes(key));
+        Claim claim = inlet.tryClaim(length, new MessageFields().key(bytes(key)));
         ByteBuffer view = claim.payload();
         assertThat(view.remaining()).isEqualTo(length);
         assertThat(view.order()).isEqualTo(ByteOrder.LITTLE_ENDIAN);

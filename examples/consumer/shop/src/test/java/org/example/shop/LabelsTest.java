@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.test.BatonTest;
 import dev.baton.test.ServiceTester;
 import dev.baton.test.TestOf;
@@ -21,7 +22,7 @@ class LabelsTest {
 
     @Test
     void aKeyIsPartOfTheLabel(@TestOf(Labels.class) ServiceTester labels) {
-        Claim claim = labels.inlet().tryClaim(4, System.nanoTime(), UTF_8.encode("c17"));
+        Claim claim = labels.inlet().tryClaim(4, new MessageFields().key(UTF_8.encode("c17")));
         claim.payload().put("milk".getBytes(UTF_8));
         claim.commit(4);
         labels.start();
@@ -32,7 +33,7 @@ class LabelsTest {
     void buffersAndArrayPartsAreSentUnchanged(@TestOf(Labels.class) ServiceTester labels) {
         String text = "much more than the sixty-four bytes that the service keeps an array for";
         labels.inlet().send(ByteBuffer.wrap(text.getBytes(UTF_8)), 1);
-        labels.inlet().send("no milk no".getBytes(UTF_8), 3, 4, 1);
+        labels.inlet().send(UTF_8.encode("milk"), new MessageFields().type(1));
         labels.start();
         assertTrue(new String(labels.takeOne().bytes(), UTF_8).startsWith(text + "@"));
         assertTrue(new String(labels.takeOne().bytes(), UTF_8).startsWith("milk@"));

@@ -5,6 +5,7 @@ import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.Inlet;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.MessageInterceptor;
 import dev.baton.OutputHandler;
 import dev.baton.RunningChain;
@@ -118,7 +119,8 @@ final class BatonRig extends TrialChains implements ChainRig {
         });
         if (generators != null) {
             Inlet inlet = running.inlet();
-            sender.enterBy(inlet::tryClaim);
+            MessageFields fields = new MessageFields();
+            sender.enterBy((maxLength, originNanos) -> inlet.tryClaim(maxLength, fields.originNanos(originNanos)));
             generators.add(instance.index(), instance.generator(), sender, inlet::sequence, OPEN_LIMIT);
         }
     }

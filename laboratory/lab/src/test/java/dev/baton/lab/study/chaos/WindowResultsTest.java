@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.lab.study.window.ForgetfulWindow;
@@ -72,10 +73,12 @@ class WindowResultsTest {
     }
 
     private static void send(RunningChain running, long number) {
-        Claim claim = running.inlet().tryClaim(NumberedMessage.BYTES, BASE + number * INTERVAL);
+        Claim claim = running.inlet()
+                .tryClaim(NumberedMessage.BYTES, new MessageFields().originNanos(BASE + number * INTERVAL));
         while (claim == null) {
             LockSupport.parkNanos(RETRY_NANOS);
-            claim = running.inlet().tryClaim(NumberedMessage.BYTES, BASE + number * INTERVAL);
+            claim = running.inlet()
+                    .tryClaim(NumberedMessage.BYTES, new MessageFields().originNanos(BASE + number * INTERVAL));
         }
         NumberedMessage.write(claim::putLong, number, 77, SEED);
         claim.commit(NumberedMessage.BYTES);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
 import dev.baton.state.UnknownSnapshotVersionException;
@@ -53,7 +54,7 @@ class StatefulWindowTest {
     private void send(ServiceTester tester, int key, long origin) {
         int newest = events.isEmpty() ? 1 : events.get(events.size() - 1).step;
         events.add(new Event(key, Math.max(newest, (int) ((origin - FIRST) / STEP_NANOS) + 1)));
-        Claim claim = tester.inlet().tryClaim(Integer.BYTES, origin);
+        Claim claim = tester.inlet().tryClaim(Integer.BYTES, new MessageFields().originNanos(origin));
         claim.putInt(0, key).commit(Integer.BYTES);
     }
 
