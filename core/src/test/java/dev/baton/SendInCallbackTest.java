@@ -51,8 +51,10 @@ class SendInCallbackTest {
     @ValueSource(booleans = {false, true})
     void aCallbackClaimsInItsChain(boolean isRestarting) {
         inOutput = () -> {
-            running.join().inlet().tryClaim(1).commit(1);
-            result.complete("committed");
+            if (!result.isDone()) {
+                running.join().inlet().tryClaim(1).commit(1);
+                result.complete("committed");
+            }
         };
         assertThat(run(isRestarting)).isEqualTo("committed");
         assertThat(transport.frames("c-0")).hasSizeGreaterThan(1);
