@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.consumers.TailerPosition;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -153,9 +154,9 @@ class DeletedFilesTest {
     void consumersKilledBeforeTheirPositionAreNew() throws IOException {
         writeFiles(3);
         try (SingleChronicleQueue queue = RawQueue.of(directory.path(), KEEPS);
-                LongValue sequence = queue.metaStore().acquireValueFor("baton.consumer.desk.sequence", Long.MIN_VALUE);
+                StoredPosition position = RawQueue.position(queue, "baton.consumer.desk");
                 LongValue consumers = queue.metaStore().acquireValueFor("baton.consumers", 0)) {
-            TailerPosition.add(sequence, consumers);
+            TailerPosition.add(consumers, position);
         }
         delete(0);
         try (Topic topic = open()) {

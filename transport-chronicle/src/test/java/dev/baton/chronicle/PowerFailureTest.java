@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import net.openhft.chronicle.core.time.SetTimeProvider;
 import org.junit.jupiter.api.AfterAll;
@@ -340,9 +339,7 @@ class PowerFailureTest {
         }
 
         private static Set<String> consumers(Path topic) throws IOException, FileDefect {
-            return StoredMetadata.of(topic).keySet().stream()
-                    .filter(TailerPosition::isSequence)
-                    .collect(Collectors.toSet());
+            return StoredMetadata.positions(topic, TailerPosition.PREFIX).keySet();
         }
 
         long historyBytes() {

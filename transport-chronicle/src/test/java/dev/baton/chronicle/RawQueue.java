@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
@@ -41,16 +42,20 @@ final class RawQueue {
     /** Leaves what a process leaves that dies while a consumer of it enters a topic: counted, and without a sequence. */
     static void killAConsumerThatEnters(Path directory, ChronicleOptions options) {
         try (SingleChronicleQueue queue = of(directory, options)) {
-            add(queue, "baton.consumer." + KILLED + ".sequence", Long.MIN_VALUE, 0);
-            add(queue, "baton.consumer." + KILLED + ".index", 0, 0);
-            add(queue, "baton.consumers", 0, 1);
+            position(queue, "baton.consumer." + KILLED).close();
+            try (LongValue consumers = queue.metaStore().acquireValueFor("baton.consumers", 0)) {
+                consumers.addAtomicValue(1);
+            }
         }
     }
 
-    private static void add(SingleChronicleQueue queue, String key, long initial, long number) {
-        try (LongValue value = queue.metaStore().acquireValueFor(key, initial)) {
-            value.addAtomicValue(number);
+    /** Opens a stored position, or adds one of a consumer that is absent, and reads it. */
+    static StoredPosition position(SingleChronicleQueue queue, String key) {
+        StoredPosition position = StoredPosition.open(queue.metaStore()::acquireValueFor, key, Long.MIN_VALUE);
+        if (!position.read()) {
+            throw new AssertionError(StoredPosition.damaged(key));
         }
+        return position;
     }
 
     /** Appends an excerpt of frames as a writer would that counts from a sequence of its own. */

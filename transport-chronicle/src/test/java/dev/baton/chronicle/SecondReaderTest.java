@@ -102,11 +102,11 @@ class SecondReaderTest {
         try (Topic topic = Topic.in(directory.path())) {
             Topic.write(topic.writer(), "a", "b");
             topic.reader().close();
-            set(".sequence", 7);
+            setSequence(7);
             for (int again = 0; again < 2; again++) {
                 assertThatThrownBy(topic::reader).hasMessageContaining("has acknowledged 7");
             }
-            set(".sequence", 1);
+            setSequence(1);
             assertThat(Topic.poll(topic.reader(), 10)).containsExactly("b");
         }
     }
@@ -173,6 +173,13 @@ class SecondReaderTest {
                 .isInstanceOf(OccupiedException.class)
                 .hasMessageContainingAll("topic " + Topic.NAME, "consumer " + Topic.CONSUMER, "process " + process)
                 .hasMessageContaining("close that one");
+    }
+
+    private void setSequence(long sequence) {
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                var position = RawQueue.position(queue, "baton.consumer." + Topic.CONSUMER)) {
+            position.sequence(sequence);
+        }
     }
 
     private void set(String key, long number) {

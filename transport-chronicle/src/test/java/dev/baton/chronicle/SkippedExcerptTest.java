@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -18,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
-import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -93,7 +93,7 @@ class SkippedExcerptTest {
             assertThat(Topic.poll(reader, 1)).containsExactly("a");
             reader.acknowledge(1);
         }
-        long older = index(value -> {});
+        long older = index(position -> {});
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
             assertUnreadable(reader);
@@ -101,7 +101,7 @@ class SkippedExcerptTest {
             assertThat(Topic.poll(reader, 10)).containsExactly("b", "c");
             reader.acknowledge(2);
         }
-        assertThat(index(value -> value.setVolatileValue(older))).isEqualTo(older);
+        assertThat(index(position -> position.set(position.sequence(), older))).isEqualTo(older);
         try (Topic topic = Topic.in(directory.path())) {
             assertThat(Topic.poll(topic.reader(), 10)).containsExactly("c");
         }
@@ -205,11 +205,11 @@ class SkippedExcerptTest {
     }
 
     /** Changes the consumer's index, and returns it. */
-    private long index(Consumer<LongValue> change) {
+    private long index(Consumer<StoredPosition> change) {
         try (SingleChronicleQueue queue = RawQueue.of(directory.path());
-                LongValue value = queue.metaStore().acquireValueFor("baton.consumer." + Topic.CONSUMER + ".index")) {
-            change.accept(value);
-            return value.getVolatileValue();
+                StoredPosition position = RawQueue.position(queue, "baton.consumer." + Topic.CONSUMER)) {
+            change.accept(position);
+            return position.index();
         }
     }
 

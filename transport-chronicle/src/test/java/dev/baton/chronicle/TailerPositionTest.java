@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.consumers.TailerPosition;
+import dev.baton.chronicle.format.KillableNumbers;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.util.stream.IntStream;
@@ -41,7 +43,7 @@ class TailerPositionTest {
     }
 
     @Test
-    void aCrashBetweenSequenceAndIndexRepeatsNothing() {
+    void anIndexBeforeTheSequenceRepeatsNothing() {
         try (Topic topic = Topic.in(directory.path())) {
             TopicWriter writer = topic.writer();
             TopicReader reader = topic.reader();
@@ -51,7 +53,7 @@ class TailerPositionTest {
             Topic.poll(reader, 1);
             reader.acknowledge(1);
         }
-        setSequence(3);
+        set(3, index());
         try (Topic topic = Topic.in(directory.path())) {
             assertThat(Topic.poll(topic.reader(), 10)).containsExactly("d");
         }
@@ -114,7 +116,7 @@ class TailerPositionTest {
             topic.reader();
             Topic.write(topic.writer(), "a", "b");
         }
-        set("baton.consumer.desk.index", 5L << 32);
+        set(0, 5L << 32);
         try (Topic topic = Topic.in(directory.path())) {
             assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b");
         }
@@ -132,7 +134,7 @@ class TailerPositionTest {
             reader.acknowledge(2);
             indexBefore = index();
         }
-        setSequence(Long.MIN_VALUE + 1); // as forgotten, and the index is as before
+        set(Long.MIN_VALUE + 1, indexBefore); // as forgotten, and the index is as before
         try (Topic topic = Topic.in(directory.path())) {
             assertThat(topic.transport.inspect(Topic.NAME).acknowledged()).isEmpty();
             assertThat(topic.transport.forgetConsumer(Topic.NAME, Topic.CONSUMER))
@@ -144,70 +146,25 @@ class TailerPositionTest {
 
     @Test
     void aConsumerIsCountedBeforeItIsEntered() {
-        LongValue consumers = new Number(2, false);
-        LongValue sequence = new Number(Long.MIN_VALUE, true);
-        assertThatThrownBy(() -> TailerPosition.add(sequence, consumers)).isInstanceOf(Killed.class);
+        KillableNumbers numbers = new KillableNumbers();
+        LongValue consumers = numbers.acquire("consumers", 2);
+        StoredPosition position = StoredPosition.open(numbers, "desk", Long.MIN_VALUE);
+        numbers.killAfter(1);
+        assertThatThrownBy(() -> TailerPosition.add(consumers, position)).isInstanceOf(KillableNumbers.Killed.class);
         assertThat(consumers.getValue()).isEqualTo(3);
     }
 
-    private static final class Killed extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
-
-    /** In memory; its process may be killed when it is to be changed. */
-    private static final class Number implements LongValue {
-        private final boolean kills;
-        private long value;
-
-        Number(long value, boolean kills) {
-            this.value = value;
-            this.kills = kills;
-        }
-
-        @Override
-        public long getValue() {
-            return value;
-        }
-
-        @Override
-        public void setValue(long next) {
-            if (kills) {
-                throw new Killed();
-            }
-            value = next;
-        }
-
-        @Override
-        public long addValue(long delta) {
-            setValue(value + delta);
-            return value;
-        }
-
-        @Override
-        public boolean compareAndSwapValue(long expected, long next) {
-            boolean isExpected = value == expected;
-            if (isExpected) {
-                setValue(next);
-            }
-            return isExpected;
-        }
-    }
-
-    private void setSequence(long sequence) {
-        set("baton.consumer.desk.sequence", sequence);
-    }
-
-    private void set(String key, long number) {
+    private void set(long sequence, long index) {
         try (SingleChronicleQueue queue = RawQueue.of(directory.path());
-                LongValue value = queue.metaStore().acquireValueFor(key)) {
-            value.setVolatileValue(number);
+                StoredPosition position = RawQueue.position(queue, "baton.consumer.desk")) {
+            position.set(sequence, index);
         }
     }
 
     private long index() {
         try (SingleChronicleQueue queue = RawQueue.of(directory.path());
-                LongValue value = queue.metaStore().acquireValueFor("baton.consumer.desk.index")) {
-            return value.getVolatileValue();
+                StoredPosition position = RawQueue.position(queue, "baton.consumer.desk")) {
+            return position.index();
         }
     }
 }

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import net.openhft.chronicle.core.time.SetTimeProvider;
-import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -260,7 +259,10 @@ class UnreadRetentionTest {
             writeAndRead(writer, reader, 1_000);
             topic.connection.openReader(Topic.NAME, "late");
         }
-        set("baton.consumer.late.index", 0);
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path(), UNREAD);
+                var position = RawQueue.position(queue, "baton.consumer.late")) {
+            position.set(position.sequence(), 0);
+        }
         try (Topic topic = open(UNREAD)) {
             TopicReader late = topic.connection.openReader(Topic.NAME, "late");
             long left = 10_000 - late.found().acknowledged();
@@ -286,13 +288,6 @@ class UnreadRetentionTest {
                 readAll(killed, writer.sequence());
             }
             assertThat(bytesOnDisk()).isLessThan(4 << 20);
-        }
-    }
-
-    private void set(String key, long number) {
-        try (SingleChronicleQueue queue = RawQueue.of(directory.path(), UNREAD);
-                LongValue value = queue.metaStore().acquireValueFor(key)) {
-            value.setVolatileValue(number);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.baton.chronicle.format.ExcerptScan;
 import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -37,6 +38,9 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 public final class FileInspector implements TopicInspector {
     /** The frames from one reading of the history to the next, where the end is not known. */
     private static final int HISTORY_EVERY = 1024;
+
+    /** The number of readings of the metadata, which consumers may be changing. */
+    private static final int ATTEMPTS = 100;
 
     private final String topic;
     private final Path directory;
@@ -221,7 +225,7 @@ public final class FileInspector implements TopicInspector {
     /** Returns the index of the oldest excerpt left; damaged metadata are reported when consumers are read. */
     private long oldestIndex() throws IOException {
         try {
-            return StoredMetadata.of(directory).getOrDefault(StoredMetadata.FREED_INDEX, 0L);
+            return StoredMetadata.freedIndex(directory);
         } catch (FileDefect damaged) {
             return 0;
         }
@@ -264,9 +268,9 @@ public final class FileInspector implements TopicInspector {
     public Map<String, Long> acknowledged() {
         confinement.check();
         Map<String, Long> sequences = new TreeMap<>();
-        metadata().forEach((key, value) -> {
-            if (TailerPosition.isSequence(key) && !TailerPosition.isForgotten(value)) {
-                sequences.put(TailerPosition.consumer(key), Math.max(0, value));
+        positions().forEach((key, position) -> {
+            if (!TailerPosition.isForgotten(position.sequence())) {
+                sequences.put(TailerPosition.consumer(key), Math.max(0, position.sequence()));
             }
         });
         return sequences;
@@ -295,12 +299,18 @@ public final class FileInspector implements TopicInspector {
         return history;
     }
 
-    private Map<String, Long> metadata() {
+    private Map<String, StoredPosition.Value> positions() {
         try {
-            return StoredMetadata.of(directory);
-        } catch (FileDefect defect) {
-            throw damaged(
-                    directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), defect.getMessage(), true, defect);
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    return StoredMetadata.positions(directory, TailerPosition.PREFIX);
+                } catch (FileDefect defect) { // or read between two writes of a consumer
+                    if (attempt == ATTEMPTS) {
+                        Path file = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+                        throw damaged(file, defect.getMessage(), true, defect);
+                    }
+                }
+            }
         } catch (IOException | UncheckedIOException failed) {
             throw unreadable(failed);
         }

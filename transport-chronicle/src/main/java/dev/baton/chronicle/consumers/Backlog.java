@@ -1,11 +1,10 @@
 package dev.baton.chronicle.consumers;
 
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.spi.ConsumerLag;
 import java.util.List;
-import java.util.function.Predicate;
 import net.openhft.chronicle.core.values.LongValue;
-import net.openhft.chronicle.queue.impl.TableStore;
 
 /**
  * The number of frames that a writer may still write before its slowest consumer is too far behind.
@@ -21,9 +20,8 @@ public final class Backlog {
     private final int limit;
     private final LongValue count;
     private long counted = -1; // before the last search for consumers; -1: none yet
-    private LongValue[] consumers = {};
-    private LongValue[] indexes = {};
-    private String[] names = {}; // of the consumers
+    private StoredPosition[] consumers = {};
+    private String[] keys = {}; // of the consumers
 
     /** The newest sequence that may be written before positions are read again. */
     private long until;
@@ -51,8 +49,9 @@ public final class Backlog {
             findConsumers();
         }
         long slowest = Long.MAX_VALUE - limit;
-        for (LongValue consumer : consumers) {
-            long acknowledged = consumer.getVolatileValue();
+        for (int i = 0; i < consumers.length; i++) {
+            TailerPosition.read(log, consumers[i], keys[i]);
+            long acknowledged = consumers[i].sequence();
             if (!TailerPosition.isForgotten(acknowledged)) {
                 // less than 0: it was killed before it had a position
                 slowest = Math.min(slowest, Math.max(0, acknowledged));
@@ -73,13 +72,14 @@ public final class Backlog {
         int slowest = -1;
         long least = sequence;
         for (int i = 0; i < consumers.length; i++) {
-            long acknowledged = consumers[i].getVolatileValue();
+            TailerPosition.read(log, consumers[i], keys[i]);
+            long acknowledged = consumers[i].sequence();
             if (!TailerPosition.isForgotten(acknowledged) && Math.max(0, acknowledged) < least) {
                 least = Math.max(0, acknowledged);
                 slowest = i;
             }
         }
-        return slowest < 0 ? null : new ConsumerLag(names[slowest], sequence - least);
+        return slowest < 0 ? null : new ConsumerLag(TailerPosition.consumer(keys[slowest]), sequence - least);
     }
 
     /** Returns whether the topic has got a consumer since the last search for consumers. */
@@ -96,8 +96,9 @@ public final class Backlog {
             findConsumers();
         }
         long slowest = Long.MAX_VALUE;
-        for (LongValue index : indexes) {
-            slowest = Math.min(slowest, index.getVolatileValue());
+        for (int i = 0; i < consumers.length; i++) {
+            TailerPosition.read(log, consumers[i], keys[i]);
+            slowest = Math.min(slowest, consumers[i].index());
         }
         return slowest == Long.MAX_VALUE ? 0 : slowest;
     }
@@ -106,21 +107,15 @@ public final class Backlog {
         long before = count.getVolatileValue(); // a consumer that is added meanwhile leads to another search
         closeConsumers();
         log.inMetadata(store -> {
-            List<String> keys = TailerPosition.keys(store);
-            keys.removeIf(TailerPosition::isObserving);
-            consumers = values(store, keys, TailerPosition::isSequence);
-            names = keys.stream()
-                    .filter(TailerPosition::isSequence)
-                    .map(TailerPosition::consumer)
-                    .toArray(String[]::new);
-            indexes = values(store, keys, TailerPosition::isIndex);
+            List<String> found = TailerPosition.consumers(store);
+            found.removeIf(TailerPosition::isObserving);
+            keys = found.toArray(String[]::new);
+            consumers = found.stream()
+                    .map(key -> TailerPosition.position(store, key))
+                    .toArray(StoredPosition[]::new);
             return null;
         });
         counted = before;
-    }
-
-    private static LongValue[] values(TableStore<?> store, List<String> keys, Predicate<String> isWanted) {
-        return keys.stream().filter(isWanted).map(store::acquireValueFor).toArray(LongValue[]::new);
     }
 
     public void close() {
@@ -129,11 +124,8 @@ public final class Backlog {
     }
 
     private void closeConsumers() {
-        for (LongValue consumer : consumers) {
+        for (StoredPosition consumer : consumers) {
             consumer.close();
-        }
-        for (LongValue index : indexes) {
-            index.close();
         }
     }
 }

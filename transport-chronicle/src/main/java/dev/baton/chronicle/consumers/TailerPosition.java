@@ -1,8 +1,10 @@
 package dev.baton.chronicle.consumers;
 
 import dev.baton.chronicle.fencing.DirectoryLocks;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.spi.ObservingConsumer;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import java.util.ArrayList;
@@ -12,20 +14,17 @@ import net.openhft.chronicle.queue.impl.TableStore;
 
 /**
  * The position of a named consumer, kept in the queue's metadata: the sequence acknowledged, and the index of the
- * excerpt where it continues or of an earlier one. An update is two writes to mapped memory, no system call.
- *
- * <p>The sequence is written first. A crash between the two leaves an older index, from which frames up to the sequence
- * are skipped. A consumer that is added has no sequence until its position is found: then the index is written first,
- * so that a consumer that was killed meanwhile is still new.
+ * excerpt where it continues or of an earlier one, see {@link StoredPosition}. A consumer that is added has no sequence
+ * until its position is found, so that a consumer that was killed meanwhile is still new.
  *
  * <p>The metadata also has the number of the process that reads for the consumer, see {@link DirectoryLocks}: there is
  * one such reader at a time, which checks it before each excerpt and each acknowledgement. Confined to its connection's
  * thread.
  */
 public final class TailerPosition {
-    private static final String PREFIX = "baton.consumer.";
-    private static final String SEQUENCE = ".sequence";
-    private static final String INDEX = ".index";
+    /** The begin of the names of consumers' positions in the metadata. */
+    public static final String PREFIX = "baton.consumer.";
+
     private static final String READER = ".reader";
 
     /** The sequence of a consumer that the topic does not have. */
@@ -39,14 +38,12 @@ public final class TailerPosition {
 
     private static final long FORGOTTEN_INDEX = Long.MAX_VALUE;
 
-    private final LongValue sequence;
-    private final LongValue index;
+    private final StoredPosition stored;
     private final LongValue reader;
     private final long process;
 
-    private TailerPosition(LongValue sequence, LongValue index, LongValue reader, long process) {
-        this.sequence = sequence;
-        this.index = index;
+    private TailerPosition(StoredPosition stored, LongValue reader, long process) {
+        this.stored = stored;
         this.reader = reader;
         this.process = process;
     }
@@ -64,16 +61,20 @@ public final class TailerPosition {
             LongValue reader = store.acquireValueFor(key + READER, 0);
             claim(log, consumer, reader, locks, process);
             try {
-                LongValue sequence = store.acquireValueFor(key + SEQUENCE, ABSENT);
-                LongValue index = store.acquireValueFor(key + INDEX, 0);
-                long known = sequence.getVolatileValue();
-                if (known == ABSENT || known == FORGOTTEN) {
-                    index.setVolatileValue(0);
-                    try (LongValue consumers = store.acquireValueFor(TopicLog.CONSUMERS, 0)) {
-                        add(sequence, consumers);
-                    }
+                StoredPosition stored = position(store, key);
+                try {
+                    read(log, stored, key);
+                } catch (DamagedTopicException damaged) {
+                    stored.close();
+                    throw damaged;
                 }
-                return new TailerPosition(sequence, index, reader, process);
+                long known = stored.sequence();
+                boolean isAbsent = known == ABSENT || known == FORGOTTEN;
+                stored.set(known, isAbsent ? 0 : stored.index()); // which repairs a damaged copy
+                if (isAbsent) {
+                    add(store, stored);
+                }
+                return new TailerPosition(stored, reader, process);
             } catch (RuntimeException | Error e) {
                 reader.compareAndSwapValue(process, 0);
                 reader.close();
@@ -101,8 +102,7 @@ public final class TailerPosition {
     }
 
     /**
-     * Forgets a consumer, as if the topic had never had it. The sequence is written first: when the process is killed
-     * behind it, the consumer is forgotten, and another attempt clears its index.
+     * Forgets a consumer, as if the topic had never had it, also one whose position is damaged.
      *
      * @return whether the topic had it
      * @throws OccupiedException when the consumer has a live reader
@@ -110,17 +110,15 @@ public final class TailerPosition {
     public static boolean forget(TopicLog log, String consumer, DirectoryLocks locks) {
         String key = PREFIX + key(consumer);
         return log.inMetadata(store -> {
-            if (!keys(store).contains(key + SEQUENCE)) {
+            if (!consumers(store).contains(key)) {
                 return false;
             }
             try (LongValue reader = store.acquireValueFor(key + READER, 0);
-                    LongValue sequence = store.acquireValueFor(key + SEQUENCE, ABSENT);
-                    LongValue index = store.acquireValueFor(key + INDEX, 0)) {
+                    StoredPosition stored = position(store, key)) {
                 long process = locks.process();
                 claim(log, consumer, reader, locks, process);
-                boolean wasKnown = sequence.getVolatileValue() != FORGOTTEN;
-                sequence.setVolatileValue(FORGOTTEN);
-                index.setVolatileValue(FORGOTTEN_INDEX);
+                boolean wasKnown = !stored.read() || stored.sequence() != FORGOTTEN;
+                stored.set(FORGOTTEN, FORGOTTEN_INDEX);
                 reader.compareAndSwapValue(process, 0);
                 return wasKnown;
             }
@@ -145,9 +143,15 @@ public final class TailerPosition {
      * Adds a consumer, the count first: if the process is killed in between, the consumer is counted again when it is
      * opened the next time, whereas a live writer would never notice one that was added but not counted.
      */
-    public static void add(LongValue sequence, LongValue consumers) {
+    public static void add(LongValue consumers, StoredPosition stored) {
         consumers.addAtomicValue(1);
-        sequence.setVolatileValue(ADDED);
+        stored.set(ADDED, 0);
+    }
+
+    private static void add(TableStore<?> store, StoredPosition stored) {
+        try (LongValue consumers = store.acquireValueFor(TopicLog.CONSUMERS, 0)) {
+            add(consumers, stored);
+        }
     }
 
     /**
@@ -158,51 +162,61 @@ public final class TailerPosition {
         return log.number(TopicLog.CONSUMERS);
     }
 
-    /** Returns all keys of a queue's metadata. */
-    static List<String> keys(TableStore<?> store) {
+    /** Returns the names of all consumers' positions in a queue's metadata. */
+    static List<String> consumers(TableStore<?> store) {
         List<String> keys = new ArrayList<>();
         store.forEachKey(keys, (found, key, value) -> found.add(key.toString()));
-        return keys;
+        return StoredPosition.names(keys, PREFIX);
     }
 
-    /** Returns whether this is the key of a consumer's sequence. */
-    public static boolean isSequence(String key) {
-        return key.startsWith(PREFIX) && key.endsWith(SEQUENCE);
+    /** Opens a position by its name, and adds one that is absent. */
+    static StoredPosition position(TableStore<?> store, String key) {
+        return StoredPosition.open(store::acquireValueFor, key, ABSENT);
     }
 
-    /** Returns whether this is a key of an observing consumer, which holds nothing back. */
+    /**
+     * Reads a position.
+     *
+     * @throws DamagedTopicException when no copy of it is whole
+     */
+    static void read(TopicLog log, StoredPosition position, String key) {
+        if (!position.read()) {
+            throw log.damaged(
+                    key,
+                    "forget consumer " + consumer(key) + ", which then starts at the oldest frame left, or restore the"
+                            + " topic's files");
+        }
+    }
+
+    /** Returns whether this is the position of an observing consumer, which holds nothing back. */
     static boolean isObserving(String key) {
         return key.startsWith(PREFIX + ObservingConsumer.PREFIX);
     }
 
-    /** Returns whether this is the key of a consumer's index. */
-    static boolean isIndex(String key) {
-        return key.startsWith(PREFIX) && key.endsWith(INDEX);
-    }
-
     /** Returns the newest sequence acknowledged, 0 for none. */
     public long sequence() {
-        return sequence.getValue();
+        return stored.sequence();
     }
 
     /**
      * Returns the index of the excerpt where the consumer continues, or of an earlier one; 0 for the oldest there is.
      */
     public long index() {
-        return index.getValue();
+        return stored.index();
     }
 
-    public void sequence(long acknowledged) {
-        sequence.setOrderedValue(acknowledged);
-    }
-
-    public void index(long excerpt) {
-        index.setOrderedValue(excerpt);
+    /** Moves the consumer. */
+    public void moveTo(long acknowledged, long excerpt) {
+        if (excerpt == stored.index()) {
+            stored.sequence(acknowledged);
+        } else {
+            stored.set(acknowledged, excerpt);
+        }
     }
 
     /** Returns whether the consumer has no position yet: it is opened for the first time, or was killed when it was. */
     public boolean isNew() {
-        return sequence.getVolatileValue() < 0;
+        return stored.sequence() < 0;
     }
 
     /**
@@ -212,8 +226,7 @@ public final class TailerPosition {
      * @param sequenceBefore of the frame before it
      */
     public void start(long oldestIndex, long sequenceBefore) {
-        index(oldestIndex);
-        sequence(sequenceBefore);
+        stored.set(sequenceBefore, oldestIndex);
     }
 
     /** The position of a consumer before it is moved. */
@@ -224,12 +237,10 @@ public final class TailerPosition {
      * SpaceReclaimer}.
      */
     public Before addAgain(TopicLog log) {
-        Before before = new Before(sequence.getVolatileValue(), index.getVolatileValue());
-        index.setVolatileValue(0);
+        Before before = new Before(stored.sequence(), stored.index());
+        stored.set(before.sequence, 0);
         log.inMetadata(store -> {
-            try (LongValue consumers = store.acquireValueFor(TopicLog.CONSUMERS, 0)) {
-                add(sequence, consumers);
-            }
+            add(store, stored);
             return null;
         });
         return before;
@@ -238,8 +249,7 @@ public final class TailerPosition {
     /** Restores the position of a consumer that was added anew; one that had none is forgotten. */
     public void restore(Before before) {
         boolean hadPlace = before.sequence >= 0;
-        sequence.setVolatileValue(hadPlace ? before.sequence : FORGOTTEN);
-        index.setVolatileValue(hadPlace ? before.index : FORGOTTEN_INDEX);
+        stored.set(hadPlace ? before.sequence : FORGOTTEN, hadPlace ? before.index : FORGOTTEN_INDEX);
     }
 
     /**
@@ -264,15 +274,12 @@ public final class TailerPosition {
     public void close() {
         reader.compareAndSwapValue(process, 0);
         reader.close();
-        sequence.close();
-        index.close();
+        stored.close();
     }
 
-    /** Returns the consumer whose sequence has this key. */
-    public static String consumer(String sequenceKey) {
-        return sequenceKey
-                .substring(PREFIX.length(), sequenceKey.length() - SEQUENCE.length())
-                .replace("^", "");
+    /** Returns the consumer whose position has this name. */
+    public static String consumer(String key) {
+        return key.substring(PREFIX.length()).replace("^", "");
     }
 
     /** Returns the key of a consumer. Chronicle compares keys without regard to case; consumers differ by it. */

@@ -142,8 +142,7 @@ public final class StoredRetention {
     private static Retention before(TopicDirectory directory) {
         for (String topic : directory.topics()) {
             try {
-                if (StoredMetadata.of(directory.root().resolve(topic)).getOrDefault(StoredMetadata.FREED_INDEX, 0L)
-                        > 0) {
+                if (StoredMetadata.freedIndex(directory.root().resolve(topic)) > 0) {
                     return Retention.UNREAD;
                 }
             } catch (IOException | UncheckedIOException | FileDefect unreadable) {

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /**
@@ -86,11 +85,10 @@ final class QueueCheck {
     }
 
     private void metadata() throws IOException, FileDefect {
-        Map<String, Long> numbers = StoredMetadata.of(directory);
-        long freed = numbers.getOrDefault(StoredMetadata.FREED_INDEX, 0L);
+        long freed = StoredMetadata.freedIndex(directory);
         if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null && !isDeleted(freed)) {
             throw new FileDefect(
-                    "its " + StoredMetadata.FREED_INDEX + " is " + freed + ", an index in no file that is left");
+                    "its " + StoredMetadata.FREED + ".index is " + freed + ", an index in no file that is left");
         }
     }
 
@@ -101,7 +99,7 @@ final class QueueCheck {
     }
 
     private void file(Path file, boolean isNewest) throws IOException, FileDefect {
-        long freed = StoredMetadata.of(directory).getOrDefault(StoredMetadata.FREED_INDEX, 0L);
+        long freed = StoredMetadata.freedIndex(directory);
         Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
             if (oldest != null && file.compareTo(oldest) < 0) {

@@ -11,8 +11,8 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /** The named numbers of a queue's metadata file, read from the file without a mapping. Stateless. */
 public final class StoredMetadata {
-    /** The oldest index left, in a queue's metadata; 0 or no entry: nothing was freed. */
-    public static final String FREED_INDEX = "baton.freed.index";
+    /** The position of what was freed: the newest sequence of it, and the oldest index left, 0 for nothing. */
+    public static final String FREED = "baton.freed";
 
     private static final String TYPE = "STStore";
     private static final int LONGEST_ENTRY = 1 << 10;
@@ -37,6 +37,31 @@ public final class StoredMetadata {
         }
     }
 
+    /**
+     * {@return the oldest index left; 0 if nothing was freed}
+     *
+     * @throws FileDefect when the file is damaged
+     */
+    public static long freedIndex(Path directory) throws IOException, FileDefect {
+        StoredPosition.Value freed = StoredPosition.in(of(directory), FREED);
+        return freed == null ? 0 : freed.index();
+    }
+
+    /**
+     * {@return the positions whose names begin with a prefix, by name}
+     *
+     * @throws FileDefect when the file or a position is damaged
+     */
+    public static Map<String, StoredPosition.Value> positions(Path directory, String prefix)
+            throws IOException, FileDefect {
+        Map<String, Long> numbers = of(directory);
+        Map<String, StoredPosition.Value> positions = new TreeMap<>();
+        for (String name : StoredPosition.names(numbers.keySet(), prefix)) {
+            positions.put(name, StoredPosition.in(numbers, name));
+        }
+        return positions;
+    }
+
     private static Map<String, Long> read(FileBytes file) throws FileDefect {
         Map<String, Long> numbers = new TreeMap<>();
         WireFields header = content(file, 0, LONGEST_HEADER);
@@ -55,6 +80,9 @@ public final class StoredMetadata {
             WireFields entry = content(file, at, LONGEST_ENTRY);
             numbers.put(entry.first(), entry.number(entry.first()));
             at = DocumentHeader.next(at, DocumentHeader.length(file.word(at)));
+        }
+        if (at < size && DocumentHeader.length(file.word(at)) > 0) { // one that is being written has none
+            throw new FileDefect("the entry at " + at + " is marked as incomplete, but has a length");
         }
         return numbers;
     }

@@ -5,6 +5,7 @@ import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.chronicle.platform.MaxFileSize;
 import dev.baton.chronicle.platform.SyncedFile;
@@ -46,8 +47,8 @@ public final class TopicLog {
     /** The time that Chronicle waits for a header or a lock that a dead process has left half made. */
     private static final long TIMEOUT_MILLIS = 2_000;
 
-    /** The size of the metadata with the names and positions of some fifty consumers. */
-    private static final long METADATA_BYTES = 8 << 10;
+    /** The size of the metadata with the names and positions of some forty consumers. */
+    private static final long METADATA_BYTES = 16 << 10;
 
     /**
      * The oldest cycle of a file, whatever the clock reads: an excerpt of an older one would have the index 0, which
@@ -64,14 +65,10 @@ public final class TopicLog {
     /** The key of the number of consumers, in the queue's metadata: changes with every consumer that the topic gets. */
     public static final String CONSUMERS = "baton.consumers";
 
-    /** The key of the sequence up to which frames were freed, in the queue's metadata. */
-    public static final String FREED_SEQUENCE = "baton.freed.sequence";
-
     private static final String WRITERS = "baton.writers";
 
     /** The keys of a topic's numbers, which are created with it; those of its consumers are added later. */
-    private static final List<String> NUMBERS =
-            List.of(WRITERS, WRITER_PROCESS, SYNC_FAILED, CONSUMERS, StoredMetadata.FREED_INDEX, FREED_SEQUENCE);
+    private static final List<String> NUMBERS = List.of(WRITERS, WRITER_PROCESS, SYNC_FAILED, CONSUMERS);
 
     public final String topic;
     public final Path directory;
@@ -143,6 +140,7 @@ public final class TopicLog {
         try {
             inMetadata(store -> {
                 NUMBERS.forEach(number -> store.acquireValueFor(number, 0).close());
+                freedPosition().close();
                 return null;
             });
             writers = number(WRITERS);
@@ -301,13 +299,37 @@ public final class TopicLog {
     /** The end of what was freed: the index of the oldest excerpt left, and the sequence before it; zeros for nothing. */
     public record Freed(long index, long sequence) {}
 
-    /** Returns where a consumer starts that has read nothing. Reads the index first, as the writer stores it last. */
+    /** Returns where a consumer starts that has read nothing. */
     public Freed freed() {
-        try (LongValue index = number(StoredMetadata.FREED_INDEX);
-                LongValue sequence = number(FREED_SEQUENCE)) {
-            long oldest = index.getVolatileValue();
-            return new Freed(oldest, sequence.getVolatileValue());
+        try (StoredPosition freed = freedPosition()) {
+            read(freed);
+            return new Freed(freed.index(), freed.sequence());
         }
+    }
+
+    /** Opens the stored position of what was freed, to be closed. */
+    public StoredPosition freedPosition() {
+        return StoredPosition.open(
+                (key, initial) -> queue.metaStore().acquireValueFor(key, initial), StoredMetadata.FREED, 0);
+    }
+
+    /**
+     * Reads the stored position of what was freed.
+     *
+     * @throws DamagedTopicException when no copy of it is whole
+     */
+    public void read(StoredPosition freed) {
+        if (!freed.read()) {
+            throw damaged(StoredMetadata.FREED, "restore the topic's files, or delete the topic");
+        }
+    }
+
+    /** Returns the failure of a stored position of which no copy is whole. */
+    public DamagedTopicException damaged(String key, String remedy) {
+        return new DamagedTopicException(
+                "topic " + topic + " is damaged in " + directory + ": " + SingleChronicleQueue.QUEUE_METADATA_FILE + " "
+                        + StoredPosition.damaged(key) + "; " + remedy,
+                true);
     }
 
     /** Reads or extends the queue's metadata, with all processes locked out. May block. */

@@ -124,7 +124,7 @@ public final class ChronicleReader implements TopicReader {
             log.format.checkBeforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
             tailer = log.queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
-            if (freed != null || !tailer.moveToIndex(position.index())) {
+            if (freed != null || !OldestExcerpt.moveTo(tailer, log, position, pool)) {
                 TopicLog.Freed start = freed == null ? log.freed() : freed;
                 OldestExcerpt.find(tailer, log, start, position, pool, consumer);
             }
@@ -353,16 +353,17 @@ public final class ChronicleReader implements TopicReader {
         }
         position.requireHeld(log, consumer);
         acknowledged = upTo;
-        position.sequence(upTo);
+        long excerpt = position.index();
         if (upTo >= firstOfExcerpt - 1) {
-            storeIndex(index);
+            excerpt = index;
             marked = 0;
         } else if (marked == 0) {
             mark();
         } else if (upTo >= firstOfMarked - 1) {
-            storeIndex(marked);
+            excerpt = marked;
             mark();
         }
+        position.moveTo(upTo, excerpt);
     }
 
     /**
@@ -371,12 +372,6 @@ public final class ChronicleReader implements TopicReader {
     private void mark() {
         marked = index;
         firstOfMarked = firstOfExcerpt;
-    }
-
-    private void storeIndex(long excerpt) {
-        if (excerpt != position.index()) {
-            position.index(excerpt);
-        }
     }
 
     /** Returns the backlog by the newest sequence, which for a writer of another process is read from the queue. */

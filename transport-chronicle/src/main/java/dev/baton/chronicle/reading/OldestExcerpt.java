@@ -29,6 +29,28 @@ record OldestExcerpt(long index, long sequence) {
     }
 
     /**
+     * Moves a tailer to the excerpt of a consumer's index; returns false when there is none, or one that begins behind
+     * the frame that is due.
+     */
+    static boolean moveTo(ExcerptTailer tailer, TopicLog log, TailerPosition position, ScratchPool pool) {
+        if (!tailer.moveToIndex(position.index())) {
+            return false;
+        }
+        boolean isRight;
+        try (DocumentContext document = tailer.readingDocument()) {
+            if (!document.isPresent()) {
+                return false;
+            }
+            Scratch scratch = log.copy(document, pool);
+            isRight = Excerpt.firstSequence(scratch.buffer, 0) <= position.sequence() + 1;
+            pool.give(scratch);
+        } catch (DamagedTopicException reportedByPoll) {
+            isRight = true;
+        }
+        return isRight && tailer.moveToIndex(position.index());
+    }
+
+    /**
      * Moves a tailer to the oldest excerpt left, for a consumer that is new, which gets its position there, or whose
      * position is gone.
      *

@@ -3,7 +3,7 @@ package dev.baton.chronicle.writing;
 import dev.baton.chronicle.consumers.Backlog;
 import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.StoreHeader;
-import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.chronicle.platform.FileFailure;
@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.RollCycle;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
@@ -29,9 +28,7 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  *
  * <p>A consumer that is added after something was freed starts at the oldest mark that is left, which the metadata
  * names. The consumer is added first, which stops the freeing, and reads the mark afterwards; the writer stores the new
- * mark first and then checks whether a consumer was added. So one of the two notices the other. The writer stores the
- * sequence before the index and a consumer reads them the other way round: it may read an old index with a new
- * sequence, and then skips to that sequence.
+ * mark first and then checks whether a consumer was added. So one of the two notices the other.
  *
  * <p>Files of earlier runs are deleted like those that this writer has left, and what earlier runs have not freed in
  * the newest file is freed with that file. Confined to the writer's thread.
@@ -48,8 +45,7 @@ final class SpaceReclaimer {
     private final TopicLog log;
     private final Backlog backlog;
     private final TopicSync sync; // null: nothing is synced
-    private final LongValue freedIndex;
-    private final LongValue freedSequence;
+    private final StoredPosition freed;
     private final RollCycle roll;
 
     private final Mark[] marks = new Mark[MARKS];
@@ -83,8 +79,7 @@ final class SpaceReclaimer {
         this.backlog = backlog;
         this.sync = sync;
         roll = log.queue.rollCycle();
-        freedIndex = log.number(StoredMetadata.FREED_INDEX);
-        freedSequence = log.number(TopicLog.FREED_SEQUENCE);
+        freed = log.freedPosition();
     }
 
     /**
@@ -220,9 +215,9 @@ final class SpaceReclaimer {
      * @return false when a consumer was just added, which may not have read the mark
      */
     private boolean startsAt(long index, long sequenceBefore) {
-        if (index > freedIndex.getVolatileValue()) {
-            freedSequence.setVolatileValue(sequenceBefore);
-            freedIndex.setVolatileValue(index);
+        log.read(freed);
+        if (index > freed.index()) {
+            freed.set(sequenceBefore, index);
         }
         if (backlog.hasNewConsumer()) {
             return false;
@@ -242,7 +237,6 @@ final class SpaceReclaimer {
     }
 
     void close() {
-        freedIndex.close();
-        freedSequence.close();
+        freed.close();
     }
 }
