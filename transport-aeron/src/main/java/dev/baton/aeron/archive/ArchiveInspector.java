@@ -37,6 +37,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
     private RecordingDescriptor recording;
     private Replay replay; // null between two
     private long position; // in the log, of the next fragment
+    private long resumeSequence; // of the frame there
     private int resumeAt; // offset of the next frame in it
     private long end; // of the replay
     private Incarnation writer; // of the frames to come
@@ -145,16 +146,19 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
                 return Action.CONTINUE;
             }
             int at = resumeAt;
+            long due = at == 0 ? FragmentLayout.firstSequence(memory, begin) : resumeSequence;
             while (at < length && left > 0) {
-                int payload = memory.getInt(begin + at);
-                frame.wrap(memory, begin + at + FragmentLayout.FRAME_OFFSET, payload);
+                int next = FragmentLayout.next(topic, memory, begin, at, length, due);
+                frame.wrap(memory, begin + at + FragmentLayout.FRAME_OFFSET, memory.getInt(begin + at));
                 if (!isTaken()) {
                     isStopped = true;
                     break;
                 }
-                at += FragmentLayout.stagedBytes(payload);
+                at = next;
+                due++;
             }
             resumeAt = at < length ? at : 0;
+            resumeSequence = due;
             return at < length ? Action.ABORT : left > 0 ? Action.COMMIT : Action.BREAK;
         } catch (RuntimeException | Error failed) {
             thrown = failed; // rethrown after the poll, as Aeron would swallow it

@@ -1,6 +1,7 @@
 package dev.baton.aeron.archive;
 
 import dev.baton.aeron.ArchiveOptions;
+import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
@@ -113,8 +114,10 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             } else if (before == null) {
                 place = new RecordingSearch.Place(search.oldest() - 1, recording.start());
             } else {
-                place = new RecordingSearch.Place(before.sequence(), before.position());
                 requireKept(recording, consumer, search, newest.sequence(), before);
+                place = before.position() <= end
+                        ? new RecordingSearch.Place(before.sequence(), before.position())
+                        : search.find(StartPosition.sequence(before.sequence() + 1));
             }
             ArchiveReader reader =
                     new ArchiveReader(session, recording, consumer, position, place, newest.sequence(), onClose);
@@ -158,7 +161,19 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
         ByteBuffer memory = buffer.byteBuffer();
         int begin = buffer.wrapAdjustment() + offset;
-        if (!Checkpoint.isAt(memory, begin)) {
+        boolean isCheckpoint = Checkpoint.isAt(memory, begin);
+        long before =
+                isCheckpoint ? Checkpoint.sequence(memory, begin) : FragmentLayout.firstSequence(memory, begin) - 1;
+        if (before > read()) {
+            failure = new DamagedTopicException(
+                    "topic '" + recording.topic() + "' is damaged: at log position " + header.position()
+                            + " a fragment follows sequence " + before + ", but consumer '" + consumerName
+                            + "' has read up to sequence " + read()
+                            + "; restore the recordings of the Archive, or delete the topic",
+                    true);
+            return Action.ABORT;
+        }
+        if (!isCheckpoint) {
             return super.onFragment(buffer, offset, length, header);
         }
         if (writer == null || Checkpoint.writerId(memory, begin) != writer.id()) {

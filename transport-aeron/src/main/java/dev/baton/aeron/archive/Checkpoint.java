@@ -1,5 +1,6 @@
 package dev.baton.aeron.archive;
 
+import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -43,7 +44,7 @@ record Checkpoint(
     /** The value in place of a frame's length. */
     static final int MARK = -1;
 
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2; // greater than the flags of a frame, which are in its place
     private static final int FORMAT_AT = 4;
     private static final int SEQUENCE_AT = 8;
     private static final int INPUT_AT = 16;
@@ -53,9 +54,9 @@ record Checkpoint(
     private static final int WRITER_AT = 64;
     private static final int TEXTS_AT = 72;
 
-    /** Returns whether a fragment is a checkpoint. */
+    /** Returns whether a fragment is a checkpoint, rather than frames with a damaged length. */
     static boolean isAt(ByteBuffer memory, int fragment) {
-        return memory.getInt(fragment) == MARK;
+        return memory.getInt(fragment) == MARK && memory.getInt(fragment + FORMAT_AT) > FragmentLayout.LAST_OF_FLUSH;
     }
 
     /** Returns the sequence of the newest frame before the checkpoint in a fragment. */

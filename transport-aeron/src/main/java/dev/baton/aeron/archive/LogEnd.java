@@ -49,12 +49,14 @@ final class LogEnd implements Replay.Fragments {
             apply(Checkpoint.decode(topic, memory, begin, length));
             return true;
         }
-        int last = 0;
-        for (int at = 0; at < length; at += FragmentLayout.stagedBytes(memory.getInt(begin + at))) {
+        int last = begin;
+        long due = FragmentLayout.firstSequence(memory, begin);
+        for (int at = 0; at < length; due++) {
             last = begin + at;
+            at = FragmentLayout.next(topic, memory, begin, at, length, due);
         }
         int payload = memory.getInt(last);
-        sequence = memory.getLong(last + FragmentLayout.FRAME_OFFSET + Frame.SEQUENCE_OFFSET);
+        sequence = due - 1;
         isComplete = FragmentLayout.isLastOfFlush(memory, begin);
         int kept = Checkpoint.keptBytes(memory, last + FragmentLayout.FRAME_OFFSET, payload);
         if (frame.length != kept) {

@@ -3,6 +3,7 @@ package dev.baton.aeron.archive;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.aeron.recording.Replay;
+import dev.baton.spi.errors.DamagedTopicException;
 import io.aeron.Aeron;
 import io.aeron.Counter;
 import io.aeron.Image;
@@ -123,7 +124,11 @@ final class NewestSequence implements ArchiveSession.Answer {
             end = position;
             found = new LogEnd(recording.topic());
             handler = (buffer, offset, length, header) -> {
-                found.onFragment(buffer.byteBuffer(), buffer.wrapAdjustment() + offset, length, header.position());
+                try {
+                    found.onFragment(buffer.byteBuffer(), buffer.wrapAdjustment() + offset, length, header.position());
+                } catch (DamagedTopicException reportedByPoll) {
+                    // the backlog is that of the frames before
+                }
                 return ControlledFragmentHandler.Action.CONTINUE;
             };
             long from = recording.termOf(end - 1);

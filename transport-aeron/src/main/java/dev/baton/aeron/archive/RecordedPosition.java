@@ -7,12 +7,14 @@ import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.aeron.recording.Replay;
 import dev.baton.spi.ObservingConsumer;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.archive.client.ArchiveException;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -25,8 +27,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  *  0  identity  8  of the topic that it was; positions of one that was deleted do not count
  *  8  sequence  8  of the newest frame acknowledged
  * 16  position  8  in the topic's log, before which nothing is needed any more
- * 24  format    8  {@value #FORMAT}
+ * 24  format    4  {@value #FORMAT}
+ * 28  checksum  4  CRC32C of the bytes before
+ * 32  the same once more
  * </pre>
+ *
+ * <p>A position counts if either of its halves agrees with its checksum. If neither does, the one before it counts.
  *
  * <p>A process that is killed loses the acknowledgements of the last {@value #STORE_MILLIS} ms: those frames are delivered again.
  * Confined to its session's thread.
@@ -38,8 +44,10 @@ public final class RecordedPosition {
     /** A stored position: the topic, the sequence acknowledged, and the log position of the first fragment needed. */
     record Stored(long identity, long sequence, long position) {}
 
-    private static final long FORMAT = 1;
-    private static final int BYTES = 32;
+    private static final int FORMAT = 2;
+    private static final int HALF = 32;
+    private static final int CHECKSUM_AT = 28;
+    private static final int BYTES = 2 * HALF;
     private static final int FRAGMENT = DataHeaderFlyweight.HEADER_LENGTH + BYTES;
     private static final int TERM = AeronOptions.LEAST_TERM;
     private static final int MTU = 1408;
@@ -50,6 +58,7 @@ public final class RecordedPosition {
     private final RecordingDescriptor recording;
     private final UnsafeBuffer record = new UnsafeBuffer(ByteBuffer.allocateDirect(BYTES));
     private final ByteBuffer memory = record.byteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    private final CRC32C checksum = new CRC32C();
     private final Stored atOpen; // null for none
     private final long identity;
     private final boolean isCreated; // by this opening
@@ -112,10 +121,11 @@ public final class RecordedPosition {
     /** Returns the newest position in a recording before an end; null for none. */
     static Stored newest(ArchiveSession session, RecordingDescriptor recording, long end) {
         Stored[] stored = {null};
+        boolean[] isDamaged = {false};
         Replay.Fragments keep = (memory, at, length, next) -> {
-            if (length == BYTES) {
-                stored[0] = new Stored(memory.getLong(at), memory.getLong(at + 8), memory.getLong(at + 16));
-            }
+            Stored found = length == BYTES ? decode(memory, at) : null;
+            stored[0] = found == null ? stored[0] : found;
+            isDamaged[0] |= found == null;
             return true;
         };
         Replay.scan(session, recording, Math.max(recording.start(), end - FRAGMENT), end, keep);
@@ -123,7 +133,31 @@ public final class RecordedPosition {
         for (long to = end; stored[0] == null && to > recording.start(); to = recording.termOf(to - 1)) {
             Replay.scan(session, recording, recording.termOf(to - 1), to, keep);
         }
+        if (stored[0] == null && isDamaged[0]) {
+            throw new DamagedTopicException(
+                    "the positions of consumer '" + recording.consumer() + "' of topic '" + recording.topic()
+                            + "' are damaged in recording " + recording.id()
+                            + ": none agrees with its checksum; restore the recordings of the Archive, or forget the"
+                            + " consumer, which then starts at the oldest frame left",
+                    true);
+        }
         return stored[0];
+    }
+
+    /** Returns the position in a fragment; null when it is damaged. */
+    private static Stored decode(ByteBuffer memory, int fragment) {
+        for (int at = fragment; at < fragment + BYTES; at += HALF) {
+            if (memory.getInt(at + CHECKSUM_AT) == checksum(memory, at)) {
+                return new Stored(memory.getLong(at), memory.getLong(at + 8), memory.getLong(at + 16));
+            }
+        }
+        return null;
+    }
+
+    private static int checksum(ByteBuffer memory, int at) {
+        CRC32C crc = new CRC32C();
+        crc.update(memory.duplicate().limit(at + CHECKSUM_AT).position(at));
+        return (int) crc.getValue();
     }
 
     /** Returns the position that was stored before this opening; null for a consumer that is new to the topic. */
@@ -153,7 +187,11 @@ public final class RecordedPosition {
         memory.putLong(0, identity);
         memory.putLong(8, sequence);
         memory.putLong(16, position);
-        memory.putLong(24, FORMAT);
+        memory.putInt(24, FORMAT);
+        checksum.reset();
+        checksum.update(memory.limit(CHECKSUM_AT).position(0));
+        memory.clear().putInt(CHECKSUM_AT, (int) checksum.getValue());
+        memory.put(HALF, memory, 0, HALF);
         isNew = !publication.offer(record, BYTES);
     }
 

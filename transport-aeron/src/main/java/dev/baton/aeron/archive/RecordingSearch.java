@@ -43,7 +43,7 @@ final class RecordingSearch {
         Replay.scan(session, recording, term, end, (memory, begin, length, to) -> {
             sequence[0] = Checkpoint.isAt(memory, begin)
                     ? Checkpoint.sequence(memory, begin)
-                    : memory.getLong(begin + FragmentLayout.FRAME_OFFSET + Frame.SEQUENCE_OFFSET) - 1;
+                    : FragmentLayout.firstSequence(memory, begin) - 1;
             return false;
         });
         return sequence[0];
@@ -123,7 +123,9 @@ final class RecordingSearch {
                         .writer();
                 return true;
             }
-            for (int at = 0; at < length; at += FragmentLayout.stagedBytes(memory.getInt(begin + at))) {
+            long due = FragmentLayout.firstSequence(memory, begin);
+            for (int at = 0, next; at < length; at = next) {
+                next = FragmentLayout.next(recording.topic(), memory, begin, at, length, due++);
                 frame.wrap(memory, begin + at + FragmentLayout.FRAME_OFFSET, memory.getInt(begin + at));
                 long epochNanos = frame.sentNanos() + (writer[0] == null ? 0 : writer[0].wallOffsetNanos());
                 if (!step.onFrame(frame.sequence(), epochNanos)) {

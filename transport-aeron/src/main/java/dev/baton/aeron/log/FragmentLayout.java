@@ -1,6 +1,7 @@
 package dev.baton.aeron.log;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.errors.DamagedTopicException;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
@@ -26,7 +27,8 @@ public final class FragmentLayout {
     public static final int FRAGMENTS_PER_TERM = 8;
 
     static final int FLAGS_AT = 4;
-    static final int LAST_OF_FLUSH = 1;
+    /** The flag of the first frame of a fragment that is the last one of its flush. */
+    public static final int LAST_OF_FLUSH = 1;
 
     private static final int LONGEST_FRAGMENT = 65_504;
 
@@ -40,6 +42,39 @@ public final class FragmentLayout {
     /** {@return the bytes of a frame within a fragment} */
     public static int stagedBytes(int payload) {
         return BitUtil.align(FRAME_OFFSET + Frame.HEADER_BYTES + payload, Long.BYTES);
+    }
+
+    /** {@return the sequence of the first frame of a fragment} */
+    public static long firstSequence(ByteBuffer memory, int fragment) {
+        return memory.getLong(fragment + FRAME_OFFSET + Frame.SEQUENCE_OFFSET);
+    }
+
+    /**
+     * Checks a frame, and returns the offset behind it, where the next one begins.
+     *
+     * @param at offset of the frame in its fragment
+     * @param length of the fragment
+     * @param due sequence of the frame: the frames of a fragment are in order and without gaps
+     * @throws DamagedTopicException when the frame ends behind its fragment, or has another sequence
+     */
+    public static int next(String topic, ByteBuffer memory, int fragment, int at, int length, long due) {
+        int left = length - at;
+        int payload = left < stagedBytes(0) ? -1 : memory.getInt(fragment + at);
+        if (payload < 0
+                || payload > left
+                || stagedBytes(payload) > left
+                || firstSequence(memory, fragment + at) != due) {
+            throw new DamagedTopicException(
+                    "topic '" + topic + "' is damaged: the frame that is due with sequence " + due + ", at byte " + at
+                            + " of a fragment of " + length + ", "
+                            + (left < stagedBytes(0)
+                                    ? "has no room"
+                                    : "has a payload of " + memory.getInt(fragment + at) + " bytes and sequence "
+                                            + firstSequence(memory, fragment + at))
+                            + "; restore the recordings of the Archive, or delete the topic",
+                    true);
+        }
+        return at + stagedBytes(payload);
     }
 
     /** {@return the longest fragment of a term, Aeron's header included} */

@@ -5,6 +5,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.support.ThreadConfinement;
 import io.aeron.Image;
 import io.aeron.logbuffer.ControlledFragmentHandler;
@@ -31,6 +32,7 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
     private long handed; // of the newest one handed over
     private long acknowledged;
     private int resumeAt; // offset of the next frame in the current fragment
+    private long resumeSequence; // of that frame
     private long refusedEnd = NONE; // log position behind that fragment, if its last frame was refused
     private Incarnation writer; // of the frame handed over last
     private long lastOfWriter; // sequence of the last frame that is known to be its
@@ -110,19 +112,28 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         ByteBuffer memory = buffer.byteBuffer();
         int begin = buffer.wrapAdjustment() + offset;
         int at = resumeAt;
+        long sequence = at == 0 ? FragmentLayout.firstSequence(memory, begin) : resumeSequence;
         while (at < length && left > 0) {
-            int payload = memory.getInt(begin + at);
-            frame.wrap(memory, begin + at + FragmentLayout.FRAME_OFFSET, payload);
-            int next = at + FragmentLayout.stagedBytes(payload);
-            if (!isTaken(frame.sequence())) {
+            int next;
+            try {
+                next = FragmentLayout.next(topicName, memory, begin, at, length, sequence);
+            } catch (DamagedTopicException damaged) {
+                thrown = damaged; // rethrown after the poll, as Aeron would swallow it
+                isStopped = true;
+                return Action.ABORT;
+            }
+            frame.wrap(memory, begin + at + FragmentLayout.FRAME_OFFSET, memory.getInt(begin + at));
+            if (!isTaken(sequence)) {
                 refusedEnd = next == length ? behind(offset + length) : NONE;
                 isStopped = true;
                 break;
             }
             at = next;
+            sequence++;
         }
         if (at < length) {
             resumeAt = at;
+            resumeSequence = sequence;
             return Action.ABORT;
         }
         resumeAt = 0;

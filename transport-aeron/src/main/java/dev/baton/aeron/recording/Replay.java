@@ -68,10 +68,15 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
             session.await("a replay of '" + recording.alias() + "'", replay::advance);
             Image image = replay.image();
             boolean[] isStopped = {false};
+            RuntimeException[] thrown = {null}; // by the handler; Aeron would swallow it
             ControlledFragmentHandler each = (buffer, offset, bytes, header) -> {
-                if (handler.onFragment(
-                        buffer.byteBuffer(), buffer.wrapAdjustment() + offset, bytes, header.position())) {
-                    return ControlledFragmentHandler.Action.CONTINUE;
+                try {
+                    if (handler.onFragment(
+                            buffer.byteBuffer(), buffer.wrapAdjustment() + offset, bytes, header.position())) {
+                        return ControlledFragmentHandler.Action.CONTINUE;
+                    }
+                } catch (RuntimeException failed) {
+                    thrown[0] = failed;
                 }
                 isStopped[0] = true;
                 return ControlledFragmentHandler.Action.ABORT;
@@ -86,6 +91,9 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
                     throw new TransportException("the replay of '" + recording.alias() + "' ended at "
                             + image.position() + " instead of " + to);
                 }
+            }
+            if (thrown[0] != null) {
+                throw thrown[0];
             }
         }
     }

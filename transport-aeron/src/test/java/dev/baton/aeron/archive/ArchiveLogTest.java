@@ -131,16 +131,16 @@ class ArchiveLogTest {
                 RecordedPublication later =
                         RecordedPublication.extend(session, Catalog.topic(session, "later"), "topic 'later'", true);
                 ByteBuffer checkpoint = ByteBuffer.allocateDirect(128).order(ByteOrder.LITTLE_ENDIAN);
-                checkpoint.putInt(0, Checkpoint.MARK).putInt(4, 2);
+                checkpoint.putInt(0, Checkpoint.MARK).putInt(4, 3);
                 assertThat(later.offer(new UnsafeBuffer(checkpoint), 128)).isTrue();
                 later.close();
             }
             assertThatThrownBy(topic::writer)
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContainingAll("'later'", "format 2", "format 1");
+                    .hasMessageContainingAll("'later'", "format 3", "format 2");
             assertThatThrownBy(topic::reader)
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContainingAll("'later'", "format 2", "format 1");
+                    .hasMessageContainingAll("'later'", "format 3", "format 2");
         }
     }
 
