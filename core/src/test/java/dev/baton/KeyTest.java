@@ -180,7 +180,7 @@ class KeyTest {
         assertThatThrownBy(() -> claim.commit(4)).hasMessageContaining("committed or aborted");
         assertThatThrownBy(() ->
                         inlet.tryClaim(-8, new MessageFields().originNanos(1).key(KEY)))
-                .hasMessage("claim of -8 bytes; 0 or more is allowed");
+                .hasMessageStartingWith("claim of -8 bytes; 0 to ");
         assertThat(inlet.sequence()).isZero();
     }
 

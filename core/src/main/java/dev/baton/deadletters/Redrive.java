@@ -4,6 +4,7 @@ import dev.baton.engine.letters.LetterReading;
 import dev.baton.engine.letters.RedriveMark;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.ChainNames;
+import dev.baton.engine.writing.OutputFrames;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
@@ -94,8 +95,8 @@ public final class Redrive {
         this.input = input;
         this.repeats = repeats;
         this.sentBefore = sentBefore;
-        this.mark = new RedriveMark(writer, reader.found().identity());
-        this.outlet = new WriterOutlet(mark, 1, environment, null);
+        this.mark = new RedriveMark(reader.found().identity());
+        this.outlet = new WriterOutlet(new OutputFrames(writer, Integer.MAX_VALUE, mark), 1, environment, null);
         this.reading = new LetterReading(letters, this::send);
     }
 

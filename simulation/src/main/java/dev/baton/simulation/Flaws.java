@@ -15,7 +15,7 @@ final class Flaws {
     private static final String STATE = CORE + "engine/snapshots/StatefulPart.java";
     private static final String SNAPSHOTS = CORE + "engine/snapshots/Snapshots.java";
     private static final String SNAPSHOT_SCAN = CORE + "engine/snapshots/SnapshotScan.java";
-    private static final String MERGE_WRITER = CORE + "engine/writing/MergeWriter.java";
+    private static final String MERGE_SHARE = CORE + "engine/writing/MergeShare.java";
     private static final String MERGED = CORE + "engine/writing/MergedProgress.java";
     private static final String SHARED = CORE + "engine/inlet/InletQueue.java";
     private static final String BEGIN_SNAPSHOTS = """
@@ -36,7 +36,7 @@ final class Flaws {
                             "return newest + 1;")
                     .rare(2590),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
-            Flaw.of("answers-not-said", PART, "            writer.answers(input);\n", ""),
+            Flaw.of("answers-not-said", PART, "            outlet.frames().answers(input);\n", ""),
             Flaw.of(
                             "inputs-passed-over-are-said",
                             PART,
@@ -99,7 +99,7 @@ final class Flaws {
                             prepareAgain(sequence);
                             if (redelivery != null && plan.ticking() != null) {
                                 context.beginTick(frame.sentNanos());
-                                dropper.begin(true);
+                                dropping.begin(true);
                                 dropping.beginServiceTick(Cause.ofTick(sequence), frame.sentNanos());
                                 plan.ticking().onTick(dropping);
                                 dropping.end();
@@ -132,8 +132,16 @@ final class Flaws {
                             "removed = loop.remove(section);",
                             "removed = CompletableFuture.completedFuture(null);")
                     .with(Rule.LEFT_BEHIND),
-            Flaw.of("rewind-forgotten", CORE + "engine/cycle/Outputs.java", "        writer.rewind(before);\n", ""),
-            Flaw.of("abort-forgotten", CORE + "engine/cycle/Outputs.java", "        outlet.abortOpenClaim();\n", ""),
+            Flaw.of(
+                    "rewind-forgotten",
+                    CORE + "engine/writing/OutputFrames.java",
+                    "        writer.rewind(before);\n",
+                    ""),
+            Flaw.of(
+                    "abort-forgotten",
+                    CORE + "engine/writing/WriterOutlet.java",
+                    "        claim.abort();\n        frames.rollBack(before);\n",
+                    "        frames.rollBack(before);\n"),
             Flaw.of("retries-not-reset", CALLS, "        attempts = 0;\n        isUsual", "        isUsual"),
             Flaw.of(
                     "retry-is-skip",
@@ -246,8 +254,8 @@ final class Flaws {
             Flaw.of(
                             "source-publishes-and-throws",
                             CORE + "engine/inlet/SourcePart.java",
-                            "writer.rewind(before);",
-                            "writer.flush();")
+                            "outlet.rollBack(before);",
+                            "outlet.writer().flush();")
                     .with(Rule.INVENTED),
             Flaw.of(
                     "driver-keeps-the-connection",
@@ -350,14 +358,14 @@ final class Flaws {
                     .with(Rule.REPEATED),
             Flaw.of(
                     "merged-frame-does-not-contain-itself",
-                    MERGE_WRITER,
-                    "progress.set(index, claimed.cause(), input);\n        progress.write(claimed, at);",
-                    "progress.write(claimed, at);\n        progress.set(index, claimed.cause(), input);"),
+                    MERGE_SHARE,
+                    "progress.set(index, frame.cause(), input);\n        progress.write(frame, at);",
+                    "progress.write(frame, at);\n        progress.set(index, frame.cause(), input);"),
             Flaw.of(
                     "merge-takes-causes-of-all",
-                    MERGE_WRITER,
-                    "writer.found().of(progress.sequence(index), progress.input(index));",
-                    "writer.found();"),
+                    MERGE_SHARE,
+                    "merged.writer().found().of(progress.sequence(index), progress.input(index));",
+                    "merged.writer().found();"),
             Flaw.of(
                     "merge-forgets-which-topics",
                     MERGED,

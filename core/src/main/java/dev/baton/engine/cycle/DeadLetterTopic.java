@@ -48,7 +48,7 @@ public final class DeadLetterTopic {
         this.writer = writer;
         this.environment = state.environment();
         this.log = new LetterLog(state, plan);
-        this.outlet = new WriterOutlet(writer, FRAMES, environment, null);
+        this.outlet = new WriterOutlet(plan.writers().ofRecords(writer), FRAMES, environment, null);
         TopicEnd end = writer.found();
         boolean isKnown = end.originNanos() != LetterFormat.DESCRIPTION_ORIGIN
                 && !AnsweredInputs.isOther(identity, end.input().topic());

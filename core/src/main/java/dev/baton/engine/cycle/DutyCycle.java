@@ -7,6 +7,7 @@ import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.AnsweredInputs;
 import dev.baton.engine.recovery.Redelivery;
+import dev.baton.engine.writing.OutputFrames;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -108,27 +109,26 @@ public final class DutyCycle extends Part implements FrameHandler {
         plan.checkStart(writer.sequence());
         listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
-        Outputs outputs = Outputs.of(plan, writer, environment, message);
-        outlet = outputs.outlet();
+        boolean holds = plan.service().holdsInputs();
+        OutputFrames output = plan.writers().ofService(writer, environment, message, maxOutputs, holds);
+        outlet = new WriterOutlet(output, maxOutputs, environment, message);
         pending = new PendingAcknowledgements(reader);
         consumed = reader.found().acknowledged();
         if (plan.edges().isForeign()) {
             end.follow(new ForeignEnd(state, reader, () -> consumed));
         }
-        answered = AnsweredInputs.find(plan, reader, writer, state);
+        answered = AnsweredInputs.find(plan, reader, output, state);
         long upTo = plan.keepsInputs() ? answered.upTo() : 0;
         context = new PartContext(
                 state.chain(),
                 plan,
                 environment,
-                writer,
+                output,
                 upTo,
                 message,
                 reader.found().identity());
         Redelivery redelivery = null;
-        boolean holds = plan.service().holdsInputs();
         if (holds) {
-            context.heldBy(outputs.ticks());
             redelivery = Redelivery.of(answered.upTo(), consumed, writer.found());
         } else {
             dropUpTo = answered.upTo();
@@ -137,11 +137,11 @@ public final class DutyCycle extends Part implements FrameHandler {
             }
         }
         passed = answered.input();
-        writer.answers(passed);
+        output.answers(passed);
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
                 plan,
-                outputs,
+                outlet,
                 message,
                 context,
                 redelivery,
@@ -274,7 +274,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     public void passOver(long upTo, InputRef last) {
         dropUpTo = upTo;
         passed = last;
-        writer.answers(last);
+        outlet.frames().answers(last);
     }
 
     /** Sets the time of a restored state, which is a lower bound of the time from then on. */
@@ -323,7 +323,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (calls.isPausing()) {
             return 0;
         }
-        int room = writer.remainingCapacity();
+        int room = outlet.frames().remainingCapacity();
         int budget = Math.min(limit, maxOutputs <= 1 ? room : room / maxOutputs);
         if (isOwned && budget > 0) {
             budget = Math.min(budget, owner.room());
@@ -484,7 +484,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         context.inputsOf(author);
         InputRef input = new InputRef(reader.found().identity(), author == null ? 0 : author.id());
         if (sequence > dropUpTo || passed.incarnation() == 0) {
-            writer.answers(input);
+            outlet.frames().answers(input);
         }
         if (letters != null) {
             letters.answers(input);

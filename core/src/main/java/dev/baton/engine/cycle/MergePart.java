@@ -2,7 +2,6 @@ package dev.baton.engine.cycle;
 
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
-import dev.baton.engine.writing.MergeWriter;
 import dev.baton.engine.writing.MergedTopic;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.spi.TopicWriter;
@@ -94,7 +93,7 @@ public final class MergePart extends Part {
             int index = (begun + turn) % inputs.size();
             Part input = inputs.get(index);
             long before = merged.writer().sequence();
-            ((MergeWriter) input.writer()).shareWith(inputs.size() - turn);
+            merged.shareWith(inputs.size() - turn);
             work += input.turn();
             if (merged.writer().sequence() != before) {
                 next = (index + 1) % inputs.size();

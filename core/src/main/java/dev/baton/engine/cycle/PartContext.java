@@ -5,7 +5,8 @@ import dev.baton.Message;
 import dev.baton.ServiceContext;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.writing.TickWriter;
+import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.TickRound;
 import dev.baton.run.Environment;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.PartitionTopic;
@@ -33,14 +34,14 @@ public final class PartContext implements ServiceContext {
     private long newestTime = Long.MIN_VALUE;
     private long heldFrom = NOTHING_SAID; // set by the callback in progress
     private long deferred = NOTHING_SAID; // applied when all outputs of a tick are sent
-    private TickWriter ticks; // null for a service that holds no inputs
+    private final TickRound ticks; // null for a service that holds no inputs
     private long newestSentNanos = Message.UNKNOWN_TIME; // of the newest input, by this process's clock
 
     PartContext(
             String chain,
             PartPlan plan,
             Environment environment,
-            TopicWriter writer,
+            OutputFrames output,
             long redeliveredUpTo,
             InboundMessage message,
             long inputIdentity) {
@@ -48,7 +49,8 @@ public final class PartContext implements ServiceContext {
         this.plan = plan;
         this.environment = environment;
         this.holds = plan.service().holdsInputs();
-        this.writer = writer;
+        this.writer = output.writer();
+        this.ticks = output.ticks();
         this.redeliveredUpTo = redeliveredUpTo;
         this.message = message;
         this.inputIdentity = inputIdentity;
@@ -154,12 +156,7 @@ public final class PartContext implements ServiceContext {
     }
 
     private boolean isRoundOpen() {
-        return ticks != null && ticks.isRoundOpen();
-    }
-
-    /** Sets the writer that reports whether outputs of a tick are still due; no input is released meanwhile. */
-    void heldBy(TickWriter writerOfTicks) {
-        ticks = writerOfTicks;
+        return ticks != null && ticks.isOpen();
     }
 
     /** Returns the tick's time by the wall clock. */

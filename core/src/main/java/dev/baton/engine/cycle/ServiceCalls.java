@@ -10,8 +10,8 @@ import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.Redelivery;
-import dev.baton.engine.writing.DroppingWriter;
-import dev.baton.engine.writing.TickWriter;
+import dev.baton.engine.writing.DroppingOutlet;
+import dev.baton.engine.writing.TickRound;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
@@ -43,11 +43,9 @@ public final class ServiceCalls {
     private final PartContext context;
     private final InboundMessage message;
 
-    private final Outputs outputs;
-    private final DroppingWriter dropper; // drops outputs that are stored
-    private final WriterOutlet dropping; // writes through the dropper
+    private final DroppingOutlet dropping; // drops outputs that are stored
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
-    private final TickWriter tickWriter; // null for a service that holds no inputs
+    private final TickRound round; // null for a service that holds no inputs
     private final FailedCalls failed;
     private final Environment environment;
 
@@ -61,7 +59,7 @@ public final class ServiceCalls {
 
     ServiceCalls(
             PartPlan plan,
-            Outputs outputs,
+            WriterOutlet outlet,
             InboundMessage message,
             PartContext context,
             Redelivery redelivery,
@@ -70,18 +68,16 @@ public final class ServiceCalls {
         this.plan = plan;
         this.service = plan.service();
         this.ticking = plan.ticking();
-        this.outputs = outputs;
-        this.writer = outputs.writer();
-        this.outlet = outputs.outlet();
+        this.writer = outlet.writer();
+        this.outlet = outlet;
         this.environment = context.environment();
-        this.dropper = new DroppingWriter(outlet.writer());
-        this.dropping = new WriterOutlet(dropper, plan.maxOutputs(), environment, message);
+        this.dropping = new DroppingOutlet(outlet.frames(), plan.maxOutputs(), environment, message);
         this.message = message;
         this.context = context;
         this.redelivery = redelivery;
         this.failed = failed;
         this.letters = failed.letters();
-        this.tickWriter = outputs.ticks();
+        this.round = outlet.frames().ticks();
         this.waiting = plan.errors().mostWaiting() == 0
                 ? null
                 : new WaitingInputs(plan, this, failed, outlet, message, pending, environment);
@@ -140,15 +136,15 @@ public final class ServiceCalls {
      */
     public void redeliver(Redelivery again, long consumed, long outputs) {
         redelivery = again;
-        dropper.drop(outputs);
+        dropping.drop(outputs);
         isUsual = false;
         passedOver(consumed);
     }
 
     /** Stops dropping outputs. Returns the number of stored outputs that were not sent again. */
     public long endDropping() {
-        long missing = dropper.left();
-        dropper.drop(0);
+        long missing = dropping.drops();
+        dropping.drop(0);
         return missing;
     }
 
@@ -234,7 +230,7 @@ public final class ServiceCalls {
         WriterOutlet to = outlet;
         if (redelivery != null) {
             to = dropping;
-            dropper.begin(false);
+            dropping.begin(false);
             dropping.beginBatch();
         }
         to.beginInput(
@@ -321,12 +317,12 @@ public final class ServiceCalls {
                 if (redelivery.wholeTime() > 0) {
                     repeatTick(context.nanosAt(redelivery.wholeTime()));
                 }
-                dropper.drop(redelivery.ofRound());
+                dropping.drop(redelivery.ofRound());
             }
             repeatTick(context.nanosAt(redelivery.tickTime()));
         }
         message.redelivered(false);
-        dropper.begin(false); // dropped outputs are not rolled back
+        dropping.begin(false); // dropped outputs are not rolled back
         redelivery = null;
     }
 
@@ -337,12 +333,12 @@ public final class ServiceCalls {
     }
 
     private int tick() throws Exception {
-        if (tickWriter == null) {
+        if (round == null) {
             return ticking.onTick(outlet);
         }
-        tickWriter.begin(context.tickWallNanos());
+        round.begin(context.tickWallNanos());
         int work = ticking.onTick(outlet);
-        tickWriter.end();
+        round.end();
         return work;
     }
 
@@ -375,12 +371,12 @@ public final class ServiceCalls {
     private void repeatTick(long nanos) throws Exception {
         context.beginTick(nanos);
         context.repeatTick();
-        dropper.begin(true);
+        dropping.begin(true);
         dropping.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
-        while (ticking != null && dropper.left() > 0 && ticking.onTick(dropping) > 0) {
+        while (ticking != null && dropping.drops() > 0 && ticking.onTick(dropping) > 0) {
             dropping.end();
         }
-        if (redelivery.endsWithClosing() && dropper.left() > 0) {
+        if (redelivery.endsWithClosing() && dropping.drops() > 0) {
             service.onClosing(dropping);
             dropping.end();
         }
@@ -389,9 +385,8 @@ public final class ServiceCalls {
 
     /** Rolls back the outputs and the hold of a callback. */
     void rollBack(long before) {
-        dropping.abortOpenClaim();
-        dropper.rollBack();
-        outputs.rollBack(before);
+        dropping.rollBack();
+        outlet.rollBack(before);
         context.dropHold();
         context.endTick();
     }

@@ -12,7 +12,7 @@ import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.message.Encoding;
 import dev.baton.engine.message.OpenClaim;
 import dev.baton.engine.message.RefusedClaims;
-import dev.baton.engine.writing.KeyedClaim;
+import dev.baton.engine.writing.OutputFrames;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import dev.baton.status.HeldBack;
@@ -177,7 +177,7 @@ public final class InletQueue implements SharedInlet {
     }
 
     private void checkLength(int payload, MessageFields fields) {
-        int length = KeyedClaim.bytes(payload, fields.key(), fields.trace());
+        int length = Math.addExact(payload, OutputFrames.bytes(fields.key(), fields.trace()));
         if (length > maxPayload) {
             throw new IllegalArgumentException(
                     "a payload of " + length + " bytes, the longest that this transport carries is " + maxPayload

@@ -64,9 +64,9 @@ public final class SourcePart extends Part {
         state = from.state;
         loop = from.loop;
         reader = from.reader;
-        TopicWriter writer = from.writers.dated(from.writers.open(openings, topic), environment, null);
-        outlet = new WriterOutlet(writer, 0, environment, null);
-        listening = Listening.of(state, PartStatus.SOURCE, topic, topic, outlet.writer());
+        TopicWriter writer = from.writers.open(openings, topic);
+        outlet = new WriterOutlet(from.writers.ofSource(writer, environment), 0, environment, null);
+        listening = Listening.of(state, PartStatus.SOURCE, topic, topic, writer);
     }
 
     /** A source whose topic is not open yet. */
@@ -181,7 +181,7 @@ public final class SourcePart extends Part {
             return 0;
         }
         long before = writer.sequence();
-        int work = tick(writer, before);
+        int work = tick(before);
         writer.flush();
         if (reader != null && writer.sequence() != before) {
             reader.wake();
@@ -195,7 +195,7 @@ public final class SourcePart extends Part {
         return work;
     }
 
-    private int tick(TopicWriter writer, long before) {
+    private int tick(long before) {
         outlet.beginBatch();
         outlet.beginSource();
         try {
@@ -203,8 +203,7 @@ public final class SourcePart extends Part {
             outlet.end();
             return sent;
         } catch (Throwable thrown) {
-            outlet.abortOpenClaim();
-            writer.rewind(before);
+            outlet.rollBack(before);
             if (thrown instanceof Error error) {
                 throw error;
             }

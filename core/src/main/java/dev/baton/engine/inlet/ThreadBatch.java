@@ -4,10 +4,10 @@ import dev.baton.Batch;
 import dev.baton.Claim;
 import dev.baton.MessageFields;
 import dev.baton.Serde;
+import dev.baton.engine.writing.OutputFrames;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
-import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 
@@ -36,7 +36,7 @@ public final class ThreadBatch implements Batch {
             }
             inlet.outlet.checkNoOpenClaim();
             if (batching == null) {
-                batching = new Committing(inlet.outlet.writer());
+                batching = new Committing(inlet.outlet.frames());
             }
             flushing = inlet.outlet;
             inlet.outlet = batching;
@@ -135,8 +135,8 @@ public final class ThreadBatch implements Batch {
 
     /** An outlet that commits without a flush. */
     private final class Committing extends WriterOutlet {
-        Committing(TopicWriter writer) {
-            super(writer, 0, environment, null);
+        Committing(OutputFrames frames) {
+            super(frames, 0, environment, null);
             beginSource();
         }
 

@@ -13,7 +13,6 @@ import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.message.Encoding;
 import dev.baton.engine.message.RefusedClaims;
-import dev.baton.engine.writing.KeyedClaim;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.engine.writing.Writers;
@@ -61,7 +60,6 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     private final Writers writers;
     private final Run run;
     private Loop[] ownLoops; // loops of the chain; when the owner is known, those that can be the owner's thread
-    private final KeyedClaim keyed = new KeyedClaim();
     private final RefusedClaims refusals;
     private final ThreadBatch batch;
     private final AtomicInteger state = new AtomicInteger();
@@ -96,14 +94,17 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
 
     @Override
     public Claim tryClaim(int maxLength) {
-        return tryClaim(maxLength, environment.nanoTime());
+        return tryClaim(maxLength, environment.nanoTime(), null, null);
     }
 
-    private Claim tryClaim(int maxLength, long originNanos) {
+    private Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
         RuntimeException lost;
         enter();
         try {
-            Claim claim = claim(maxLength, originNanos);
+            opened();
+            Claim claim = key == null && trace == null
+                    ? outlet.claim(maxLength, originNanos)
+                    : outlet.claim(maxLength, originNanos, key, trace);
             if (claim != null) {
                 refusals.granted();
                 return claim;
@@ -147,13 +148,8 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     }
 
     private Claim tryClaim(int maxLength, MessageFields fields, long originNanos) {
-        ByteBuffer key = fields.key();
-        ByteBuffer trace = fields.trace();
-        Claim claim = tryClaim(KeyedClaim.bytes(maxLength, key, trace), originNanos);
-        if (claim == null) {
-            return null;
-        }
-        return (key == null && trace == null ? claim : keyed.open(claim, maxLength, key, trace)).type(fields.type());
+        Claim claim = tryClaim(maxLength, originNanos, fields.key(), fields.trace());
+        return claim == null ? null : claim.type(fields.type());
     }
 
     @Override
@@ -252,11 +248,6 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         return claim;
     }
 
-    private Claim claim(int maxLength, long originNanos) {
-        opened();
-        return outlet.claim(maxLength, originNanos);
-    }
-
     /** Returns the consumer that holds the topic back, as last seen by the sender; null for none. Any thread. */
     public HeldBack heldBack() {
         return refusals.heldBack();
@@ -338,7 +329,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     }
 
     private WriterOutlet outletOf(TopicWriter writer) {
-        return new WriterOutlet(writers.dated(writer, environment, null), 0, environment, null) {
+        return new WriterOutlet(writers.ofSource(writer, environment), 0, environment, null) {
             @Override
             public long commit(Frame frame, int length, int type, long originNanos) {
                 TransportException ended;

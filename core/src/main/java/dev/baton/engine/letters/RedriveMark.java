@@ -1,24 +1,21 @@
 package dev.baton.engine.letters;
 
-import dev.baton.engine.writing.WriterInFront;
+import dev.baton.engine.writing.FrameField;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
-import dev.baton.spi.TopicWriter;
 
 /**
- * A writer that marks its frames with the dead letter from which they are sent again: {@link Extension#REDRIVEN}. For the
- * next writer the mark is the beginning of the payload. Confined to its thread.
+ * The field {@link Extension#REDRIVEN}, which identifies the dead letter from which a frame is sent again. Confined to its
+ * thread.
  */
-public final class RedriveMark extends WriterInFront {
+public final class RedriveMark implements FrameField {
     /** The bytes of the mark, which reduce the longest payload. */
     public static final int BYTES = Extension.bytes(Extension.REDRIVEN_BYTES);
 
     private final long identity; // identity of the dead-letter topic
     private long letter; // sequence of its message in the dead-letter topic
-    private int added;
 
-    public RedriveMark(TopicWriter writer, long identity) {
-        super(writer);
+    public RedriveMark(long identity) {
         this.identity = identity;
     }
 
@@ -36,20 +33,14 @@ public final class RedriveMark extends WriterInFront {
     }
 
     @Override
-    public Frame claim(int maxLength) {
-        Frame frame = writer.claim(Math.addExact(maxLength, BYTES));
-        if (frame != null) {
-            int before = frame.extensionBytes();
-            int at = frame.addField(Extension.REDRIVEN, Extension.REDRIVEN_BYTES);
-            frame.putFieldLong(at, identity);
-            frame.putFieldLong(at + Long.BYTES, letter);
-            added = frame.extensionBytes() - before;
-        }
-        return frame;
+    public int bytes() {
+        return BYTES;
     }
 
     @Override
-    public long commit(int length) {
-        return writer.commit(length + added);
+    public void add(Frame claim) {
+        int at = claim.addField(Extension.REDRIVEN, Extension.REDRIVEN_BYTES);
+        claim.putFieldLong(at, identity);
+        claim.putFieldLong(at + Long.BYTES, letter);
     }
 }

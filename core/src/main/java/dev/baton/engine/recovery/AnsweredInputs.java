@@ -3,13 +3,13 @@ package dev.baton.engine.recovery;
 import dev.baton.ReplacedInput;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.writing.OutputFrames;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicStart;
-import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TopicMismatchException;
 
 /**
@@ -42,8 +42,8 @@ public final class AnsweredInputs {
      *
      * @throws TopicMismatchException if the output answers another input topic, and the deployment does not accept that
      */
-    public static AnsweredInputs find(PartPlan plan, TopicReader reader, TopicWriter writer, ChainState state) {
-        TopicEnd end = writer.found();
+    public static AnsweredInputs find(PartPlan plan, TopicReader reader, OutputFrames output, ChainState state) {
+        TopicEnd end = output.found();
         TopicStart start = reader.found();
         long cause = Cause.input(end.cause());
         boolean isComplete = plan.service().maxOutputs() <= 1 || end.isWhole();

@@ -1,6 +1,6 @@
 package dev.baton.engine.recovery;
 
-import dev.baton.engine.writing.TickWriter;
+import dev.baton.engine.writing.TickRound;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Incarnation;
@@ -43,8 +43,8 @@ public record Redelivery(
                 isTick,
                 isTick && Cause.isOfClosing(end.cause()),
                 isTick ? end.originNanos() + author.wallOffsetNanos() : 0,
-                tick == null ? 0 : TickWriter.count(tick),
-                tick == null ? 0 : TickWriter.whole(tick));
+                tick == null ? 0 : TickRound.count(tick),
+                tick == null ? 0 : TickRound.whole(tick));
     }
 
     /** Returns this redelivery up to an earlier input, after which the topic is another one; null if no input is left. */

@@ -1,9 +1,9 @@
 package dev.baton.engine.snapshots;
 
 import dev.baton.StatefulService;
+import dev.baton.engine.writing.OutputFrames;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
-import dev.baton.spi.TopicWriter;
 import dev.baton.state.SnapshotOutput;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,7 +18,7 @@ public final class SnapshotWriting implements SnapshotOutput {
     private static final int MAX_CHUNK = 64 << 10;
     private static final int MAX_WAITING = 16; // chunks
 
-    private final TopicWriter writer;
+    private final OutputFrames frames;
     private final StatefulService service;
     private final Environment environment;
     private final long maxBytes;
@@ -43,13 +43,13 @@ public final class SnapshotWriting implements SnapshotOutput {
     SnapshotWriting(
             StatefulService service,
             SnapshotEnd of,
-            TopicWriter writer,
+            OutputFrames frames,
             int maxPayload,
             long maxBytes,
             Environment environment) {
         this.service = service;
         this.of = of;
-        this.writer = writer;
+        this.frames = frames;
         this.maxBytes = maxBytes;
         this.environment = environment;
         this.chunkBytes = Math.min(MAX_CHUNK, maxPayload);
@@ -99,11 +99,11 @@ public final class SnapshotWriting implements SnapshotOutput {
         if (isSaved && isBegun && waiting.isEmpty() && storedOutput >= of.output() && has(SnapshotEnd.BYTES)) {
             SnapshotEnd end = of.of(bytes, chunks, (int) checksum.getValue());
             write(SnapshotScan.END, ByteBuffer.wrap(end.toBytes()));
-            ended = writer.sequence();
+            ended = frames.writer().sequence();
             work++;
         }
         if (work > 0) {
-            writer.flush();
+            frames.writer().flush();
         }
         return work;
     }
@@ -116,7 +116,7 @@ public final class SnapshotWriting implements SnapshotOutput {
     }
 
     private boolean has(int length) {
-        return writer.remainingCapacity(length) > 0;
+        return frames.remainingCapacity(length) > 0;
     }
 
     private int writeWaiting() {
@@ -134,11 +134,11 @@ public final class SnapshotWriting implements SnapshotOutput {
 
     private void write(int type, ByteBuffer content) {
         int length = content.limit();
-        Frame frame = writer.claim(length);
+        Frame frame = frames.claim(length);
         long now = environment.nanoTime();
         frame.stamp(0, type, of.input(), now, now);
         frame.putBytes(0, content.array(), 0, length);
-        writer.commit(length);
+        frames.commit(frame, length);
     }
 
     private ByteBuffer newChunk() {

@@ -172,7 +172,12 @@ public final class Snapshots {
         begunNanos = environment.nanoTime();
         writingPosition = inputPosition;
         writing = new SnapshotWriting(
-                service, contents, writer, plan.writers().maxPayload(), policy.maxBytes(), environment);
+                service,
+                contents,
+                plan.writers().ofRecords(writer),
+                plan.writers().maxPayload(),
+                policy.maxBytes(),
+                environment);
     }
 
     /** Continues the snapshot in progress; returns the work count. */

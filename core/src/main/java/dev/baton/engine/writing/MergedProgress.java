@@ -29,6 +29,7 @@ public final class MergedProgress {
 
     private final byte[] bytes;
     private final ByteBuffer view;
+    private final byte[] before = new byte[EACH]; // values of the newest frame's input before that frame
 
     MergedProgress(int inputs) {
         bytes = new byte[bytes(inputs)];
@@ -38,6 +39,11 @@ public final class MergedProgress {
     /** Returns the number of bytes of the field. */
     public static int bytes(int inputs) {
         return FIRST + inputs * EACH;
+    }
+
+    /** Returns the number of bytes of this field. */
+    int length() {
+        return bytes.length;
     }
 
     /** Recovers the progress from the newest frame. */
@@ -61,9 +67,15 @@ public final class MergedProgress {
     /** Sets the input of the next frame and the sequence of its message. */
     void set(int input, long sequence, InputRef where) {
         bytes[0] = (byte) input;
+        System.arraycopy(bytes, at(input), before, 0, EACH);
         view.putLong(at(input), sequence);
         view.putLong(at(input) + TOPIC, where.topic());
         view.putLong(at(input) + INCARNATION, where.incarnation());
+    }
+
+    /** Restores the values before the last {@link #set}. */
+    void undo() {
+        System.arraycopy(before, 0, bytes, at(bytes[0]), EACH);
     }
 
     /** Writes the field's value into a claim. */

@@ -13,19 +13,13 @@ import java.util.function.Supplier;
  */
 public final class MergedTopic {
     private final String topic;
-    private final List<String> inputs;
     private final MergedProgress progress;
     private TopicWriter writer; // null until the first input opens it
+    private int sharers = 1; // inputs without a turn so far in this round, including the current one
 
     public MergedTopic(String topic, List<String> inputs) {
         this.topic = topic;
-        this.inputs = inputs;
         this.progress = new MergedProgress(inputs.size());
-    }
-
-    /** Returns the names of the topics that are read, in the order of their indices. */
-    List<String> inputs() {
-        return inputs;
     }
 
     /** Returns the handle that opens the writer for an input. */
@@ -38,19 +32,13 @@ public final class MergedTopic {
         return writer;
     }
 
-    /** Closes the writer. Idempotent. */
-    void close() {
-        if (writer != null) {
-            writer.close();
-        }
+    /** Sets the number of inputs, including the one whose turn begins, that share the remaining room. */
+    public void shareWith(int inputsLeft) {
+        sharers = inputsLeft;
     }
 
-    private MergeWriter open(int index, Supplier<TopicWriter> open) {
-        if (writer == null) {
-            writer = open.get();
-            recover();
-        }
-        return new MergeWriter(this, progress, index);
+    int sharers() {
+        return sharers;
     }
 
     private void recover() {
@@ -74,14 +62,23 @@ public final class MergedTopic {
             return index == 0;
         }
 
-        /** Returns the writer for this input. The first call for any input opens the shared writer. */
+        /** Returns the writer that all inputs share. The first call for any input opens it. */
         TopicWriter open(Supplier<TopicWriter> open) {
-            return merged.open(index, open);
+            if (merged.writer == null) {
+                merged.writer = open.get();
+                merged.recover();
+            }
+            return merged.writer;
+        }
+
+        /** Returns the share of this input in the open topic. */
+        MergeShare share() {
+            return new MergeShare(merged, merged.progress, index);
         }
 
         /** Returns the bytes of the field, which reduce the longest payload. */
         int bytes() {
-            return Extension.bytes(MergedProgress.bytes(merged.inputs.size()));
+            return Extension.bytes(merged.progress.length());
         }
     }
 }

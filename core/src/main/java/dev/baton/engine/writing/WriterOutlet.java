@@ -19,12 +19,14 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     private static final int TICK_HOPS = 1;
 
     private final TopicWriter writer;
+    private final OutputFrames frames;
+    private final boolean isPlain; // messages without key and trace context are claimed directly
     private final int maxOutputs;
     private final Environment environment;
     private final InboundMessage input; // null if there never is one
     private final OpenClaim claim = new OpenClaim(this);
 
-    private KeyedClaim keyed; // null until a message has a key or a context
+    private boolean hasFields; // whether the open claim was begun by the frames; without a claim: not plain
     private int left;
     private boolean inTick;
     private int hops;
@@ -33,20 +35,28 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     private long sentNanos;
 
     /**
-     * Creates an outlet that writes through {@code writer}.
+     * Creates an outlet that writes these frames.
      *
      * @param maxOutputs maximum number of outputs per input
      * @param input message that is being handled; null if there never is one
      */
-    public WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment, InboundMessage input) {
-        this.writer = writer;
+    public WriterOutlet(OutputFrames frames, int maxOutputs, Environment environment, InboundMessage input) {
+        this.writer = frames.writer();
+        this.frames = frames;
+        this.isPlain = frames.arePlain();
+        this.hasFields = !isPlain;
         this.maxOutputs = maxOutputs;
         this.environment = environment;
         this.input = input;
     }
 
+    /** Returns the transport's writer. */
     public TopicWriter writer() {
         return writer;
+    }
+
+    public OutputFrames frames() {
+        return frames;
     }
 
     /** Begins a batch: its commits share one reading of the clock, taken at the first of them. */
@@ -103,7 +113,12 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     @Override
     public int remainingCapacity() {
-        return inTick ? writer.remainingCapacity() : Math.min(left, writer.remainingCapacity());
+        return inTick ? room() : Math.min(left, room());
+    }
+
+    /** Returns the room of the topic for further messages. */
+    int room() {
+        return frames.remainingCapacity();
     }
 
     @Override
@@ -118,69 +133,78 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     @Override
     public Claim claim(int maxLength) {
-        return claim(maxLength, inTick && hops == 0 ? environment.nanoTime() : origin);
+        return claim(maxLength, origin());
     }
 
     @Override
     public Claim claim(int maxLength, long originNanos) {
-        if (!inTick && left == 0) {
-            throw new ConfigurationException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
-        }
-        Frame frame = writer.claim(maxLength);
-        return frame == null ? null : claim.open(frame, maxLength, originNanos);
+        checkOutputs();
+        Frame frame = isPlain ? writer.claim(maxLength) : frames.claim(maxLength, null, null);
+        return open(frame, maxLength, originNanos);
     }
 
     @Override
     public Claim claim(int maxLength, ByteBuffer key) {
-        return key == null ? claim(maxLength) : keyed().open(claim(KeyedClaim.bytes(maxLength, key)), maxLength, key);
+        return claim(maxLength, origin(), key, null);
     }
 
     @Override
     public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
-        return key == null
-                ? claim(maxLength, originNanos)
-                : keyed().open(claim(KeyedClaim.bytes(maxLength, key), originNanos), maxLength, key);
+        return claim(maxLength, originNanos, key, null);
     }
 
     @Override
     public Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
-        return trace == null
-                ? claim(maxLength, key)
-                : keyed().open(claim(bytes(maxLength, key, trace)), maxLength, key, trace);
+        return claim(maxLength, origin(), key, trace);
     }
 
     @Override
     public Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
-        return trace == null
-                ? claim(maxLength, originNanos, key)
-                : keyed().open(claim(bytes(maxLength, key, trace), originNanos), maxLength, key, trace);
-    }
-
-    /** Returns the number of bytes to claim; a given context replaces the one that the writer would copy from the input. */
-    private int bytes(int maxLength, ByteBuffer key, ByteBuffer trace) {
-        if (writer instanceof TracingWriter tracing && tracing.passesOn()) {
-            KeyedClaim.checkTrace(trace);
-            return KeyedClaim.bytes(maxLength, key, null);
+        if (key == null && trace == null) {
+            return claim(maxLength, originNanos);
         }
-        return KeyedClaim.bytes(maxLength, key, trace);
+        checkOutputs();
+        Frame frame = frames.claim(maxLength, key, trace);
+        hasFields |= frame != null;
+        return open(frame, maxLength, originNanos);
     }
 
-    private KeyedClaim keyed() {
-        return keyed == null ? keyed = new KeyedClaim() : keyed;
+    private long origin() {
+        return inTick && hops == 0 ? environment.nanoTime() : origin;
+    }
+
+    final void checkOutputs() {
+        if (!inTick && left == 0) {
+            throw new ConfigurationException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
+        }
+    }
+
+    final Claim open(Frame frame, int maxLength, long originNanos) {
+        return frame == null ? null : claim.open(frame, maxLength, originNanos);
     }
 
     @Override
     public long commit(Frame frame, int length, int type, long originNanos) {
+        stamp(frame, type, originNanos);
+        if (!hasFields) {
+            return writer.commit(length);
+        }
+        hasFields = !isPlain;
+        return frames.commit(frame, length);
+    }
+
+    /** Stamps the header of a message that counts as an output. */
+    final void stamp(Frame frame, int type, long originNanos) {
         if (sentNanos == 0) {
             sentNanos = environment.nanoTime();
         }
         frame.stamp(hops, type, cause, originNanos, sentNanos);
         left--;
-        return writer.commit(length);
     }
 
     @Override
     public void abort() {
+        hasFields = !isPlain;
         writer.abort();
     }
 
@@ -193,6 +217,12 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     /** Aborts an open claim, if there is one. */
     public void abortOpenClaim() {
         claim.abort();
+    }
+
+    /** Withdraws the messages of a callback that has thrown: an open claim, and those after this sequence. */
+    public void rollBack(long before) {
+        claim.abort();
+        frames.rollBack(before);
     }
 
     /**

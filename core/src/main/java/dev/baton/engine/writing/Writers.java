@@ -2,8 +2,11 @@ package dev.baton.engine.writing;
 
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.run.Environment;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The fields that the frames of one deployment carry in addition to their payloads, and the opening of their writers.
@@ -36,38 +39,42 @@ public record Writers(
 
     /** Opens a writer that was begun and prepared. */
     public TopicWriter open(PendingOpens openings, String topic) {
-        return merged == null ? openOne(openings, topic) : merged.open(() -> openOne(openings, topic));
-    }
-
-    private TopicWriter openOne(PendingOpens openings, String topic) {
-        TopicWriter writer = openings.writer(topic);
-        return isChecked ? new CheckedWriter(writer, longestPayload - Frame.CHECKSUM_BYTES) : writer;
+        return merged == null ? openings.writer(topic) : merged.open(() -> openings.writer(topic));
     }
 
     /**
-     * Returns the writer, or a decorator of it that adds the wall-clock origin time to frames.
+     * Returns the frames of a service's output.
      *
-     * @param input message that is being handled; null if there never is one
+     * @param input message that is being handled
+     * @param holdsInputs whether the service holds inputs, so that the frames of its ticks are counted
      */
-    public TopicWriter dated(TopicWriter writer, Environment environment, InboundMessage input) {
-        return isDated ? new DatedWriter(writer, environment, input) : writer;
+    public OutputFrames ofService(
+            TopicWriter writer, Environment environment, InboundMessage input, int maxOutputs, boolean holdsInputs) {
+        MergeShare share = merged == null ? null : merged.share();
+        TickRound ticks = holdsInputs ? new TickRound(writer.found().field(Extension.TICK), maxOutputs) : null;
+        FrameField[] fields = Stream.of(share, ticks, isDated ? new WallClock(environment, input) : null)
+                .filter(Objects::nonNull)
+                .toArray(FrameField[]::new);
+        return new OutputFrames(writer, longestPayload, isChecked, isTraced ? input : null, share, ticks, fields);
     }
 
-    /**
-     * Returns {@link #dated} for a service, with a decorator that copies the trace context of the input if frames are
-     * traced.
-     */
-    public TopicWriter ofService(TopicWriter writer, Environment environment, InboundMessage input) {
-        TopicWriter dated = dated(writer, environment, input);
-        return isTraced ? new TracingWriter(dated, input) : dated;
+    /** Returns the frames of a source or an inlet. */
+    public OutputFrames ofSource(TopicWriter writer, Environment environment) {
+        FrameField[] fields = isDated ? new FrameField[] {new WallClock(environment, null)} : new FrameField[0];
+        return new OutputFrames(writer, longestPayload, isChecked, null, null, null, fields);
+    }
+
+    /** Returns the frames of a topic that Baton itself writes: dead letters or snapshots. */
+    public OutputFrames ofRecords(TopicWriter writer) {
+        return new OutputFrames(writer, longestPayload, isChecked, null, null, null);
     }
 
     /** Returns the longest payload that a service or a sender may claim. */
     public int maxPayload() {
         return longestPayload
                 - (isChecked ? Frame.CHECKSUM_BYTES : 0)
-                - (isDated ? DatedWriter.BYTES : 0)
-                - (isTraced ? TracingWriter.BYTES : 0)
+                - (isDated ? WallClock.BYTES : 0)
+                - (isTraced ? OutputFrames.TRACE_BYTES : 0)
                 - (merged == null ? 0 : merged.bytes());
     }
 }

@@ -2,20 +2,16 @@ package dev.baton.engine.writing;
 
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
-import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A writer in front of the topic of a service that holds inputs: each frame that a tick sends contains the number of
- * outputs of its <em>round</em> up to this frame. A round is one tick, or several consecutive ticks of which all but the
- * last had too little room for their outputs. After a restart this number of outputs is dropped when the tick is repeated.
- * For the next writer the field is the beginning of the payload. Confined to its loop.
+ * The field of the frames that the ticks of a service that holds inputs send: the number of outputs of their <em>round</em>
+ * up to this frame. A round is one tick, or several consecutive ticks of which all but the last had too little room for
+ * their outputs. After a restart this number of outputs is dropped when the tick is repeated. Confined to its loop.
  */
-public final class TickWriter extends WriterInFront {
-    /** The bytes of the field, which reduce the longest payload. */
-    static final int BYTES = Extension.bytes(Extension.TICK_BYTES);
-
+public final class TickRound implements FrameField {
+    private static final int BYTES = Extension.bytes(Extension.TICK_BYTES);
     private static final int INDEX = 8;
     private static final int COUNT = 12;
     private static final int WHOLE = 16;
@@ -28,12 +24,14 @@ public final class TickWriter extends WriterInFront {
     private int count; // number of outputs of the round so far
     private int countBefore; // number of outputs of the round before the tick
     private long whole; // time of the last tick of the last round, 0 for none
-    private int added; // bytes of the field in the payload
 
-    public TickWriter(TopicWriter writer, int maxOutputs) {
-        super(writer);
+    /**
+     * Continues the round of the newest frame.
+     *
+     * @param newest value of the field in that frame; null for none
+     */
+    TickRound(byte[] newest, int maxOutputs) {
         least = Math.max(1, maxOutputs);
-        byte[] newest = writer.found().field(Extension.TICK);
         if (newest != null) {
             count = count(newest);
             whole = whole(newest);
@@ -69,7 +67,7 @@ public final class TickWriter extends WriterInFront {
     }
 
     /** Restores the state at the beginning of a callback that has thrown. */
-    public void rollBack() {
+    void rollBack() {
         if (inTick) {
             inTick = false;
             count = countBefore;
@@ -77,54 +75,38 @@ public final class TickWriter extends WriterInFront {
     }
 
     /** Returns whether a tick has sent outputs and further outputs of it may still be due. */
-    public boolean isRoundOpen() {
+    public boolean isOpen() {
         return count > 0;
     }
 
-    @Override
-    public int remainingCapacity() {
-        return noted(writer.remainingCapacity());
-    }
-
-    @Override
-    public int remainingCapacity(int maxLength) {
-        return noted(writer.remainingCapacity(Math.addExact(maxLength, BYTES)));
-    }
-
-    private int noted(int room) {
+    /** Records the room that a tick may have seen; 0 if a claim was refused. */
+    void sawRoom(int room) {
         isShort |= room < least;
-        return room;
     }
 
     @Override
-    public Frame claim(int maxLength) {
-        added = 0;
-        if (!inTick) {
-            return writer.claim(maxLength);
-        }
-        Frame frame = writer.claim(Math.addExact(maxLength, BYTES));
-        if (frame == null) {
-            isShort = true;
-            return null;
-        }
-        int before = frame.extensionBytes();
-        int at = frame.addField(Extension.TICK, Extension.TICK_BYTES);
-        added = frame.extensionBytes() - before;
-        int offset = frame.fieldOffset(at, Extension.TICK_BYTES);
-        frame.memory()
-                .putLong(offset, time)
-                .putInt(offset + INDEX, index)
-                .putInt(offset + COUNT, count + 1)
-                .putLong(offset + WHOLE, whole);
-        return frame;
+    public int bytes() {
+        return inTick ? BYTES : 0;
     }
 
     @Override
-    public long commit(int length) {
+    public void add(Frame claim) {
+        if (inTick) {
+            int at = claim.addField(Extension.TICK, Extension.TICK_BYTES);
+            int offset = claim.fieldOffset(at, Extension.TICK_BYTES);
+            claim.memory()
+                    .putLong(offset, time)
+                    .putInt(offset + INDEX, index)
+                    .putInt(offset + COUNT, count + 1)
+                    .putLong(offset + WHOLE, whole);
+        }
+    }
+
+    @Override
+    public void complete(Frame frame) {
         if (inTick) {
             index++;
             count++;
         }
-        return writer.commit(length + added);
     }
 }
