@@ -241,7 +241,7 @@ public abstract class PartitionsTck extends WholeChainTck {
                     .onOutput(this::note)
                     .partitions(2)
                     .start();
-            send(running, 1, 2);
+            send(running, Partitions.of(2), 1, 2);
             assertThat(running.close(limit())).isTrue();
         }
         assertThat(received).hasSize(KEYS);
@@ -299,9 +299,13 @@ public abstract class PartitionsTck extends WholeChainTck {
     }
 
     private void send(RunningChain running, long from, long to) {
+        send(running, Partitions.of(PARTITIONS), from, to);
+    }
+
+    private void send(RunningChain running, Partitions partitions, long from, long to) {
         for (long number = from; number <= to; number++) {
             for (long key = 0; key < KEYS; key++) {
-                inlet(running, key).send(payload(key, number));
+                running.inlet(partitions.partitionOf(key)).send(payload(key, number));
             }
         }
     }
