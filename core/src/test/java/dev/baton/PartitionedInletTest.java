@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +92,23 @@ class PartitionedInletTest {
             running.close();
             assertThat(inlet.offer(payload(), keyOf(0))).isEqualTo(Offer.CLOSED);
             assertThatThrownBy(() -> running.sharedInlet(1)).hasMessageContaining("closed");
+        }
+    }
+
+    @Test
+    void senderDoesNotWaitForAClose() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running =
+                        deployment(loops).onOutput(in -> released.await()).start()) {
+            running.inlet(0).send(new byte[8]);
+            CompletableFuture<Boolean> closing = CompletableFuture.supplyAsync(() -> running.close(LIMIT));
+            await().until(() -> running.status(LIMIT).phase() == ChainStatus.Phase.CLOSING);
+            CompletableFuture<?> sending = CompletableFuture.runAsync(() -> running.inlet(1));
+            assertThat(sending).failsWithin(5, TimeUnit.SECONDS);
+            assertThat(closing).isNotDone();
+            released.countDown();
+            assertThat(closing.get(20, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -51,9 +51,10 @@ public final class PartitionsRun implements RunningChain {
     private final RecentStatus<ChainStatus> recentStatus;
     private final RecentStatus<Map<Integer, ChainStatus>> recentStatuses;
     private GroupMembership membership; // null if this process is not a member or has not joined
-    private final Inlet[] inlets; // null for those that nobody has requested; guarded by this
+    private final Object entrance = new Object(); // not held by a close, which senders do not wait for
+    private final Inlet[] inlets; // null for those that were not requested; guarded by entrance
     private final InletQueue[] queues; // null until the shared inlet is opened
-    private boolean isShared; // guarded by this
+    private boolean isShared; // guarded by entrance
     private volatile ChainStatus.Phase phase = ChainStatus.Phase.RUNNING;
     private boolean wasDrained; // result of the first close; guarded by this
 
@@ -201,23 +202,37 @@ public final class PartitionsRun implements RunningChain {
     }
 
     @Override
-    public synchronized Inlet inlet(int partition) {
+    public Inlet inlet(int partition) {
         if (partition < 0 || partition >= partitions.count()) {
             throw new IllegalArgumentException(
                     "partition " + partition + "; 0 to " + (partitions.count() - 1) + " are allowed");
         }
-        checkEntrance(isShared);
-        if (inlets[partition] == null) {
-            inlets[partition] = restarting == null
-                    ? held.running().get(partition).inlet()
-                    : new RestartingInlet(restarting.of(partition), environment, settings.sendLimit.toNanos());
+        synchronized (entrance) {
+            checkEntrance(isShared);
+            if (inlets[partition] == null) {
+                inlets[partition] = restarting == null
+                        ? running(partition).inlet()
+                        : new RestartingInlet(restarting.of(partition), environment, settings.sendLimit.toNanos());
+            }
+            return inlets[partition];
         }
-        return inlets[partition];
+    }
+
+    private ChainRun running(int partition) {
+        ChainRun run = held.running().get(partition);
+        if (run == null) { // a close has begun meanwhile
+            throw closed();
+        }
+        return run;
+    }
+
+    private IllegalStateException closed() {
+        return new IllegalStateException("the partitions of chain " + start.name() + " are closed");
     }
 
     @Override
     public SharedInlet sharedInlet(int capacity) {
-        synchronized (this) {
+        synchronized (entrance) {
             checkEntrance(isShared || Stream.of(inlets).anyMatch(Objects::nonNull));
             isShared = true; // excludes other openings; a close does not wait for this one
         }
@@ -230,7 +245,7 @@ public final class PartitionsRun implements RunningChain {
             }
             return new PartitionedInlet(start.name(), partitions, List.of(queues));
         } catch (RuntimeException | Error failure) {
-            synchronized (this) {
+            synchronized (entrance) {
                 isShared = false;
             }
             throw failure;
@@ -241,7 +256,7 @@ public final class PartitionsRun implements RunningChain {
         if (restarting != null) {
             return restarting.inletOf(partition).open(capacity, start.maxPayload());
         }
-        return held.running().get(partition).sharedInlet(capacity);
+        return running(partition).sharedInlet(capacity);
     }
 
     private void checkEntrance(boolean isTaken) {
@@ -250,7 +265,7 @@ public final class PartitionsRun implements RunningChain {
                     + "' has the partitions that its group leaves to it; send from a deployment without a member");
         }
         if (phase != ChainStatus.Phase.RUNNING) {
-            throw new IllegalStateException("the partitions of chain " + start.name() + " are closed");
+            throw closed();
         }
         if (isTaken) {
             throw new IllegalStateException("chain " + start.name() + " has another inlet already: "

@@ -69,7 +69,7 @@ class DiskSpaceTest {
             assertThatThrownBy(topic::writer)
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining(directory.path().toString())
-                    .hasMessageContaining("0.01 MB needed");
+                    .hasMessageContaining("0.02 MB needed");
         }
     }
 

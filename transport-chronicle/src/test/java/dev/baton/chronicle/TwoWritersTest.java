@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.errors.DamagedTopicException;
 import java.util.ArrayList;
@@ -83,8 +84,10 @@ class TwoWritersTest {
             RawQueue.append(appender, 7, "a7");
             RawQueue.append(appender, 8, "b8", "b9");
             RawQueue.append(appender, 8, "a8");
-            try (var sequence = queue.metaStore().acquireValueFor("baton.consumer.desk.sequence")) {
-                sequence.setVolatileValue(acknowledged);
+            try (StoredPosition position = StoredPosition.open(
+                    (key, initial) -> queue.metaStore().acquireValueFor(key, initial), "baton.consumer.desk", 0)) {
+                assertThat(position.read()).isTrue();
+                position.sequence(acknowledged);
             }
         }
     }
