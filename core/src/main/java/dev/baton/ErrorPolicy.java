@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.deadletters.DeadLetter;
+import dev.baton.status.InputStatus;
 import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.HashMap;
@@ -99,7 +100,7 @@ public final class ErrorPolicy {
      * <p>A waiting message is kept as a copy in memory. When {@link #maxWaiting} messages wait, no further message is taken
      * from the topic. No message is acknowledged before the oldest waiting one. A bounded topic therefore fills up
      * meanwhile, and at most {@link Deployment#maxHeld} messages are handled meanwhile. Not for a service that {@link
-     * Service#holdsInputs holds inputs}. {@link PartStatus#isOrdered} and {@link PartStatus#waiting} report the state.
+     * Service#holdsInputs holds inputs}. {@link PartStatus#isOrdered} and {@link InputStatus#waiting} report the state.
      *
      * @param times 1 or more
      */

@@ -1,14 +1,14 @@
 package dev.baton;
 
 import dev.baton.deadletters.DeadLetter;
-import dev.baton.status.PartStatus;
+import dev.baton.status.InputStatus;
 
 /** The treatment of a record that is not a frame, or whose checksum is wrong, in a topic that a chain reads. */
 public enum UnreadableFrames {
     /** The chain stops with an error that names the position. The default. */
     STOP,
     /**
-     * The record is skipped, counted ({@link PartStatus#skipped}) and logged. If its end is not known, the chain stops
+     * The record is skipped, counted ({@link InputStatus#skipped}) and logged. If its end is not known, the chain stops
      * nevertheless.
      */
     SKIP,
