@@ -15,6 +15,7 @@ import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.SyncMode;
+import net.openhft.chronicle.core.io.IORuntimeException;
 import net.openhft.chronicle.core.time.TimeProvider;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.RollCycles;
@@ -46,6 +48,8 @@ public final class TopicLog {
 
     /** The time that Chronicle waits for a header or a lock that a dead process has left half made. */
     private static final long TIMEOUT_MILLIS = 2_000;
+
+    private static final int METADATA_ATTEMPTS = 10;
 
     /** The size of the metadata with the names and positions of some forty consumers. */
     private static final long METADATA_BYTES = 16 << 10;
@@ -332,9 +336,25 @@ public final class TopicLog {
                 true);
     }
 
-    /** Reads or extends the queue's metadata, with all processes locked out. May block. */
+    /**
+     * Reads or extends the queue's metadata, with all processes locked out. May block.
+     *
+     * <p>A process loses its lock when it closes another channel of the same file, so two may add an entry at the same
+     * moment. The library then throws in one of them, after it has lost a compare-and-swap and changed nothing; it is
+     * repeated.
+     *
+     * @param use called again after such a collision
+     */
     public <R> R inMetadata(Function<TableStore<?>, R> use) {
-        return queue.metaStore().doWithExclusiveLock(use::apply);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return queue.metaStore().doWithExclusiveLock(use::apply);
+            } catch (IORuntimeException failed) {
+                if (!(failed.getCause() instanceof StreamCorruptedException) || attempt == METADATA_ATTEMPTS) {
+                    throw failed;
+                }
+            }
+        }
     }
 
     private Path metadata() {
