@@ -32,7 +32,7 @@ class LabelsTest {
     @Test
     void buffersAndArrayPartsAreSentUnchanged(@TestOf(Labels.class) ServiceTester labels) {
         String text = "much more than the sixty-four bytes that the service keeps an array for";
-        labels.inlet().send(ByteBuffer.wrap(text.getBytes(UTF_8)), 1);
+        labels.inlet().send(ByteBuffer.wrap(text.getBytes(UTF_8)), new MessageFields().type(1));
         labels.inlet().send(UTF_8.encode("milk"), new MessageFields().type(1));
         labels.start();
         assertTrue(new String(labels.takeOne().bytes(), UTF_8).startsWith(text + "@"));
