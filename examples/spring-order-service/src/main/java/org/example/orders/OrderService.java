@@ -2,9 +2,7 @@ package org.example.orders;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.baton.Chain;
-import dev.baton.ErrorPolicy;
-import dev.baton.MessageFields;
+import dev.baton.*;
 import dev.baton.codec.RoutingService;
 import dev.baton.spring.BatonChains;
 import java.util.concurrent.CompletableFuture;
