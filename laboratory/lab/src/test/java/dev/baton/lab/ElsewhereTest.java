@@ -73,7 +73,7 @@ class ElsewhereTest {
         FakeLaboratory again = measure(0, first + "," + second, "--transport=chronicle", over);
 
         assertThat(unwrapped(again.out()))
-                .contains("elsewhere: as these processes say themselves", first, second, "s1,s2", "s3");
+                .contains("elsewhere: as these processes report", first, second, "s1,s2", "s3");
         for (TrialResult result : results()) {
             assertThat(result.delivery().isFaultless()).isTrue();
             assertThat(result.delivery().delivered()).isEqualTo(3_300);

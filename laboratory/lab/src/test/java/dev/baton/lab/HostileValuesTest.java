@@ -82,6 +82,7 @@ class HostileValuesTest {
             Map.entry("matrix", List.of("src/test/resources/experiments/which-jvm.yaml")),
             Map.entry("reproduce", List.of("cloud-cost", "--plan")),
             Map.entry("report", List.of(RESULTS)),
+            Map.entry("export", List.of("--format=csv", RESULTS)),
             Map.entry("compare", List.of(RESULTS, RESULTS)),
             Map.entry("gate", List.of(RESULTS, RESULTS)));
 
