@@ -68,7 +68,7 @@ class ServiceTest {
         assertThat(health.statusCode()).isEqualTo(200);
         assertThat(health.body())
                 .contains("\"service\":\"five s2\"", "\"state\":\"running\"", "\"isHealthy\":true", "\"backlog\":0")
-                .contains("\"input\":\"five-1\"", "\"output\":\"five-2\"");
+                .contains("\"input\":{\"topic\":\"five-1\"", "\"output\":{\"topic\":\"five-2\"");
         service.destroy();
         assertThat(service.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(service.exitValue()).isZero();
