@@ -67,7 +67,7 @@ class UserEnvironmentTest {
         int code = run(Map.of("_JAVA_OPTIONS", variable), chain(option.replace(';', ',')));
 
         assertThat(code).as(output).isIn(1, 3); // of several rows, or of one
-        assertThat(output).contains(has, "was asked for", "the environment sets _JAVA_OPTIONS");
+        assertThat(output).contains(has, "requested", "the environment sets _JAVA_OPTIONS");
         assertThat(results()).isEmpty();
     }
 
