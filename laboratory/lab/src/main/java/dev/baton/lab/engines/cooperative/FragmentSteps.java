@@ -113,6 +113,7 @@ final class FragmentSteps implements StepLibrary {
 
         void close() {
             publication.close();
+            streams.turnDriver(); // which takes the command, so that thousands do not fill its queue
         }
     }
 
@@ -174,6 +175,7 @@ final class FragmentSteps implements StepLibrary {
         @Override
         public void close() {
             subscription.close();
+            streams.turnDriver();
         }
     }
 
