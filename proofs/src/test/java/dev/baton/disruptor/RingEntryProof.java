@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.StartPosition;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -37,7 +38,7 @@ public class RingEntryProof {
     private long expected;
 
     public RingEntryProof() {
-        RingReader reader = new RingReader(ring, "known", null, closed -> {});
+        RingReader reader = new RingReader(ring, "known", StartPosition.stored(), closed -> {});
         RingWriter writer = new RingWriter(ring, "", closed -> {});
         write(writer, writer.claim(Long.BYTES));
         write(writer, writer.claim(Long.BYTES));
@@ -59,7 +60,7 @@ public class RingEntryProof {
 
     @Actor
     public void newcomer(II_Result seen) {
-        RingReader reader = new RingReader(ring, "newcomer", null, closed -> {});
+        RingReader reader = new RingReader(ring, "newcomer", StartPosition.stored(), closed -> {});
         expected = reader.found().acknowledged() + 1;
         reader.poll(this::onFrame, 10);
         seen.r2 = first;

@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.StartPosition;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -39,7 +40,7 @@ public class RingPublicationProof {
 
     @Actor
     public void reader(II_Result seen) {
-        RingReader reader = new RingReader(ring, "c", null, closed -> {});
+        RingReader reader = new RingReader(ring, "c", StartPosition.stored(), closed -> {});
         seen.r1 = reader.poll(this::onFrame, 10);
         seen.r2 = whole;
     }

@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.StartPosition;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -33,7 +34,7 @@ public class RingReuseProof {
     private boolean isAltered;
 
     public RingReuseProof() {
-        ring.closeConsumer(ring.openConsumer("c", null));
+        ring.closeConsumer(ring.openConsumer("c", StartPosition.stored()));
         RingWriter writer = new RingWriter(ring, "", closed -> {});
         write(writer, writer.claim(2 * Long.BYTES), 1);
         write(writer, writer.claim(2 * Long.BYTES), 2);
@@ -54,7 +55,7 @@ public class RingReuseProof {
 
     @Actor
     public void reader(II_Result seen) {
-        RingReader reader = new RingReader(ring, "c", null, closed -> {});
+        RingReader reader = new RingReader(ring, "c", StartPosition.stored(), closed -> {});
         reader.poll(this::onFrame, 1);
         reader.acknowledge(0);
         seen.r2 = isAltered ? 0 : 1;
