@@ -37,8 +37,10 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     /** Memory is preferred while it holds at least this part of what a disk would. */
     private static final double PREFERENCE = 0.5;
 
-    /** Rates and cores that the transports' first guesses are for. */
-    /** About a tenth of the chains of five services that two cores run at 1,000 messages a second; others begin at 1. */
+    /**
+     * The first numbers of chains by transport: about a tenth of the chains of five services that two cores run at 1,000
+     * messages a second; others begin at 1.
+     */
     private static final Map<String, Integer> FIRST_GUESSES =
             Map.of("disruptor", 256, "aeron", 128, "chronicle", 64, "aeron-archive", 8, "kafka", 2);
 
