@@ -14,7 +14,7 @@ import net.openhft.chronicle.core.values.LongValue;
  * <p>The one owner writes the first copy and then the second one, so that at each moment one of them is whole, also if
  * its process is killed in between: a position is always the old one or the new one. Other processes read the first copy
  * that is whole. The check is a bijection of either number, which detects every change of one number, and others except
- * for one in 2^64; it costs some multiplications, fewer than a CRC of 16 bytes in memory that is not mapped as a buffer.
+ * for one in 2^64.
  *
  * <p>An update is six writes to mapped memory, or four if the index stays. Confined to its owner's thread.
  */
