@@ -3,7 +3,7 @@ package dev.baton.spi;
 /**
  * The end of a topic, as its writer found it when it was opened. Immutable; the frame is confined to the writer's thread.
  *
- * @param newest copy on the heap of the newest frame's header and extension, which nobody changes; null if the topic has no
+ * @param newest copy on the heap of the newest frame's header and extension, which does not change; null if the topic has no
  *     frame that can be read
  * @param isWhole whether the topic holds all frames of the flush that the newest frame belongs to. It depends on the writer
  *     that stored that frame. False if the transport does not know it: the input of that frame is then answered again, and

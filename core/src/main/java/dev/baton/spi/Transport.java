@@ -19,7 +19,7 @@ import java.util.Set;
  *
  * <p>A method that may block ends, or throws a {@link TransportException}, within the transport's option {@code timeout}, if a
  * server or a process of its own answers for the transport: {@code timeout} of Kafka, of Aeron Archive and of a running media
- * driver is 10 s unless it is set. A transport over memory or files of this host waits for nobody: its methods take as
+ * driver is 10 s unless it is set. A transport over memory or files of this host does not wait for other processes: its methods take as
  * long as reading and writing takes.
  */
 public interface Transport extends AutoCloseable {

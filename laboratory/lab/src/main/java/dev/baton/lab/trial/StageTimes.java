@@ -28,7 +28,7 @@ final class StageTimes {
      * Creates the times.
      *
      * @param services their names, in the order of the chain
-     * @param oneOf one of this number of messages is timed, a power of two
+     * @param oneOf number of messages of which one is timed, a power of two
      * @param highestNanos greater values are recorded as this
      */
     StageTimes(List<String> services, int oneOf, Window window, long highestNanos) {

@@ -158,7 +158,7 @@ public final class CooperativeRig implements ChainRig {
                 "cooperative-" + (loops.size() + 1),
                 library.io(),
                 plan.loops(),
-                plan.loops().isCooperative() && library.needsWake(), // else room on another loop wakes nobody
+                plan.loops().isCooperative() && library.needsWake(), // otherwise room on another loop wakes no writer
                 sweepsPerMessage,
                 cause -> failed(cause, instance + 1));
     }
