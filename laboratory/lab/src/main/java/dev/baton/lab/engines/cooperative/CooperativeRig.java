@@ -44,6 +44,8 @@ public final class CooperativeRig implements ChainRig {
     private static final Duration AT_ONCE = Duration.ofMillis(1);
     private static final long CHECK_NANOS = 500_000;
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long CLOSE_NANOS =
+            TimeUnit.MILLISECONDS.toNanos(20); // of one instance: Aeron closes through its driver
 
     /** Messages of a turn, as a deployment takes by default. */
     private static final int DEFAULT_BATCH = 256;
@@ -354,11 +356,13 @@ public final class CooperativeRig implements ChainRig {
     }
 
     private void awaitEnds() {
-        long last = System.nanoTime() + GRACE_NANOS;
+        long limit = GRACE_NANOS + started.size() * CLOSE_NANOS;
+        long last = System.nanoTime() + limit;
         try {
             for (CooperativeLoop loop : loops) {
                 if (!loop.awaitEnd(last)) {
-                    throw new TransportException("a cooperative loop did not end within 5 s");
+                    throw new TransportException(
+                            "a cooperative loop did not end within " + TimeUnit.NANOSECONDS.toSeconds(limit) + " s");
                 }
             }
         } catch (InterruptedException interrupted) {
