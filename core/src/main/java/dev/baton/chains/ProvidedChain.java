@@ -3,7 +3,7 @@ package dev.baton.chains;
 import dev.baton.Chain;
 
 /**
- * A chain, with a generator of its messages and a check of its outputs.
+ * A chain, which can be run and replayed. One with a generator of its messages and a check of its outputs can be measured as well.
  *
  * <p>A message is identified by its number, 0, 1, 2 ... in the order of sending, within one instance of the chain. Number, seed
  * and instance determine its payload, how many outputs it leads to, and what these contain. So two trials with the same seed
@@ -45,8 +45,11 @@ public interface ProvidedChain {
      * @param seed seed of the trial
      * @param instance number of the instance, from 0
      * @return a new generator
+     * @throws UnsupportedOperationException by default: the chain cannot be measured
      */
-    MessageGenerator generator(long seed, int instance);
+    default MessageGenerator generator(long seed, int instance) {
+        throw new UnsupportedOperationException("it has no generator of messages");
+    }
 
     /**
      * Creates a check of the outputs of one instance.
@@ -54,6 +57,9 @@ public interface ProvidedChain {
      * @param seed seed of the trial
      * @param instance number of the instance, from 0
      * @return a new check
+     * @throws UnsupportedOperationException by default: the chain cannot be measured
      */
-    OutputCheck check(long seed, int instance);
+    default OutputCheck check(long seed, int instance) {
+        throw new UnsupportedOperationException("it has no check of outputs");
+    }
 }

@@ -91,6 +91,25 @@ public record NamedChain(String name, SortedMap<String, String> options, String 
         }
     }
 
+    /**
+     * Opens it in this JVM to measure it.
+     *
+     * @throws CommandException as {@link #open}, and if it has no generator or no check
+     */
+    public ProvidedChain openMeasurable() {
+        ProvidedChain opened = open();
+        try {
+            opened.generator(0, 0);
+            opened.check(0, 0);
+            return opened;
+        } catch (UnsupportedOperationException cannot) {
+            throw CommandException.usage(
+                    "chain '" + name + "' can be run and replayed, but not measured: " + cannot.getMessage()
+                            + "; its ProvidedChain has to implement generator and check",
+                    cannot);
+        }
+    }
+
     private String begin(String message) {
         String text = String.valueOf(message);
         return text.startsWith(name) ? text : name + ": " + text;

@@ -1,5 +1,7 @@
 package dev.baton.operations.replay;
 
+import java.util.Arrays;
+
 /**
  * The first difference between a replay and what it is compared with. Immutable, thread-safe.
  *
@@ -8,16 +10,47 @@ package dev.baton.operations.replay;
  * @param thrown description of the exception that the service threw; null for none
  */
 record Difference(FrameCopy expected, FrameCopy replayed, String thrown) {
+    /** The kinds of differences. */
+    enum Kind {
+        PAYLOAD("payload changed"),
+        TYPE("type changed"),
+        KEY("key changed"),
+        MISSING("output missing"),
+        ADDITIONAL("additional output"),
+        THROWN("service threw");
+
+        private final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
+
+        String text() {
+            return text;
+        }
+    }
+
+    /** Returns the first of the kinds that applies. */
+    Kind kind() {
+        if (thrown != null) {
+            return Kind.THROWN;
+        }
+        if (expected == null || replayed == null) {
+            return expected == null ? Kind.ADDITIONAL : Kind.MISSING;
+        }
+        if (expected.type() != replayed.type()) {
+            return Kind.TYPE;
+        }
+        return Arrays.equals(expected.key(), replayed.key()) ? Kind.PAYLOAD : Kind.KEY;
+    }
+
     /**
      * Returns the difference of two outputs. Where one side lacks an output, only the other is kept: the next output of the lacking side
      * answers a later input.
      */
     static Difference between(FrameCopy expected, FrameCopy replayed) {
-        boolean isPair = expected != null && replayed != null;
-        return new Difference(
-                isPair && replayed.cause() < expected.cause() ? null : expected,
-                isPair && expected.cause() < replayed.cause() ? null : replayed,
-                null);
+        int order = expected == null || replayed == null ? 0 : expected.compareCause(replayed);
+        return new Difference(order > 0 ? null : expected, order < 0 ? null : replayed, null);
     }
 
     /** Returns the difference of a service that threw at an input. */

@@ -5,11 +5,23 @@ import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicInspector;
+import java.util.EnumMap;
+import java.util.Map;
 
-/** The expected outputs of a replayed service, compared up to the first difference. Confined to the replay's thread. */
+/**
+ * The expected outputs of a replayed service, compared up to the first difference, or to the end. Outputs of the same call of the service are
+ * compared in their order. Confined to the replay's thread.
+ */
 abstract class Expected implements AutoCloseable {
-    private Difference difference; // null: none yet
+    private final boolean isToTheEnd;
+    private final Map<Difference.Kind, Long> differences = new EnumMap<>(Difference.Kind.class);
+    private Difference difference; // the first one; null: none yet
     private long compared;
+
+    /** Creates a comparison. @param isToTheEnd whether differences are counted instead of ending it */
+    Expected(boolean isToTheEnd) {
+        this.isToTheEnd = isToTheEnd;
+    }
 
     /** Takes a batch, and empties it. @param firstInput that was replayed; 0: none yet */
     final void take(StagedOutputs batch, long firstInput) {
@@ -34,14 +46,24 @@ abstract class Expected implements AutoCloseable {
         compared++;
     }
 
-    /** Ends the comparison: an output differs, or null is missing on one side. */
-    final void differ(FrameCopy expected, FrameCopy replayed) {
-        difference = Difference.between(expected, replayed);
+    /** Counts a difference, which ends a comparison up to the first one; null: the output is missing on one side. */
+    final Difference differ(FrameCopy expected, FrameCopy replayed) {
+        Difference found = Difference.between(expected, replayed);
+        differences.merge(found.kind(), 1L, Long::sum);
+        if (difference == null) {
+            difference = found;
+        }
+        return found;
     }
 
     /** {@return whether the comparison has ended: at a difference, or at the end of the recording} */
     boolean isOver() {
-        return difference != null;
+        return difference != null && !isToTheEnd;
+    }
+
+    /** {@return the number of differences of each kind that was found} */
+    final Map<Difference.Kind, Long> differences() {
+        return differences;
     }
 
     /** {@return the first difference; null for none} */
@@ -57,8 +79,7 @@ abstract class Expected implements AutoCloseable {
     public abstract void close();
 
     /**
-     * Compares what a service sends with what was recorded, one by one, and stops at the first difference, or where the recording ends.
-     * Only outputs of replayed inputs count: it skips outputs of inputs before the range, and of inputs whose outputs retention may have
+     * Compares what a service sends with what was recorded, one by one, at most to the end of the recording. Only outputs of replayed inputs count: it skips outputs of inputs before the range, and of inputs whose outputs retention may have
      * removed in part. Confined to the replay's thread.
      */
     static final class OfRecording extends Expected implements FrameHandler {
@@ -72,8 +93,10 @@ abstract class Expected implements AutoCloseable {
         private boolean hasBegun;
         private boolean hasEnded;
         private boolean isAtRest; // no outputs follow: all other recorded ones are missing
+        private boolean wasOffered; // a recorded frame, in the read in progress
 
-        OfRecording(TopicInspector recorded) {
+        OfRecording(TopicInspector recorded, boolean isToTheEnd) {
+            super(isToTheEnd);
             this.recorded = recorded;
         }
 
@@ -84,8 +107,9 @@ abstract class Expected implements AutoCloseable {
             next = 0;
             while (next < batch.count() && !isOver()) {
                 skipRemoved();
+                wasOffered = false;
                 if (next < batch.count() && recorded.read(this, batch.count() - next) == 0) {
-                    hasEnded = difference() == null;
+                    hasEnded |= !wasOffered;
                 }
             }
         }
@@ -110,6 +134,7 @@ abstract class Expected implements AutoCloseable {
 
         @Override
         public Verdict onFrame(Frame frame, long position) {
+            wasOffered = true;
             String defect = frame.isPlain() ? null : frame.validate();
             long cause = Cause.input(frame.cause());
             if (!hasBegun) {
@@ -126,17 +151,25 @@ abstract class Expected implements AutoCloseable {
                 } else {
                     hasEnded = true;
                 }
-                return Verdict.RETRY;
+                return isOver() ? Verdict.RETRY : Verdict.DONE;
             }
-            if (next == batch.count()) {
-                return Verdict.RETRY;
+            while (next < batch.count() && !isOver()) {
+                if (defect == null && FrameCopy.isSame(batch.view(replayed, next), frame)) {
+                    next++;
+                    same();
+                    return Verdict.DONE;
+                }
+                Difference found = differ(FrameCopy.of(frame), FrameCopy.of(batch.view(replayed, next)));
+                if (isOver()) {
+                    return Verdict.RETRY;
+                }
+                if (found.replayed() != null) {
+                    next++;
+                }
+                if (found.expected() != null) {
+                    return Verdict.DONE;
+                }
             }
-            if (defect == null && FrameCopy.isSame(batch.view(replayed, next), frame)) {
-                next++;
-                same();
-                return Verdict.DONE;
-            }
-            differ(FrameCopy.of(frame), FrameCopy.of(batch.view(replayed, next)));
             return Verdict.RETRY;
         }
 
@@ -162,22 +195,33 @@ abstract class Expected implements AutoCloseable {
         private StagedOutputs kept; // its outputs not yet compared; null: none yet
         private int next; // of these
 
-        OfOtherBuild(Chain chain, ReplayedService.Place place, ReplayRange range) {
+        OfOtherBuild(Chain chain, ReplayedService.Place place, ReplayRange range, boolean isToTheEnd) {
+            super(isToTheEnd);
             other = new ReplayedService(chain, place, range, RecordedInput.Pace.MAX, (batch, first) -> kept = batch);
         }
 
         @Override
         void compare(StagedOutputs batch, long firstInput) {
             for (int i = 0; i < batch.count() && !isOver(); i++) {
-                batch.view(mine, i);
-                bringOther(Cause.input(mine.cause()));
-                if (isAnyKept() && FrameCopy.isSame(mine, kept.view(its, next))) {
+                compare(batch.view(mine, i));
+            }
+        }
+
+        private void compare(Frame output) {
+            boolean isMissing;
+            do {
+                bringOther(Cause.input(output.cause()));
+                if (isAnyKept() && FrameCopy.isSame(output, kept.view(its, next))) {
                     same();
                     next++;
-                } else {
-                    differ(isAnyKept() ? FrameCopy.of(its) : null, FrameCopy.of(mine));
+                    return;
                 }
-            }
+                Difference found = differ(isAnyKept() ? FrameCopy.of(its) : null, FrameCopy.of(output));
+                if (found.expected() != null) {
+                    next++;
+                }
+                isMissing = found.replayed() == null;
+            } while (isMissing && !isOver());
         }
 
         /** Lets the other build go on until it has sent something, or has handled an input. */
@@ -204,8 +248,10 @@ abstract class Expected implements AutoCloseable {
         @Override
         void finish(long lastInput) {
             bringOther(lastInput);
-            if (isAnyKept()) {
+            while (isAnyKept() && !isOver()) {
                 differ(FrameCopy.of(kept.view(its, next)), null);
+                next++;
+                bringOther(lastInput);
             }
         }
 

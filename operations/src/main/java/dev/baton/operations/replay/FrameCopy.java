@@ -26,6 +26,12 @@ record FrameCopy(long sequence, long cause, boolean isOfTick, int type, byte[] k
                 payload);
     }
 
+    /** Compares the calls that led to two messages: that of the older input, or of the input itself before its ticks, is less. */
+    int compareCause(FrameCopy other) {
+        int inputs = Long.compare(cause, other.cause);
+        return inputs != 0 ? inputs : Boolean.compare(isOfTick, other.isOfTick);
+    }
+
     /** {@return whether two messages are equal except for their sequences} */
     boolean isSame(FrameCopy other) {
         return other != null

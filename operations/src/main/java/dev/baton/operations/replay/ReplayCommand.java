@@ -92,6 +92,11 @@ public final class ReplayCommand extends Subcommand {
                     + " recorded ones")
     private Path against;
 
+    @Option(
+            names = "--all",
+            description = "count all differences by kind, instead of stopping at the first one of each service")
+    private boolean isToTheEnd;
+
     @Option(names = "--json", description = "print the result as JSON")
     private boolean isJson;
 
@@ -162,7 +167,7 @@ public final class ReplayCommand extends Subcommand {
             }
         }
         String expected = against == null ? ReplayReport.RECORDED : ReplayReport.OTHER_BUILD;
-        ReplayReport report = new ReplayReport(chain, results, transport, terminal(), expected);
+        ReplayReport report = new ReplayReport(chain, results, transport, terminal(), expected, isToTheEnd);
         console().print(isJson ? report.json() : report.lines());
         if (interruption().isRequested()) {
             console().complain("baton: interrupted; the results so far are above");
@@ -179,7 +184,15 @@ public final class ReplayCommand extends Subcommand {
         long begun = System.nanoTime();
         try (StatusLine line = new StatusLine(console().err(), terminal())) {
             Consumer<RecordedInput> progress = input -> line.update(() -> progress(place.service(), input, end, begun));
-            return new ServiceReplay(chain, other, place, range.until(end), pace, progress, interruption()::isRequested)
+            return new ServiceReplay(
+                            chain,
+                            other,
+                            place,
+                            range.until(end),
+                            pace,
+                            isToTheEnd,
+                            progress,
+                            interruption()::isRequested)
                     .run();
         }
     }

@@ -21,14 +21,21 @@ import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * The result of a replay, as text and as JSON. Confined to one thread.
  *
+ * @param isToTheEnd whether all differences were counted
  * @param expected origin of the expected outputs: {@value #RECORDED} or {@value #OTHER_BUILD}
  */
 record ReplayReport(
-        Chain chain, List<ServiceReplay.Result> results, Transport transport, Terminal terminal, String expected) {
+        Chain chain,
+        List<ServiceReplay.Result> results,
+        Transport transport,
+        Terminal terminal,
+        String expected,
+        boolean isToTheEnd) {
     static final String RECORDED = "recorded";
     static final String OTHER_BUILD = "other build";
 
@@ -64,9 +71,24 @@ record ReplayReport(
             }
             if (result.difference() != null) {
                 show(report.gap(), result);
+                if (isToTheEnd) {
+                    report.text(counts(result));
+                }
             }
         }
         return report.lines();
+    }
+
+    private static String counts(ServiceReplay.Result result) {
+        long all = result.differences().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        return result.place().service() + ": " + Units.count(all) + (all == 1 ? " difference" : " differences")
+                + " in all: "
+                + result.differences().entrySet().stream()
+                        .map(each -> each.getKey().text() + " " + Units.count(each.getValue()))
+                        .collect(Collectors.joining(", "))
+                + ".";
     }
 
     private static String partition(String topic) {
@@ -89,7 +111,7 @@ record ReplayReport(
                         ? ""
                         : " (sequence " + theirs.sequence() + " of topic "
                                 + result.place().output() + ")")
-                + ", after " + Units.count(result.compared()) + " equal outputs.");
+                + (isToTheEnd ? "." : ", after " + Units.count(result.compared()) + " equal outputs."));
         int at = theirs == null || mine == null ? 0 : Math.max(0, Arrays.mismatch(theirs.payload(), mine.payload()));
         show(report, expected, theirs, at);
         show(report, "replayed", mine, at);
@@ -216,8 +238,13 @@ record ReplayReport(
         ObjectNode report = JSON.objectNode().put("comparedWith", expected);
         ArrayNode services = report.putArray("services");
         for (ServiceReplay.Result result : results) {
-            services.addObject()
-                    .put("service", result.place().service())
+            ObjectNode service = services.addObject();
+            if (isToTheEnd) {
+                ObjectNode counts = service.putObject("differences");
+                result.differences()
+                        .forEach((kind, count) -> counts.put(kind.name().toLowerCase(Locale.ROOT), count));
+            }
+            service.put("service", result.place().service())
                     .put("input", result.place().input())
                     .put("output", result.place().output())
                     .put("inputs", result.inputs())

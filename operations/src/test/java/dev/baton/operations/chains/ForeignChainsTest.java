@@ -84,6 +84,21 @@ class ForeignChainsTest {
     }
 
     @Test
+    void chainWithoutGeneratorIsOpenedButNotMeasured() throws Exception {
+        String generator = "public MessageGenerator generator(long seed, int instance) { return (number, into) -> 0; }";
+        assertThat(PROVIDER).contains(generator);
+        Path classes = compiled(PROVIDER.replace(generator, ""), "Mill", MILL, "", "");
+        Path jar = packed("mill.jar", "other.Mill", classes);
+
+        assertThat(with(List.of(jar), () -> mill().open().chain().services())).containsExactly("grind");
+        assertRefused(
+                Kind.USAGE,
+                () -> mill().openMeasurable(),
+                List.of(jar),
+                "chain 'mill' can be run and replayed, but not measured: it has no generator of messages");
+    }
+
+    @Test
     void unknownChainIsRefusedWithKnownOnes() throws Exception {
         Path jar = mill("mill.jar", "Mill", MILL, "", "");
         assertRefused(
@@ -265,15 +280,23 @@ class ForeignChainsTest {
         return process;
     }
 
+    private static NamedChain mill() {
+        return ChainOptions.choose("mill", List.of());
+    }
+
     private Path mill(String jar, String type, String name, String member, String turn) throws IOException {
         return packed(jar, "other." + type, compiled(type, name, member, turn));
     }
 
     private Path compiled(String type, String name, String member, String turn) throws IOException {
+        return compiled(PROVIDER, type, name, member, turn);
+    }
+
+    private Path compiled(String source, String type, String name, String member, String turn) throws IOException {
         Path directory = Files.createTempDirectory(temporary, "classes");
         Path provider = directory.resolve(type + ".java");
         Path stones = directory.resolve("Stones.java");
-        Files.writeString(provider, PROVIDER.formatted(type, name, member));
+        Files.writeString(provider, source.formatted(type, name, member));
         Files.writeString(stones, STONES.formatted(turn));
         compile(directory, provider, stones);
         return directory;

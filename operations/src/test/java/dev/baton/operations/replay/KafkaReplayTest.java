@@ -53,6 +53,7 @@ class KafkaReplayTest {
                         new ReplayedService.Place(transport, "price", chain.topic(0, 2), chain.topic(0, 3)),
                         ReplayRange.of(null, null),
                         RecordedInput.Pace.MAX,
+                        false,
                         input -> {},
                         () -> false)
                 .run();

@@ -96,6 +96,22 @@ class ReplayCommandTest {
     }
 
     @Test
+    void allDifferencesAreCountedOnRequest() throws Exception {
+        assertThat(run("replay", "--chain", "orders", "--only", "book", "--all", directory.toString()))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .contains("268   267", "differs at input 150", "book: 1 difference in all: payload changed 1.");
+
+        assertThat(run("replay", "--chain", "orders", "--only", "book", "--all", "--json", directory.toString()))
+                .isEqualTo(1);
+        assertThat(new ObjectMapper()
+                        .readTree(out.toString())
+                        .at("/services/0/differences/payload")
+                        .asLong())
+                .isEqualTo(1);
+    }
+
+    @Test
     void twoBuildsOfAChainAreCompared(@TempDir Path jars) throws Exception {
         Path classes = Path.of(OrdersProvider.class
                 .getProtectionDomain()

@@ -1,6 +1,7 @@
 package dev.baton.operations.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
@@ -65,7 +66,19 @@ class ReplayTest {
         int index = chain.services().indexOf(service);
         ReplayedService.Place place =
                 new ReplayedService.Place(transport, service, chain.topic(0, index), chain.topic(0, index + 1));
-        return new ServiceReplay(chain, against, place, range, RecordedInput.Pace.MAX, input -> {}, () -> false).run();
+        return replay(chain, against, place, range, false);
+    }
+
+    private ServiceReplay.Result replay(
+            Chain chain, Chain against, ReplayedService.Place place, ReplayRange range, boolean isToTheEnd) {
+        return new ServiceReplay(
+                        chain, against, place, range, RecordedInput.Pace.MAX, isToTheEnd, input -> {}, () -> false)
+                .run();
+    }
+
+    private ServiceReplay.Result replayAll(Chain chain, Chain against) {
+        ReplayedService.Place place = new ReplayedService.Place(transport, "sum", "numbers-0", "numbers-1");
+        return replay(chain, against, place, ReplayRange.of(null, null), true);
     }
 
     private static Chain with(Chain chain, String service, BiFunction<Message, Outlet, Boolean> before) {
@@ -136,6 +149,34 @@ class ReplayTest {
         assertThat(replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 300), "sum")
                         .difference())
                 .isNull();
+    }
+
+    @Test
+    void allDifferencesAreCountedByKind() {
+        Chain before = with(numbers(() -> (in, out) -> out.forward(in)), "sum", (in, out) -> in.sequence() == 300);
+        new Recording(transport, Duration.ofMillis(1)).of(before, Numbers::write, Long.BYTES, 1_000);
+        Chain after = with(numbers(() -> (in, out) -> out.forward(in)), "sum", (in, out) -> {
+            long input = in.sequence();
+            if (input == 400 || input == 401) {
+                out.claim(Long.BYTES).type(in.type()).putLong(0, -1).commit(Long.BYTES);
+            } else if (input == 500) {
+                out.claim(Long.BYTES).type(in.type() + 1).putPayload(in).commit(Long.BYTES);
+            }
+            return input == 1 || input == 400 || input == 401 || input == 500 || input == 1_000;
+        });
+
+        for (Chain against : new Chain[] {null, before}) {
+            ServiceReplay.Result all = replayAll(after, against);
+            assertThat(all.differences())
+                    .containsOnly(
+                            entry(Difference.Kind.PAYLOAD, 2L),
+                            entry(Difference.Kind.TYPE, 1L),
+                            entry(Difference.Kind.MISSING, 2L),
+                            entry(Difference.Kind.ADDITIONAL, 1L));
+            assertThat(all.compared()).isEqualTo(994);
+            assertThat(all.difference().cause()).isEqualTo(1);
+            assertThat(replayAll(before, against).differences()).isEmpty();
+        }
     }
 
     @Test

@@ -95,6 +95,7 @@ class StateBeforeTest {
                         new ReplayedService.Place(transport, "sum", "sums-0", "sums-1"),
                         ReplayRange.of(null, null),
                         RecordedInput.Pace.MAX,
+                        false,
                         input -> {},
                         () -> false)
                 .run();
@@ -119,7 +120,12 @@ class StateBeforeTest {
         ServiceReplay.Result result = replay(changed);
         assertThat(result.difference().cause()).isEqualTo(CHANGED);
         ReplayReport report = new ReplayReport(
-                changed, List.of(result), transport, new Terminal(false, false, 80, false), ReplayReport.RECORDED);
+                changed,
+                List.of(result),
+                transport,
+                new Terminal(false, false, 80, false),
+                ReplayReport.RECORDED,
+                false);
 
         JsonNode state = stateBefore(report);
         long input = state.path("input").asLong();
@@ -155,7 +161,12 @@ class StateBeforeTest {
         ServiceReplay.Result result = replay(changed);
         assertThat(result.difference().cause()).isEqualTo(1);
         ReplayReport report = new ReplayReport(
-                changed, List.of(result), transport, new Terminal(false, false, 80, false), ReplayReport.RECORDED);
+                changed,
+                List.of(result),
+                transport,
+                new Terminal(false, false, 80, false),
+                ReplayReport.RECORDED,
+                false);
         assertThat(stateBefore(report).isNull()).isTrue();
         assertThat(report.lines()).noneMatch(line -> line.contains("state before"));
     }

@@ -86,7 +86,7 @@ public class TrialOptions {
                     option + " is for --chain forwarding; " + named.name()
                             + " has services and messages of its own, which --chain-option may set");
         }
-        ProvidedChain opened = named.open();
+        ProvidedChain opened = named.openMeasurable();
         int count = opened.chain().services().size();
         Checks.require(
                 count >= 1 && count <= Shape.MOST_SERVICES,

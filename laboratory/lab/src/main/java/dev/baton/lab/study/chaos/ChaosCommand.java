@@ -191,7 +191,7 @@ public final class ChaosCommand extends LaboratoryCommand {
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
         StateKind saved = Checks.named("--state", state, "none of the services", StateKind.class);
         NamedChain named = chains.choose();
-        ProvidedChain provided = named == null ? null : named.open();
+        ProvidedChain provided = named == null ? null : named.openMeasurable();
         Checks.require(
                 named == null || saved == StateKind.NONE,
                 "--state is for the chain without --chain; a service of yours saves its" + " state if it has one");
