@@ -63,6 +63,38 @@ public interface RunningChain extends AutoCloseable {
     SharedInlet sharedInlet(int capacity);
 
     /**
+     * Opens the chain's shared inlet for requests whose replies come from the last topic. May block within {@link
+     * Deployment#openWithin}.
+     *
+     * <p>With an output handler in this process, the part that calls it also reads the replies. Without one, which takes a
+     * durable transport, an {@linkplain dev.baton.spi.ObservingConsumer observing} consumer of each partition reads them from
+     * now on; it stores no position, and if retention overruns it or the transport fails, all requests fail. Set {@link
+     * dev.baton.Deployment#only} to ask a chain whose services run in other processes.
+     *
+     * @param <Q> the requests
+     * @param <R> the replies
+     * @param requestCodec codec of requests; many threads need a thread-safe one
+     * @param replyCodec codec of the last topic's messages
+     * @param mostOpen maximum number of open requests, 1 or more; also the capacity of the shared inlet
+     * @return the requests; a chain has them once
+     * @throws IllegalStateException as {@link #sharedInlet}, or without an output handler on a transport that is not durable
+     */
+    <Q, R> Requests<Q, R> requests(Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen);
+
+    /**
+     * Opens requests of which {@value Requests#DEFAULT_OPEN} may be open, as {@link #requests(Serde, Serde, int)}.
+     *
+     * @param <Q> the requests
+     * @param <R> the replies
+     * @param requestCodec codec of requests; many threads need a thread-safe one
+     * @param replyCodec codec of the last topic's messages
+     * @return the requests; a chain has them once
+     */
+    default <Q, R> Requests<Q, R> requests(Serde<Q> requestCodec, Serde<R> replyCodec) {
+        return requests(requestCodec, replyCodec, Requests.DEFAULT_OPEN);
+    }
+
+    /**
      * {@return the inlet of one partition for one thread, the same at each call} For a sender that selects the partition itself,
      * such as with {@link dev.baton.partitions.Partitions#partitionOf}. The inlets of all partitions belong to the first
      * thread that uses one of them, unless partitions restart. Otherwise as {@link #inlet()}.

@@ -3,7 +3,9 @@ package dev.baton.engine;
 import dev.baton.ChainFailedException;
 import dev.baton.Deployment;
 import dev.baton.Inlet;
+import dev.baton.Requests;
 import dev.baton.RunningChain;
+import dev.baton.Serde;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.Part;
 import dev.baton.engine.inlet.InletConnection;
@@ -47,7 +49,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     private final LoopPool loops;
     private final Environment environment;
     private final ChainState state;
-    private final Waits waits;
+    private final RunStart start;
     private final InletConnection inletConnection;
     private final RecentStatus<ChainStatus> recentStatus;
     private final Writers writers;
@@ -63,14 +65,6 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     private List<SectionRemoval> closing = List.of();
 
     /**
-     * The time limits of its callers.
-     *
-     * @param sendNanos limit for a send to wait for room
-     * @param openNanos limit for a loop to open a part
-     */
-    record Waits(long sendNanos, long openNanos) {}
-
-    /**
      * Creates a run that is not started.
      *
      * @param inletTopic topic of the inlet; null for a chain without an inlet, which another chain feeds
@@ -79,19 +73,17 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
      */
     ChainRun(
             String inletTopic,
-            Transport transport,
-            LoopPool loops,
+            RunStart start,
             ChainState state,
-            Waits waits,
             InletConnection inletConnection,
             Writers writers,
             Consumer<Throwable> onFailedStart) {
         this.inletTopic = inletTopic;
-        this.transport = transport;
-        this.loops = loops;
+        this.start = start;
+        this.transport = start.transport();
+        this.loops = start.loops();
         this.environment = state.environment();
         this.state = state;
-        this.waits = waits;
         this.inletConnection = inletConnection;
         this.writers = writers;
         this.onFailedStart = onFailedStart;
@@ -135,7 +127,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
      */
     void awaitRestored() {
         try {
-            long end = environment.nanoTime() + waits.openNanos();
+            long end = environment.nanoTime() + openNanos();
             sections.stream()
                     .filter(each -> each.loop().isManual() && !each.loop().isInTurn())
                     .forEach(each -> restore(each, end));
@@ -203,12 +195,12 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
                 .collect(Collectors.joining(", "));
         return new IllegalStateException(
                 "chain " + state.chain() + ": the state of " + late + " was not restored within "
-                        + waits.openNanos() / 1_000_000 + " ms; allow more time with Deployment.openWithin");
+                        + openNanos() / 1_000_000 + " ms; allow more time with Deployment.openWithin");
     }
 
     /** Adds a section to its loop. On failure the section is removed from the loop. */
     private void open(Section section) {
-        new SectionOpening(section, environment, waits.openNanos()).run();
+        new SectionOpening(section, environment, openNanos()).run();
         keep(section);
     }
 
@@ -243,7 +235,14 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     public synchronized Inlet inlet() {
         checkEntrance(inlet == null && (hasSource || sharedInlet != null));
         if (inlet == null) {
-            inlet = new ThreadInlet(inletTopic, inletConnection, state, firstLoop, waits.sendNanos(), writers, this);
+            inlet = new ThreadInlet(
+                    inletTopic,
+                    inletConnection,
+                    state,
+                    firstLoop,
+                    start.settings().sendLimit.toNanos(),
+                    writers,
+                    this);
             if (first != null) {
                 first.follow(inlet);
             }
@@ -258,6 +257,11 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
             sendFor(opened);
         }
         return opened;
+    }
+
+    @Override
+    public <Q, R> Requests<Q, R> requests(Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen) {
+        return start.requests(this, requestCodec, replyCodec, mostOpen);
     }
 
     /** Starts to send the messages of a shared inlet. May block for up to {@link Deployment#openWithin}. */
@@ -288,7 +292,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
 
     /** Opens a section while the run may be closed concurrently. */
     private void openBeside(Section section, SourcePart.Pending source) {
-        SectionOpening opening = new SectionOpening(section, environment, waits.openNanos());
+        SectionOpening opening = new SectionOpening(section, environment, openNanos());
         opening.run();
         synchronized (this) {
             if (!isClosed) {
@@ -319,6 +323,10 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     private IllegalStateException closed() {
         return new IllegalStateException(
                 "the chain of topic " + (inletTopic == null ? state.chain() : inletTopic) + " is closed");
+    }
+
+    private long openNanos() {
+        return start.settings().openLimit.toNanos();
     }
 
     @Override
@@ -498,7 +506,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
      * does not wait longer for them.
      */
     private long failedStartDeadline() {
-        return environment.nanoTime() + Math.min(ChainState.RELEASE_NANOS, waits.openNanos());
+        return environment.nanoTime() + Math.min(ChainState.RELEASE_NANOS, openNanos());
     }
 
     private void closeInlet() {

@@ -1,8 +1,12 @@
 package dev.baton.engine;
 
+import dev.baton.Requests;
 import dev.baton.RunningChain;
+import dev.baton.Serde;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
 import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.inlet.OpenRequests;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.engine.writing.Writers;
@@ -11,9 +15,11 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** The start of a chain, or of one of its partitions. Confined to one thread at a time. */
 public final class ChainStart implements RunStart {
@@ -129,10 +135,8 @@ public final class ChainStart implements RunStart {
         ChainState state = new ChainState(
                 chain.name(), settings.instance, partition, onFailure, settings.listener, settings.loops.environment());
         Writers writers = writers();
-        ChainRun.Waits waits = new ChainRun.Waits(settings.sendLimit.toNanos(), settings.openLimit.toNanos());
         PartPlans plans = plans();
-        ChainRun running =
-                new ChainRun(first, transport, settings.loops, state, waits, inletConnection, writers, onFailedStart);
+        ChainRun running = new ChainRun(first, this, state, inletConnection, writers, onFailedStart);
         running.start(
                 settings.source == null
                         ? null
@@ -168,6 +172,39 @@ public final class ChainStart implements RunStart {
         return chain.beginning() == null
                 ? null
                 : "chain " + chain.name() + " has no inlet: it reads what other chains write";
+    }
+
+    @Override
+    public <Q, R> Requests<Q, R> requests(
+            RunningChain running, Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen) {
+        Objects.requireNonNull(requestCodec, "request codec");
+        Objects.requireNonNull(replyCodec, "reply codec");
+        ReplyReaders readers = ReplyReaders.open(this);
+        try {
+            OpenRequests<Q, R> requests = new OpenRequests<>(
+                    name(),
+                    settings.loops.environment(),
+                    running.sharedInlet(mostOpen),
+                    requestCodec,
+                    replyCodec,
+                    mostOpen,
+                    readers::close);
+            settings.replies.to(requests);
+            return requests;
+        } catch (RuntimeException | Error failure) {
+            Failures.after(failure, readers::close);
+            throw failure;
+        }
+    }
+
+    /** Returns the last topic, of each partition. */
+    List<String> lastTopics() {
+        String last = topic(chain.hops() - 1);
+        return settings.partitions == null
+                ? List.of(last)
+                : IntStream.range(0, settings.partitions.count())
+                        .mapToObj(partition -> settings.partitions.topic(last, partition))
+                        .toList();
     }
 
     /** Returns the chain's own name for a topic of this instance. */

@@ -4,6 +4,9 @@ import dev.baton.ErrorPolicy;
 import dev.baton.Merge;
 import dev.baton.Message;
 import dev.baton.Outlet;
+import dev.baton.Requests;
+import dev.baton.RunningChain;
+import dev.baton.Serde;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.MergePart;
 import dev.baton.engine.cycle.PendingPart;
@@ -105,10 +108,8 @@ public final class MergeStart implements RunStart {
         ChainState state = new ChainState(merge.name(), onFailure, settings.listener, settings.loops.environment());
         ChainRun running = new ChainRun(
                 null,
-                transport,
-                settings.loops,
+                this,
                 state,
-                new ChainRun.Waits(0, settings.openLimit.toNanos()),
                 new InletConnection(transport, settings.loops),
                 writers(topic().input(0)),
                 failure -> {}); // no part has state
@@ -140,13 +141,27 @@ public final class MergeStart implements RunStart {
                 ErrorPolicy.stop(),
                 new PartPlan.Turns(settings.batch, loop, null),
                 writers(input),
-                new PartPlan.Edges(settings.replacedInput, settings.unreadable, 1, true, null, StartPosition.stored()));
+                new PartPlan.Edges(
+                        settings.replacedInput,
+                        settings.unreadable,
+                        1,
+                        true,
+                        null,
+                        StartPosition.stored(),
+                        null,
+                        false));
     }
 
     private static void pass(Message in, Outlet out) {
         if (!out.forward(in)) {
             throw new IllegalStateException("the transport refused a claim for which it had room");
         }
+    }
+
+    @Override
+    public <Q, R> Requests<Q, R> requests(
+            RunningChain running, Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen) {
+        throw new IllegalStateException(noInlet());
     }
 
     @Override

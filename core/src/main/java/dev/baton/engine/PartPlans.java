@@ -151,7 +151,9 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                         settings.maxHeld,
                         isForeign,
                         settings.snapshots,
-                        startAt));
+                        startAt,
+                        isOutlet ? settings.replies : null,
+                        settings.isPassive));
     }
 
     /**

@@ -2,7 +2,9 @@ package dev.baton.engine;
 
 import dev.baton.Chain;
 import dev.baton.Inlet;
+import dev.baton.Requests;
 import dev.baton.RunningChain;
+import dev.baton.Serde;
 import dev.baton.SharedInlet;
 import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.InletQueue;
@@ -271,6 +273,11 @@ public final class PartitionsRun implements RunningChain {
             throw new IllegalStateException("chain " + start.name() + " has another inlet already: "
                     + (isShared ? "sharedInlet(...)" : "inlet(partition)"));
         }
+    }
+
+    @Override
+    public <Q, R> Requests<Q, R> requests(Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen) {
+        return start.requests(this, requestCodec, replyCodec, mostOpen);
     }
 
     @Override

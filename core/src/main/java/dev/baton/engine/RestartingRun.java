@@ -1,7 +1,9 @@
 package dev.baton.engine;
 
 import dev.baton.Inlet;
+import dev.baton.Requests;
 import dev.baton.RunningChain;
+import dev.baton.Serde;
 import dev.baton.SharedInlet;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.run.Environment;
@@ -111,6 +113,11 @@ public final class RestartingRun implements RunningChain {
     public OptionalLong firstSequence() {
         ChainRun run = restarting.running();
         return run == null ? OptionalLong.empty() : run.firstSequence();
+    }
+
+    @Override
+    public <Q, R> Requests<Q, R> requests(Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen) {
+        return start.requests(this, requestCodec, replyCodec, mostOpen);
     }
 
     @Override

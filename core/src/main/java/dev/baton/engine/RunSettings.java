@@ -10,6 +10,7 @@ import dev.baton.Source;
 import dev.baton.UnreadableFrames;
 import dev.baton.engine.chain.GuardedListener;
 import dev.baton.engine.loop.LoopPool;
+import dev.baton.engine.message.Replies;
 import dev.baton.partitions.PartitionChange;
 import dev.baton.partitions.Partitions;
 import dev.baton.spi.StartPosition;
@@ -59,6 +60,9 @@ public final class RunSettings {
     public Duration sessionTimeout = Duration.ofSeconds(6);
     public Duration revokeTimeout = Duration.ofSeconds(30);
     public Consumer<? super PartitionChange> onPartition = change -> {};
+
+    public Replies replies = new Replies(); // of each start
+    public boolean isPassive; // whether it reads for replies only
 
     public RunSettings() {
         given = new TreeSet<>();

@@ -1,7 +1,9 @@
 package dev.baton.engine;
 
 import dev.baton.Deployment;
+import dev.baton.Requests;
 import dev.baton.RunningChain;
+import dev.baton.Serde;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.spi.Transport;
 import java.util.function.Consumer;
@@ -33,6 +35,13 @@ public interface RunStart {
 
     /** Returns the reason for which it has no inlet; null if it has one. */
     String noInlet();
+
+    /**
+     * Opens the requests of a chain that was started here.
+     *
+     * @throws IllegalStateException if it has no inlet, another inlet, or replies cannot be read here
+     */
+    <Q, R> Requests<Q, R> requests(RunningChain running, Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen);
 
     /** Returns the longest payload that a sender may claim. */
     int maxPayload();

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -78,6 +79,17 @@ public interface Environment {
      * @return whether the thread has ended
      */
     boolean join(Thread thread, long nanos);
+
+    /**
+     * {@return a future that completes after a time, on a thread that dependent stages must not block; cancelling it ends the
+     * timer}
+     *
+     * @param delay time, more than zero
+     */
+    default CompletableFuture<Void> after(Duration delay) {
+        return new CompletableFuture<Void>()
+                .completeOnTimeout(null, Limits.nanos("delay", delay), TimeUnit.NANOSECONDS);
+    }
 
     /**
      * Waits for a future.

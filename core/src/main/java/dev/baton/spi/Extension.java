@@ -31,6 +31,8 @@ import java.nio.ByteBuffer;
  * <tr><td>8</td><td>TICK</td><td>24</td><td>0 time of the tick that sent the frame, in nanoseconds since 1970-01-01T00:00Z, 8 index
  * of the frame among what that tick sent, from 0, 12 frames of its round up to this one, 16 time up to which all was sent that
  * was due before the round, 0 for none</td></tr>
+ * <tr><td>9</td><td>REQUEST</td><td>17</td><td>0 id of the asker, 8 number of its request, 16 kind: 0 a message, 1 a reply
+ * without output, 2 the reply of a service that gave up, whose payload is the cause as UTF-8</td></tr>
  * </table>
  *
  * <p>Readers skip ids that they do not know. If an id occurs twice, the first field counts. Stateless, thread-safe.
@@ -60,6 +62,9 @@ public final class Extension {
     /** The tick that sent the frame, and the number of frames of its round up to this one, 24 bytes. */
     public static final int TICK = 8;
 
+    /** The request that led to the frame, 17 bytes: id of the asker, number of the request, kind of the frame. */
+    public static final int REQUEST = 9;
+
     /** Length of the value of {@link #WRITER}. */
     public static final int WRITER_BYTES = 8;
     /** Length of the value of {@link #INPUT}. */
@@ -72,6 +77,8 @@ public final class Extension {
     public static final int REDRIVEN_BYTES = 16;
     /** Length of the value of {@link #TICK}. */
     public static final int TICK_BYTES = 24;
+    /** Length of the value of {@link #REQUEST}. */
+    public static final int REQUEST_BYTES = 17;
 
     /** The longest value of a field. */
     public static final int MAX_FIELD_BYTES = 255;
@@ -251,6 +258,7 @@ public final class Extension {
             case TRACE -> TRACE_BYTES;
             case REDRIVEN -> REDRIVEN_BYTES;
             case TICK -> TICK_BYTES;
+            case REQUEST -> REQUEST_BYTES;
             default -> ANY_LENGTH;
         };
     }

@@ -28,6 +28,7 @@ import dev.baton.tck.chain.EdgeTck;
 import dev.baton.tck.chain.InletTck;
 import dev.baton.tck.chain.MessageTck;
 import dev.baton.tck.chain.PartitionsTck;
+import dev.baton.tck.chain.RequestsTck;
 import dev.baton.tck.chain.SlowConsumerTck;
 import dev.baton.tck.chain.StateTck;
 import dev.baton.tck.chain.WholeChainTck;
@@ -168,6 +169,9 @@ class MemoryTransportTckTest {
 
     @Nested
     class OfInlet extends InletTck implements InMemory {}
+
+    @Nested
+    class OfRequests extends RequestsTck implements InMemory {}
 
     @Nested
     class OfRivalReaders extends RivalReadersTck implements InMemory {}

@@ -28,6 +28,7 @@ import dev.baton.tck.chain.EdgeTck;
 import dev.baton.tck.chain.InletTck;
 import dev.baton.tck.chain.MessageTck;
 import dev.baton.tck.chain.PartitionsTck;
+import dev.baton.tck.chain.RequestsTck;
 import dev.baton.tck.chain.SlowConsumerTck;
 import dev.baton.tck.chain.StateTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
@@ -138,6 +139,9 @@ class AeronTckTest {
 
     @Nested
     class Inlets extends InletTck implements OnLongTerms {}
+
+    @Nested
+    class Requests extends RequestsTck implements OnLongTerms {}
 
     @Nested
     class ForgottenConsumers extends ForgetConsumerTck implements OnAeron {}

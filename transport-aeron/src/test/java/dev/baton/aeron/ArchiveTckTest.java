@@ -28,6 +28,7 @@ import dev.baton.tck.chain.EdgeTck;
 import dev.baton.tck.chain.InletTck;
 import dev.baton.tck.chain.MessageTck;
 import dev.baton.tck.chain.PartitionsTck;
+import dev.baton.tck.chain.RequestsTck;
 import dev.baton.tck.chain.SlowConsumerTck;
 import dev.baton.tck.chain.StateTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
@@ -141,6 +142,9 @@ class ArchiveTckTest {
 
     @Nested
     class Inlets extends InletTck implements OnArchive {}
+
+    @Nested
+    class Requests extends RequestsTck implements OnArchive {}
 
     @Nested
     class ForgottenConsumers extends ForgetConsumerTck implements OnArchive {}

@@ -28,6 +28,7 @@ import dev.baton.tck.chain.EdgeTck;
 import dev.baton.tck.chain.InletTck;
 import dev.baton.tck.chain.MessageTck;
 import dev.baton.tck.chain.PartitionsTck;
+import dev.baton.tck.chain.RequestsTck;
 import dev.baton.tck.chain.SlowConsumerTck;
 import dev.baton.tck.chain.StateTck;
 import dev.baton.tck.fencing.FailuresTck;
@@ -306,6 +307,14 @@ abstract class KafkaTck {
 
     @Nested
     class Inlets extends InletTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Requests extends RequestsTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

@@ -28,7 +28,7 @@
  * dev.baton.tck.chain.ChainTck}, {@link dev.baton.tck.chain.ChainEdgesTck}, {@link dev.baton.tck.chain.EdgeTck}, {@link
  * dev.baton.tck.chain.PartitionsTck}, {@link dev.baton.tck.chain.MessageTck}, {@link dev.baton.tck.chain.InletTck}, {@link
  * dev.baton.tck.admin.ForgetConsumerTck}, {@link dev.baton.tck.StartTck}, {@link dev.baton.tck.chain.CompositionTck}, {@link
- * dev.baton.tck.chain.StateTck}, {@link dev.baton.tck.WaitTck}</td></tr>
+ * dev.baton.tck.chain.StateTck}, {@link dev.baton.tck.chain.RequestsTck}, {@link dev.baton.tck.WaitTck}</td></tr>
  * <tr><td>one that is found by name</td><td>{@link dev.baton.tck.admin.ProviderTck}</td></tr>
  * <tr><td>{@link dev.baton.spi.Guarantee#IMMEDIATE}</td><td>{@link dev.baton.tck.BatchTck}: a flushed batch is visible at
  * the first poll</td></tr>

@@ -31,6 +31,7 @@ import dev.baton.tck.chain.EdgeTck;
 import dev.baton.tck.chain.InletTck;
 import dev.baton.tck.chain.MessageTck;
 import dev.baton.tck.chain.PartitionsTck;
+import dev.baton.tck.chain.RequestsTck;
 import dev.baton.tck.chain.SlowConsumerTck;
 import dev.baton.tck.chain.StateTck;
 import dev.baton.tck.fencing.FailuresTck;
@@ -131,6 +132,8 @@ final class BrokenTck {
     static class OfChainEdges extends ChainEdgesTck implements OnBroken {}
 
     static class OfInlet extends InletTck implements OnBroken {}
+
+    static class OfRequests extends RequestsTck implements OnBroken {}
 
     static class OfSlowConsumer extends SlowConsumerTck implements OnBroken {}
 

@@ -31,6 +31,7 @@ import dev.baton.tck.chain.EdgeTck;
 import dev.baton.tck.chain.InletTck;
 import dev.baton.tck.chain.MessageTck;
 import dev.baton.tck.chain.PartitionsTck;
+import dev.baton.tck.chain.RequestsTck;
 import dev.baton.tck.chain.SlowConsumerTck;
 import dev.baton.tck.chain.StateTck;
 import dev.baton.tck.fencing.FailuresTck;
@@ -183,6 +184,9 @@ class HeapTransportTckTest {
 
     @Nested
     class OfInlet extends InletTck implements OnMemory {}
+
+    @Nested
+    class OfRequests extends RequestsTck implements OnMemory {}
 
     @Nested
     class OfForgetConsumer extends ForgetConsumerTck implements OnMemory {}

@@ -47,6 +47,7 @@ public final class ServiceCalls {
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
     private final TickRound round; // null for a service that holds no inputs
     private final FailedCalls failed;
+    private final RequestCalls requests;
     private final Environment environment;
 
     private final WaitingInputs waiting; // null if later inputs wait for a failed one
@@ -76,6 +77,7 @@ public final class ServiceCalls {
         this.context = context;
         this.redelivery = redelivery;
         this.failed = failed;
+        this.requests = new RequestCalls(plan, outlet.frames().request());
         this.letters = failed.letters();
         this.round = outlet.frames().ticks();
         this.waiting = plan.errors().mostWaiting() == 0
@@ -198,12 +200,23 @@ public final class ServiceCalls {
 
     /** Delivers one input. Returns false if it was not consumed and remains the current one. */
     boolean deliver(Frame frame, long head, long sequence) {
+        if (Frame.isPlain(head) || !requests.begin(frame)) {
+            return deliver(frame, head, sequence, isUsual);
+        }
+        try {
+            return deliver(frame, head, sequence, false);
+        } finally {
+            requests.end();
+        }
+    }
+
+    private boolean deliver(Frame frame, long head, long sequence, boolean asUsual) {
         if (!isUsual && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
             return passLetter(frame, head, sequence);
         }
         long before = writer.sequence();
         try {
-            if (isUsual) {
+            if (asUsual) {
                 outlet.beginInput(Frame.servicesPassed(head) + 1, sequence, frame.originNanos());
                 handler.onMessage(message.of(frame, head), outlet);
                 outlet.end();
@@ -222,11 +235,17 @@ public final class ServiceCalls {
         }
     }
 
-    /** Delivers an input that is redelivered, that failed before, or whose stamps are not comparable. */
+    /** Delivers an input that is redelivered, that failed before, that is a request, or whose stamps are not comparable. */
     private void deliverUnusual(Frame frame, long head, long sequence) throws Exception {
         if (redelivery != null) {
             prepareAgain(sequence);
         }
+        requests.handle(handler, message.of(frame, head), begun(head, sequence));
+        consumed(sequence);
+    }
+
+    /** Begins the outputs of the current input. */
+    private WriterOutlet begun(long head, long sequence) {
         WriterOutlet to = outlet;
         if (redelivery != null) {
             to = dropping;
@@ -236,26 +255,40 @@ public final class ServiceCalls {
         to.beginInput(
                 Frame.servicesPassed(head) + 1,
                 waiting == null ? sequence : waiting.cause(sequence),
-                message.of(frame, head).originNanos());
-        handler.onMessage(message, to);
-        to.end();
-        consumed(sequence);
+                message.originNanos());
+        return to;
     }
 
     /** Delivers an input that waited. Returns the exception of the service, whose outputs are then rolled back, or null. */
     Throwable deliverAgain(Frame frame, long cause) {
         long before = writer.sequence();
         try {
-            outlet.beginInput(
-                    frame.servicesPassed() + 1,
-                    cause,
-                    message.of(frame, frame.head()).originNanos());
-            handler.onMessage(message, outlet);
-            outlet.end();
+            requests.begin(frame);
+            requests.handle(handler, message, begunAgain(frame, cause));
             return null;
         } catch (Throwable thrown) {
             rollBack(before);
             return thrown;
+        } finally {
+            requests.end();
+        }
+    }
+
+    private WriterOutlet begunAgain(Frame frame, long cause) {
+        outlet.beginInput(
+                frame.servicesPassed() + 1,
+                cause,
+                message.of(frame, frame.head()).originNanos());
+        return outlet;
+    }
+
+    /** Sends the reply to an input that waited and is given up, if it is a request. */
+    void giveUp(Frame frame, long cause, Throwable thrown) {
+        requests.begin(frame);
+        try {
+            requests.giveUp(thrown, begunAgain(frame, cause));
+        } finally {
+            requests.end();
         }
     }
 
@@ -272,12 +305,12 @@ public final class ServiceCalls {
      *     failure of the service
      */
     private boolean passLetter(Frame frame, long head, long sequence) {
-        if (letters.isBusy()) {
-            message.of(frame, head);
-            if (!failed.hasStoredLetter()) {
-                return false;
-            }
+        message.of(frame, head);
+        Throwable thrown = letters.isBusy() ? letters.thrown() : null;
+        if (letters.isBusy() && !failed.hasStoredLetter()) {
+            return false;
         }
+        requests.giveUp(thrown, begun(head, sequence));
         passedOver(sequence);
         return true;
     }
@@ -398,6 +431,7 @@ public final class ServiceCalls {
             case AGAIN:
                 return isToWait(plan.errors().of(thrown));
             case SKIPPED:
+                requests.giveUp(thrown, begun(message.frame().head(), message.sequence()));
                 return true;
             case STOPPED:
                 failure = failed.failure();

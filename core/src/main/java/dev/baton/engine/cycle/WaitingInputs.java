@@ -137,7 +137,7 @@ public final class WaitingInputs implements InputOwner {
             Waiting next = all.get(i);
             if (now - next.dueAt < 0) {
                 i++;
-            } else if (writer.remainingCapacity() < maxOutputs || pending.isFull()) {
+            } else if (writer.remainingCapacity() < Math.max(1, maxOutputs) || pending.isFull()) {
                 break;
             } else {
                 work++;
@@ -157,10 +157,15 @@ public final class WaitingInputs implements InputOwner {
     }
 
     private int storeLetter() {
+        if (outlet.writer().remainingCapacity() == 0) { // for the reply of a request
+            return 0;
+        }
         message.of(lettered.frame, lettered.frame.head());
+        Throwable thrown = failed.letters().thrown();
         if (!failed.hasStoredLetter()) {
             return 0;
         }
+        calls.giveUp(lettered.frame, cause(lettered), thrown);
         all.remove(lettered);
         lettered = null;
         changed();
@@ -171,7 +176,7 @@ public final class WaitingInputs implements InputOwner {
     private boolean isConsumed(Waiting input) {
         Frame frame = input.frame;
         long sequence = frame.sequence();
-        long cause = all.size() == 1 ? sequence : Cause.ahead(sequence);
+        long cause = cause(input);
         Throwable thrown = calls.deliverAgain(frame, cause);
         if (thrown == null) {
             return true;
@@ -182,9 +187,15 @@ public final class WaitingInputs implements InputOwner {
                 input.dueAt = environment.nanoTime() + plan.errors().of(thrown).pauseNanos();
             case LETTER -> lettered = input;
             case STOPPED -> calls.failed(sequence, failed.failure());
+            case SKIPPED -> calls.giveUp(frame, cause, thrown);
             default -> {}
         }
         return outcome == Outcome.SKIPPED;
+    }
+
+    private long cause(Waiting input) {
+        long sequence = input.frame.sequence();
+        return all.size() == 1 ? sequence : Cause.ahead(sequence);
     }
 
     private void changed() {

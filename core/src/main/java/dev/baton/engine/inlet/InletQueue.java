@@ -12,6 +12,7 @@ import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.message.Encoding;
 import dev.baton.engine.message.OpenClaim;
 import dev.baton.engine.message.RefusedClaims;
+import dev.baton.engine.message.RequestMark;
 import dev.baton.engine.writing.OutputFrames;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
@@ -32,8 +33,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class InletQueue implements SharedInlet {
     /**
-     * A message in the queue. {@code key} and {@code trace} are null for none, {@code stored} is null if the sender did not
-     * request it.
+     * A message in the queue. {@code key}, {@code trace} and {@code request} are null for none, {@code stored} is null if the
+     * sender did not request it.
      */
     record Waiting(
             byte[] payload,
@@ -41,7 +42,11 @@ public final class InletQueue implements SharedInlet {
             long originNanos,
             ByteBuffer key,
             ByteBuffer trace,
+            Request request,
             CompletableFuture<Long> stored) {}
+
+    /** The asker and the number of a request. */
+    record Request(long asker, long number) {}
 
     private final int capacity;
     private final BlockingQueue<Waiting> queue;
@@ -53,6 +58,7 @@ public final class InletQueue implements SharedInlet {
     private final int maxPayload;
     private volatile Runnable wakeLoop = () -> {};
     private volatile RefusedClaims refusals; // null before the first run that sends
+    private volatile Runnable whenOver = () -> {};
 
     /**
      * Creates an inlet without a sending run.
@@ -84,7 +90,7 @@ public final class InletQueue implements SharedInlet {
 
     @Override
     public <T> Offer offer(T value, Serde<T> codec, MessageFields fields) {
-        return offer(encoded(value, codec, fields, null));
+        return offer(encoded(value, codec, fields, null, null));
     }
 
     @Override
@@ -94,7 +100,22 @@ public final class InletQueue implements SharedInlet {
 
     @Override
     public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, MessageFields fields) {
-        return promise(encoded(value, codec, fields, new CompletableFuture<>()));
+        return promise(encoded(value, codec, fields, null, new CompletableFuture<>()));
+    }
+
+    /** Returns a request to be offered. */
+    <T> Waiting request(T value, Serde<T> codec, MessageFields fields, long asker, long number) {
+        return encoded(value, codec, fields, new Request(asker, number), null);
+    }
+
+    /** Sets the action that runs when no run will send any more. */
+    void whenOver(Runnable action) {
+        whenOver = action;
+    }
+
+    /** Returns the failure after which no run follows; null for none. */
+    Throwable failure() {
+        return state.failure();
     }
 
     private Waiting copied(ByteBuffer payload, MessageFields fields, CompletableFuture<Long> stored) {
@@ -102,24 +123,26 @@ public final class InletQueue implements SharedInlet {
         checkLength(payload.remaining(), fields);
         byte[] copy = new byte[payload.remaining()];
         payload.get(payload.position(), copy);
-        return waiting(copy, fields.type(), fields, stored);
+        return waiting(copy, fields.type(), fields, null, stored);
     }
 
-    private <T> Waiting encoded(T value, Serde<T> codec, MessageFields fields, CompletableFuture<Long> stored) {
+    private <T> Waiting encoded(
+            T value, Serde<T> codec, MessageFields fields, Request request, CompletableFuture<Long> stored) {
         int maxLength = Encoding.maxLength(codec, value);
-        checkLength(maxLength, fields);
+        checkLength(maxLength + (request == null ? 0 : RequestMark.BYTES), fields);
         byte[] memory = new byte[Frame.HEADER_BYTES + maxLength];
         Frame frame = new Frame().wrap(ByteBuffer.wrap(memory).order(ByteOrder.LITTLE_ENDIAN), 0, maxLength);
         OpenClaim claim = new OpenClaim(Encoded.ONLY).open(frame, maxLength, 0);
         byte[] payload = new byte[Encoding.encode(codec, value, claim)];
         frame.getBytes(0, payload, 0, payload.length);
-        return waiting(payload, codec.type(), fields, stored);
+        return waiting(payload, codec.type(), fields, request, stored);
     }
 
-    private Waiting waiting(byte[] payload, int type, MessageFields fields, CompletableFuture<Long> stored) {
+    private Waiting waiting(
+            byte[] payload, int type, MessageFields fields, Request request, CompletableFuture<Long> stored) {
         long given = fields.originNanos();
         long origin = given == Message.UNKNOWN_TIME ? environment.nanoTime() : given;
-        return new Waiting(payload, type, origin, copyOf(fields.key()), copyOf(fields.trace()), stored);
+        return new Waiting(payload, type, origin, copyOf(fields.key()), copyOf(fields.trace()), request, stored);
     }
 
     private static ByteBuffer copyOf(ByteBuffer key) {
@@ -148,7 +171,7 @@ public final class InletQueue implements SharedInlet {
         return message.stored;
     }
 
-    private Offer offer(Waiting message) {
+    Offer offer(Waiting message) {
         state.checkNotFailed();
         if (state.isClosing()) {
             return Offer.CLOSED;
@@ -170,7 +193,7 @@ public final class InletQueue implements SharedInlet {
         refusals = claims;
     }
 
-    private String heldBack() {
+    String heldBack() {
         RefusedClaims sending = refusals;
         HeldBack held = sending == null ? null : sending.heldBack();
         return held == null ? "" : ": " + held;
@@ -220,6 +243,7 @@ public final class InletQueue implements SharedInlet {
                 refuse(next, ending(state));
             }
         }
+        whenOver.run();
     }
 
     /** Returns the exception for a message that is not known to be stored. */

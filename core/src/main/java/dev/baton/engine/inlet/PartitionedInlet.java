@@ -46,7 +46,11 @@ public final class PartitionedInlet implements SharedInlet {
         return of(fields).offerStored(value, codec, fields);
     }
 
-    private InletQueue of(MessageFields fields) {
+    List<InletQueue> queues() {
+        return queues;
+    }
+
+    InletQueue of(MessageFields fields) {
         ByteBuffer key = fields.key();
         if (key == null && partitions.count() > 1) {
             throw new IllegalArgumentException("a message without a key; chain " + chain + " has " + partitions.count()

@@ -37,7 +37,7 @@ public final class SharedSource implements Source, SourcePart.Debt {
     public int onTick(Outlet out) {
         int sent = 0;
         for (next = next == null ? inlet.poll() : next; next != null; next = inlet.poll()) {
-            Claim claim = out.claim(next.payload().length, next.originNanos(), next.key(), next.trace());
+            Claim claim = claim(next, (WriterOutlet) out);
             if (claim == null) {
                 refusals.refused(((WriterOutlet) out).writer());
                 return sent;
@@ -52,6 +52,18 @@ public final class SharedSource implements Source, SourcePart.Debt {
             sent++;
         }
         return sent;
+    }
+
+    private static Claim claim(InletQueue.Waiting message, WriterOutlet out) {
+        InletQueue.Request request = message.request();
+        if (request != null) {
+            out.frames().request().set(request.asker(), request.number());
+        }
+        try {
+            return out.claim(message.payload().length, message.originNanos(), message.key(), message.trace());
+        } finally {
+            out.frames().request().clear();
+        }
     }
 
     @Override

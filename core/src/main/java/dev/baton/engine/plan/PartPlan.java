@@ -7,6 +7,7 @@ import dev.baton.TickingService;
 import dev.baton.UnreadableFrames;
 import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.loop.Loop;
+import dev.baton.engine.message.Replies;
 import dev.baton.engine.writing.Writers;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
@@ -70,6 +71,8 @@ public record PartPlan(
      * @param isForeign whether another chain writes the input, which then never ends
      * @param snapshots when a service with state takes snapshots
      * @param startAt position at which it begins to read; null for the position of its consumer
+     * @param replies receives the messages of requests; null unless the part reads the last topic of a chain
+     * @param isPassive whether its position in the input is not kept, as it reads for replies only
      */
     public record Edges(
             ReplacedInput replacedInput,
@@ -77,7 +80,9 @@ public record PartPlan(
             int maxHeld,
             boolean isForeign,
             SnapshotPolicy snapshots,
-            StartPosition startAt) {}
+            StartPosition startAt,
+            Replies replies,
+            boolean isPassive) {}
 
     public String name() {
         return place.name();
@@ -146,7 +151,7 @@ public record PartPlan(
 
     /** Returns whether inputs are acknowledged later than their outputs are stored, and are redelivered after a restart. */
     public boolean keepsInputs() {
-        return service.holdsInputs() || snapshots() != null;
+        return service.holdsInputs() || snapshots() != null || edges.isPassive();
     }
 
     /** Returns the maximum number of outputs of one input. */

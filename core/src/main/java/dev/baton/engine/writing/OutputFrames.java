@@ -1,6 +1,7 @@
 package dev.baton.engine.writing;
 
 import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.message.RequestMark;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.InputRef;
@@ -13,7 +14,7 @@ import java.nio.ByteBuffer;
  * payload.
  *
  * <p>A claim takes the bytes of all fields at once. The fields are added in a fixed order: progress of a merge, round of a
- * tick, wall clock or mark of a redrive, trace context, key. They are completed at the commit, when the header is stamped.
+ * tick, wall clock or mark of a redrive, request, trace context, key. They are completed at the commit, when the header is stamped.
  * The checksum follows the payload. It covers the sequence, which the transport assigns at commit, so the expected sequence
  * is stored in the frame before. For the transport all of this is payload. Fields that the transport itself adds in its
  * claim are counted by the transport.
@@ -32,6 +33,7 @@ public final class OutputFrames {
     private final MergeShare merged; // null unless this topic is the output of a merge
     private final TickRound ticks; // null unless the service holds inputs
     private final FrameField[] fields;
+    private final RequestMark request = new RequestMark();
     private int extensionAtClaim; // bytes that the transport itself added and counts
 
     /** Creates the frames of a writer that carry these fields and no checksum. */
@@ -61,12 +63,17 @@ public final class OutputFrames {
         return writer;
     }
 
+    /** Returns the request that the frames belong to; {@link RequestMark#isSet} is false outside of requests. */
+    public RequestMark request() {
+        return request;
+    }
+
     /** Returns the round of the service's ticks; null unless the service holds inputs. */
     public TickRound ticks() {
         return ticks;
     }
 
-    /** Returns whether a message without key and trace context may be claimed directly from the transport's writer. */
+    /** Returns whether a message without key, trace context and request may be claimed directly from the transport's writer. */
     boolean arePlain() {
         return fields.length == 0 && traced == null && !isChecked;
     }
@@ -90,7 +97,7 @@ public final class OutputFrames {
 
     /** Returns the bytes of the next frame's checksum and fields, other than key and trace context. */
     private int added() {
-        int added = isChecked ? Frame.CHECKSUM_BYTES : 0;
+        int added = (isChecked ? Frame.CHECKSUM_BYTES : 0) + (request.isSet() ? RequestMark.BYTES : 0);
         for (FrameField field : fields) {
             added += field.bytes();
         }
@@ -143,6 +150,9 @@ public final class OutputFrames {
         extensionAtClaim = frame.extensionBytes();
         for (FrameField field : fields) {
             field.add(frame);
+        }
+        if (request.isSet()) {
+            request.add(frame);
         }
         if (copied != Extension.NONE) {
             Frame from = traced.frame();

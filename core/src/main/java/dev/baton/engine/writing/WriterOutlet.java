@@ -6,6 +6,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.message.OpenClaim;
+import dev.baton.engine.message.RequestMark;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
@@ -20,7 +21,8 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     private final TopicWriter writer;
     private final OutputFrames frames;
-    private final boolean isPlain; // messages without key and trace context are claimed directly
+    private final RequestMark request;
+    private final boolean isPlain; // messages without key, trace context and request are claimed directly
     private final int maxOutputs;
     private final Environment environment;
     private final InboundMessage input; // null if there never is one
@@ -43,6 +45,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     public WriterOutlet(OutputFrames frames, int maxOutputs, Environment environment, InboundMessage input) {
         this.writer = frames.writer();
         this.frames = frames;
+        this.request = frames.request();
         this.isPlain = frames.arePlain();
         this.hasFields = !isPlain;
         this.maxOutputs = maxOutputs;
@@ -139,7 +142,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     @Override
     public Claim claim(int maxLength, long originNanos) {
         checkOutputs();
-        Frame frame = isPlain ? writer.claim(maxLength) : frames.claim(maxLength, null, null);
+        Frame frame = isPlain && !request.isSet() ? writer.claim(maxLength) : withFields(maxLength, null, null);
         return open(frame, maxLength, originNanos);
     }
 
@@ -164,9 +167,34 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
             return claim(maxLength, originNanos);
         }
         checkOutputs();
+        return open(withFields(maxLength, key, trace), maxLength, originNanos);
+    }
+
+    private Frame withFields(int maxLength, ByteBuffer key, ByteBuffer trace) {
         Frame frame = frames.claim(maxLength, key, trace);
         hasFields |= frame != null;
-        return open(frame, maxLength, originNanos);
+        return frame;
+    }
+
+    /** Returns whether the input has led to no output so far. */
+    public boolean hasNoOutput() {
+        return left == maxOutputs;
+    }
+
+    /**
+     * Sends a reply in place of the outputs of an input that is a request, for which there is room.
+     *
+     * @param kind kind of reply, as of {@link RequestMark}
+     * @param text payload
+     */
+    public void reply(int kind, byte[] text) {
+        left = 1; // the service has sent nothing, or its outputs were withdrawn
+        request.kind(kind);
+        Claim reply = claim(text.length);
+        if (reply == null) {
+            throw new IllegalStateException("the transport refused a claim for which it had room");
+        }
+        reply.putBytes(0, text, 0, text.length).commit(text.length);
     }
 
     private long origin() {

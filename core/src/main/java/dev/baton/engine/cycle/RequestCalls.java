@@ -1,0 +1,92 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.MessageHandler;
+import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.message.Replies;
+import dev.baton.engine.message.RequestMark;
+import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.writing.WriterOutlet;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The inputs of a service that belong to requests, and their replies.
+ *
+ * <p>Outputs of such an input belong to the same request. An input that leads to no output, because the service filters it out
+ * or gives it up, leads to a reply in place of the output: a frame that later services pass on without being called. It is
+ * an output like any other, with its input as the cause, so that recovery, back-pressure and acknowledgements apply to it.
+ * The part that reads the last topic hands messages and replies to the requests of its process, and keeps replies from the
+ * handler. A chain that begins at a topic of another chain, and a merge, drop replies and end requests. Confined to its loop.
+ */
+final class RequestCalls {
+    private static final byte[] NO_BYTES = {};
+    private static final int MOST_TEXT = 1024;
+
+    private final String service;
+    private final int longestText;
+    private final Replies replies; // null unless the part reads the last topic
+    private final boolean isPassedOn; // whether outputs belong to the request of their input
+    private final RequestMark mark;
+    private int kind; // kind of the current input, valid while it is a request
+
+    RequestCalls(PartPlan plan, RequestMark mark) {
+        this.service = plan.name();
+        this.longestText = Math.max(0, Math.min(MOST_TEXT, plan.writers().maxPayload() - RequestMark.BYTES));
+        this.replies = plan.edges().replies();
+        this.isPassedOn = plan.output() != null && !plan.edges().isForeign();
+        this.mark = mark;
+    }
+
+    /** Begins an input that is not plain, and returns whether it belongs to a request. {@link #end} ends it. */
+    boolean begin(Frame frame) {
+        int at = RequestMark.find(frame);
+        if (at == Extension.NONE) {
+            return false;
+        }
+        kind = RequestMark.kind(frame, at);
+        if (isPassedOn) {
+            mark.set(RequestMark.asker(frame, at), RequestMark.number(frame, at));
+        }
+        return true;
+    }
+
+    /** Ends the current input. */
+    void end() {
+        mark.clear();
+        kind = RequestMark.MESSAGE;
+    }
+
+    /** Handles the current message, or passes it on if it is a reply. The outlet is begun and ended by the caller. */
+    void handle(MessageHandler handler, InboundMessage message, WriterOutlet out) throws Exception {
+        if (replies != null) {
+            replies.received(message);
+        }
+        if (kind == RequestMark.MESSAGE) {
+            handler.onMessage(message, out);
+            out.end();
+            if (mark.isSet() && out.hasNoOutput()) {
+                out.reply(RequestMark.EMPTY, NO_BYTES);
+            }
+        } else if (mark.isSet()) {
+            byte[] text = new byte[message.length()];
+            message.getBytes(0, text, 0, text.length);
+            out.reply(kind, text);
+        }
+    }
+
+    /**
+     * Sends the reply of a service that gave up the current request. Has no effect for other messages.
+     *
+     * @param thrown the reason; null if it was given up in an earlier run
+     */
+    void giveUp(Throwable thrown, WriterOutlet out) {
+        if (mark.isSet()) {
+            String text = "service " + service + " gave up: "
+                    + (thrown == null ? "its dead letter was stored before a restart and names the cause" : thrown);
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            out.reply(RequestMark.FAILED, Arrays.copyOf(bytes, Math.min(bytes.length, longestText)));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.baton.engine.message;
+
+/**
+ * The way of replies from the parts that read the last topic to the open requests of the same deployment. Thread-safe.
+ */
+public final class Replies {
+    /** The open requests of a deployment. Called on the loops of the parts. */
+    public interface Receiver {
+        /** Receives a message of the last topic, or a reply in its place, that belongs to some request. Never throws. */
+        void received(InboundMessage reply);
+
+        /** Fails the open requests and all later ones, because replies are no longer read. */
+        void failed(Throwable cause);
+    }
+
+    private volatile Receiver receiver; // null while no requests are open
+    private volatile Throwable failure; // null while replies are read
+
+    /** Sets the receiver of replies. */
+    public void to(Receiver requests) {
+        receiver = requests;
+        Throwable before = failure;
+        if (before != null) {
+            requests.failed(before);
+        }
+    }
+
+    /** Passes a message on. Called by a part that reads the last topic. */
+    public void received(InboundMessage reply) {
+        Receiver to = receiver;
+        if (to != null) {
+            to.received(reply);
+        }
+    }
+
+    /** Records that replies are no longer read. */
+    public void failed(Throwable cause) {
+        failure = cause;
+        Receiver to = receiver;
+        if (to != null) {
+            to.failed(cause);
+        }
+    }
+}
