@@ -42,13 +42,13 @@ class ExtensionTest {
         frame.wrap(memory, OFFSET, 100);
         frame.addField(Extension.KEY, 0);
         assertThat(frame.extensionBytes()).isEqualTo(8);
-        frame.addField(9, 2);
+        frame.addField(99, 2);
         assertThat(frame.extensionBytes()).isEqualTo(8);
         frame.addField(Extension.WRITER, 8);
         assertThat(frame.extensionBytes()).isEqualTo(24).isEqualTo(Extension.bytes(0, 2, 8));
         assertThat(frame.length()).isEqualTo(100 - 24);
         assertThat(frame.field(Extension.KEY)).isEqualTo(Frame.HEADER_BYTES + 4);
-        assertThat(frame.field(9)).isEqualTo(Frame.HEADER_BYTES + 6);
+        assertThat(frame.field(99)).isEqualTo(Frame.HEADER_BYTES + 6);
         assertThat(frame.field(Extension.WRITER)).isEqualTo(Frame.HEADER_BYTES + 10);
     }
 
@@ -186,27 +186,27 @@ class ExtensionTest {
         assertThat(defect(0xFFF8, 100)).contains("an extension of 65528 bytes");
         assertThat(defect(8, 7)).contains("7 bytes are too few");
         assertThat(defect(8, 0)).contains("0 bytes are too few");
-        assertThat(defect(16, 100, 9, 13)).contains("field 9 at byte 2 of an extension of 16 bytes reaches beyond");
-        assertThat(defect(8, 100, 9, 3, 0, 0, 0, 9))
-                .contains("field 9 at byte 7")
+        assertThat(defect(16, 100, 99, 13)).contains("field 99 at byte 2 of an extension of 16 bytes reaches beyond");
+        assertThat(defect(8, 100, 99, 3, 0, 0, 0, 99))
+                .contains("field 99 at byte 7")
                 .contains("reaches beyond");
         assertThat(defect(8, 100, 1, 4)).contains("field 1 of 4 bytes; it has 8");
-        assertThat(defect(16, 100, 9, 12)).isNull();
+        assertThat(defect(16, 100, 99, 12)).isNull();
         assertThat(defect(8, 8, 0, 255, 255, 255, 255, 255)).as("padding").isNull();
     }
 
     @Test
     void aMalformedExtensionHasNoFieldsBeyondItsDamage() {
-        defect(16, 100, 9, 0, 7, 255);
-        assertThat(frame.field(9)).isEqualTo(Frame.HEADER_BYTES + 4);
+        defect(16, 100, 99, 0, 7, 255);
+        assertThat(frame.field(99)).isEqualTo(Frame.HEADER_BYTES + 4);
         assertThat(frame.field(7)).isEqualTo(Extension.NONE);
         defect(8, 100, 1, 4);
         assertThat(frame.field(1)).isEqualTo(Extension.NONE);
         defect(8, 100, 0, 1);
         assertThat(frame.field(0)).isEqualTo(Extension.NONE);
         assertThat(frame.field(-1)).isEqualTo(Extension.NONE);
-        defect(8, 2, 9, 1);
-        assertThat(frame.field(9)).isEqualTo(Extension.NONE);
+        defect(8, 2, 99, 1);
+        assertThat(frame.field(99)).isEqualTo(Extension.NONE);
         assertThatThrownBy(() -> frame.fieldLength(Extension.NONE)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> frame.getFieldLong(Integer.MIN_VALUE)).isInstanceOf(IndexOutOfBoundsException.class);
     }

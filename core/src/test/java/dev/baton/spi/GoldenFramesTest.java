@@ -56,6 +56,7 @@ class GoldenFramesTest {
     private static final Field WALL_CLOCK = Field.of(Extension.WALL_CLOCK, "0080dec5152ca918");
     private static final Field TRACE =
             Field.of(Extension.TRACE, "00" + "0af7651916cd43dd8448eb211c80319c" + "b7ad6b7169203331" + "01");
+    private static final Field REQUEST = Field.of(Extension.REQUEST, "efcdab8967452301" + "2a00000000000000" + "01");
     private static final Field UNKNOWN = Field.of(200, "c0ffee");
 
     static Stream<Golden> goldens() {
@@ -69,6 +70,7 @@ class GoldenFramesTest {
                 new Golden("key", PAYLOAD, false, List.of(KEY)),
                 new Golden("wall-clock", PAYLOAD, false, List.of(WALL_CLOCK)),
                 new Golden("trace", PAYLOAD, false, List.of(TRACE)),
+                new Golden("request", PAYLOAD, false, List.of(REQUEST)),
                 new Golden("all-fields", PAYLOAD, false, all),
                 new Golden("all-fields-checked", PAYLOAD, true, all),
                 new Golden("empty-payload-checked", new byte[0], true, List.of(WRITER)),

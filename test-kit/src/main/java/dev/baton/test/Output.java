@@ -55,6 +55,12 @@ public final class Output implements Message {
         return Cause.isOfClosing(frame.cause());
     }
 
+    /** {@return whether it is the reply to a request in place of an output, which handlers do not see} */
+    boolean isReply() {
+        byte[] request = Extension.copy(frame, Extension.REQUEST);
+        return request != null && request[Extension.REQUEST_BYTES - 1] != 0;
+    }
+
     @Override
     public String topic() {
         return topic;

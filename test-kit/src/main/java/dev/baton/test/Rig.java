@@ -2,7 +2,9 @@ package dev.baton.test;
 
 import dev.baton.Chain;
 import dev.baton.Deployment;
+import dev.baton.Requests;
 import dev.baton.RunningChain;
+import dev.baton.Serde;
 import dev.baton.run.Loops;
 import dev.baton.status.PartStatus;
 import dev.baton.test.guard.CallbackHooks;
@@ -36,6 +38,7 @@ final class Rig {
     private MemoryProcess process; // of this life; null between two
     private Loops loops;
     private RunningChain running;
+    private Requests<?, ?> requests; // null until they are opened
 
     Rig(Plan plan, TransportFaults faults, CallbackHooks hooks) {
         this.plan = plan;
@@ -63,6 +66,13 @@ final class Rig {
 
     RunningChain running() {
         return running;
+    }
+
+    /** Opens the requests of this life, which end with it. */
+    <Q, R> Requests<Q, R> requests(Serde<Q> requestCodec, Serde<R> replyCodec) {
+        Requests<Q, R> opened = running.requests(requestCodec, replyCodec);
+        requests = opened;
+        return opened;
     }
 
     /** {@return whether the process of this life was killed} */
@@ -136,6 +146,7 @@ final class Rig {
     long untilDue(long nanos) {
         long due = loops.nanosToDeadline();
         long step = due <= 0 ? Math.min(nanos, plan.tickNanos()) : Math.min(nanos, due);
+        step = Math.min(step, clock.nanosToTimer());
         return services.stream().anyMatch(GuardedService::ticksAtAnyTime) ? Math.min(step, plan.tickNanos()) : step;
     }
 
@@ -163,6 +174,9 @@ final class Rig {
 
     private void endLife() {
         try {
+            if (requests != null) {
+                requests.close();
+            }
             if (running != null) {
                 running.close(Duration.ZERO);
             }
@@ -170,6 +184,7 @@ final class Rig {
                 loops.close();
             }
         } finally {
+            requests = null;
             running = null;
             loops = null;
             if (process != null) {

@@ -5,6 +5,7 @@ import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Inlet;
 import dev.baton.MessageFields;
+import dev.baton.Requests;
 import dev.baton.Serde;
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.state.SnapshotPolicy;
@@ -232,6 +233,22 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     }
 
     /**
+     * Opens the requests of the chain. A request is delivered and answered by {@link #start} or {@link #advance}, and times out on the
+     * virtual clock. {@link #restart} and {@link #crash} close them; the chain then has no requests until they are opened again. While
+     * they are open, messages without a reply go through {@link Requests#inlet}.
+     *
+     * @param <Q> the requests
+     * @param <R> the replies
+     * @param requestCodec which encodes requests
+     * @param replyCodec which decodes messages of the last topic
+     * @return the requests
+     * @throws IllegalStateException when something was sent since the start, as a chain has one inlet
+     */
+    public <Q, R> Requests<Q, R> requests(Serde<Q> requestCodec, Serde<R> replyCodec) {
+        return running().requests(requestCodec, replyCodec);
+    }
+
+    /**
      * Sends bytes, and lets the chain come to rest.
      *
      * @param payload copied
@@ -344,8 +361,8 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
      * @throws AssertionError when there is none
      */
     public Output takeOne() {
-        MemoryTopic topic = started().topic(chain.hops() - 1);
-        if (taken == topic.size()) {
+        List<Output> all = outputs();
+        if (taken == all.size()) {
             throw new AssertionError("chain " + chain.name() + " has sent nothing more: " + taken
                     + " outputs were taken, of " + started().topic(0).size() + " inputs "
                     + handled(
@@ -353,8 +370,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
                                     ? Chain.OUTLET
                                     : chain.services().get(0)) + " are handled");
         }
-        taken++;
-        return new Output(topic.name, topic.frame(taken));
+        return all.get(taken++);
     }
 
     /**
@@ -378,7 +394,10 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         MemoryTopic topic = started().topic(index);
         List<Output> all = new ArrayList<>();
         for (long i = 1; i <= topic.size(); i++) {
-            all.add(new Output(topic.name, topic.frame(i)));
+            Output output = new Output(topic.name, topic.frame(i));
+            if (!output.isReply()) {
+                all.add(output);
+            }
         }
         return all;
     }

@@ -3,7 +3,10 @@ package dev.baton.test;
 import dev.baton.run.Environment;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +24,9 @@ public final class VirtualClock implements Environment {
     private static final long PATIENCE = 20_000; // reads without progress
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    private record Timer(long due, CompletableFuture<Void> ended) {}
+
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(Timer::due));
     private long now = START_NANOS;
     private boolean isImpatient;
     private long readings;
@@ -40,9 +46,26 @@ public final class VirtualClock implements Environment {
         return Duration.ofNanos(now - START_NANOS);
     }
 
-    /** Advances the time; nothing else happens. */
+    /** Advances the time, and ends the timers that are due. */
     void advance(long nanos) {
         now += nanos;
+        while (!timers.isEmpty() && timers.peek().due() <= now) {
+            timers.poll().ended().complete(null);
+        }
+    }
+
+    /** Returns the time until the next timer ends; {@link Long#MAX_VALUE} for none. */
+    long nanosToTimer() {
+        timers.removeIf(timer -> timer.ended().isDone());
+        return timers.isEmpty() ? Long.MAX_VALUE : timers.peek().due() - now;
+    }
+
+    /** Returns a future that completes when the time has advanced that far. */
+    @Override
+    public CompletableFuture<Void> after(Duration delay) {
+        Timer timer = new Timer(now + delay.toNanos(), new CompletableFuture<>());
+        timers.add(timer);
+        return timer.ended();
     }
 
     /**
@@ -74,7 +97,7 @@ public final class VirtualClock implements Environment {
     /** Advances the time. */
     @Override
     public void park(long nanos) {
-        now += Math.max(0, nanos);
+        advance(Math.max(0, nanos));
     }
 
     @Override

@@ -29,7 +29,8 @@ final class RequestCalls {
     private final Replies replies; // null unless the part reads the last topic
     private final boolean isPassedOn; // whether outputs belong to the request of their input
     private final RequestMark mark;
-    private int kind; // kind of the current input, valid while it is a request
+    private boolean isRequest; // whether the current input belongs to a request
+    private int kind; // kind of the current input; that of a message if it belongs to none
 
     RequestCalls(PartPlan plan, RequestMark mark) {
         this.service = plan.name();
@@ -45,6 +46,7 @@ final class RequestCalls {
         if (at == Extension.NONE) {
             return false;
         }
+        isRequest = true;
         kind = RequestMark.kind(frame, at);
         if (isPassedOn) {
             mark.set(RequestMark.asker(frame, at), RequestMark.number(frame, at));
@@ -54,13 +56,14 @@ final class RequestCalls {
 
     /** Ends the current input. */
     void end() {
+        isRequest = false;
         mark.clear();
         kind = RequestMark.MESSAGE;
     }
 
     /** Handles the current message, or passes it on if it is a reply. The outlet is begun and ended by the caller. */
     void handle(MessageHandler handler, InboundMessage message, WriterOutlet out) throws Exception {
-        if (replies != null) {
+        if (isRequest && replies != null) {
             replies.received(message);
         }
         if (kind == RequestMark.MESSAGE) {

@@ -1,0 +1,338 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.fixtures.HostileTransport;
+import dev.baton.run.Loops;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.errors.TransportException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests and replies on loops that the test turns. */
+class RequestsTest {
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final Service PASS = (in, out) -> out.forward(in);
+    private static final Service DROP = (in, out) -> {};
+    private static final Service REFUSE = (in, out) -> {
+        throw new IllegalArgumentException("no " + in.getLong(0));
+    };
+
+    private final HostileTransport transport = new HostileTransport();
+    private final Loops loops = Loops.manual();
+    private final List<Long> received = new ArrayList<>();
+
+    private enum Numbers implements ValueCodec<Long> {
+        CODEC;
+
+        @Override
+        public int maxLength(Long value) {
+            return Long.BYTES;
+        }
+
+        @Override
+        public int encode(Long value, Claim into) {
+            into.putLong(0, value);
+            return Long.BYTES;
+        }
+
+        @Override
+        public Long decode(Message from) {
+            return from.getLong(0);
+        }
+    }
+
+    RequestsTest() {
+        transport.room = 64;
+    }
+
+    @AfterEach
+    void close() {
+        loops.close();
+    }
+
+    @Test
+    void onlyFramesOfRequestsHaveTheField() {
+        try (RunningChain running = start(PASS, PASS);
+                Requests<Long, Long> requests = requests(running)) {
+            requests.inlet().offer(7L, Numbers.CODEC);
+            CompletableFuture<Optional<Long>> reply = ask(requests, 8);
+            turn();
+            assertThat(reply).isCompletedWithValue(Optional.of(8L));
+        }
+        for (String topic : List.of("c-0", "c-1", "c-2")) {
+            assertThat(transport.frames(topic).get(0).isPlain()).as(topic).isTrue();
+            assertThat(kind(topic, 1)).as(topic).isZero();
+        }
+        assertThat(received).containsExactly(7L, 8L);
+    }
+
+    @Test
+    void firstOfSeveralOutputsCompletesTheRequest() {
+        Service twice = new Service() {
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                out.send(in.getLong(0) + 1, Numbers.CODEC);
+                out.send(in.getLong(0) + 2, Numbers.CODEC);
+            }
+
+            @Override
+            public int maxOutputs() {
+                return 2;
+            }
+        };
+        try (RunningChain running = start(twice);
+                Requests<Long, Long> requests = requests(running)) {
+            CompletableFuture<Optional<Long>> reply = ask(requests, 5);
+            turn();
+            assertThat(reply).isCompletedWithValue(Optional.of(6L));
+        }
+        assertThat(received).containsExactly(6L, 7L);
+    }
+
+    @Test
+    void replyFrameAnswersItsInputAcrossARestart() {
+        List<Long> handled = new ArrayList<>();
+        Service drop = (in, out) -> handled.add(in.getLong(0));
+        try (RunningChain running = start(drop);
+                Requests<Long, Long> requests = requests(running)) {
+            ask(requests, 3);
+            turn();
+        }
+        transport.topic("c-0").acknowledged.put("s1", 0L);
+        try (RunningChain again = start(drop)) {
+            turn();
+            assertThat(again.failure()).isEmpty();
+        }
+        assertThat(handled).containsExactly(3L);
+        assertThat(transport.topic("c-1").size()).isOne();
+    }
+
+    @Test
+    void letterStoredBeforeACrashIsAnsweredAfterIt() {
+        Chain chain = chain(REFUSE);
+        try (RunningChain running =
+                        deployed(chain).onError(ErrorPolicy.deadLetter()).start();
+                Requests<Long, Long> requests = requests(running)) {
+            ask(requests, 3);
+            turn();
+        }
+        assertThat(kind("c-1", 0)).isEqualTo(2);
+        transport.topic("c-0").acknowledged.put("s1", 0L); // as if the reply had been lost
+        transport.topic("c-1").frames.clear();
+        transport.topic("c-1").stored = 0;
+        transport.topic("c-1").acknowledged.clear();
+        try (RunningChain again =
+                deployed(chain).onError(ErrorPolicy.deadLetter()).start()) {
+            turn();
+            assertThat(again.failure()).isEmpty();
+        }
+        assertThat(kind("c-1", 0)).isEqualTo(2);
+        assertThat(transport.topic("c-0.dead-letters").size())
+                .as("frames of one letter")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void unorderedRetryThatGivesUpFailsTheRequest() {
+        ErrorPolicy errors =
+                ErrorPolicy.retryUnorderedAtLeastOnce(1).thenSkipTo((service, message, attempts, cause) -> {});
+        try (RunningChain running =
+                        deployed(chain(REFUSE, PASS)).onError(errors).start();
+                Requests<Long, Long> requests = requests(running)) {
+            CompletableFuture<Optional<Long>> reply = ask(requests, 4);
+            turn();
+            assertThatThrownBy(reply::join)
+                    .hasCauseInstanceOf(RequestFailedException.class)
+                    .hasMessageContaining("s1")
+                    .hasMessageContaining("no 4");
+        }
+    }
+
+    @Test
+    void checksumAndKeyPassBesideTheRequest() {
+        List<Byte> keys = new ArrayList<>();
+        Service keyed = (in, out) -> {
+            keys.add(in.key().get(in.key().position()));
+            out.forward(in);
+        };
+        try (RunningChain running = deployed(chain(keyed, keyed))
+                        .checksums(true)
+                        .wallClock(true)
+                        .start();
+                Requests<Long, Long> requests = requests(running)) {
+            CompletableFuture<Optional<Long>> reply = requests.ask(ByteBuffer.wrap(new byte[] {9}), 6L, LONG);
+            turn();
+            assertThat(reply).isCompletedWithValue(Optional.of(6L));
+        }
+        assertThat(keys).containsExactly((byte) 9, (byte) 9);
+    }
+
+    @Test
+    void outputsOfTicksBelongToNoRequest() {
+        class Window implements TickingService {
+            private long sum;
+
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                sum += in.getLong(0);
+            }
+
+            @Override
+            public int onTick(Outlet out) {
+                if (sum == 0) {
+                    return 0;
+                }
+                out.send(sum, Numbers.CODEC);
+                sum = 0;
+                return 1;
+            }
+        }
+        try (RunningChain running = start(new Window());
+                Requests<Long, Long> requests = requests(running)) {
+            CompletableFuture<Optional<Long>> reply = ask(requests, 6);
+            turn();
+            assertThat(reply).isCompletedWithValue(Optional.empty());
+        }
+        assertThat(received).containsExactly(6L);
+        assertThat(transport.frames("c-1").get(1).field(Extension.REQUEST)).isEqualTo(Extension.NONE);
+    }
+
+    @Test
+    void chainBehindTheTopicSeesNoReplies() {
+        try (RunningChain running = start(PASS, DROP);
+                Requests<Long, Long> requests = requests(running);
+                RunningChain branch = Chain.named("b")
+                        .from("c-2")
+                        .then("pass", () -> PASS)
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .start()) {
+            ask(requests, 1);
+            turn();
+            assertThat(branch.failure()).isEmpty();
+        }
+        assertThat(transport.topic("c-2").size()).isOne();
+        assertThat(transport.topic("b-1").size()).isZero();
+    }
+
+    @Test
+    void furtherRequestsThanAllowedAreRefused() {
+        try (RunningChain running = start(PASS);
+                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 2)) {
+            CompletableFuture<Optional<Long>> first = ask(requests, 1);
+            ask(requests, 2);
+            assertThatThrownBy(ask(requests, 3)::join).hasCauseInstanceOf(BackPressureException.class);
+            first.cancel(false);
+            turn();
+            assertThat(requests.open()).isZero();
+            CompletableFuture<Optional<Long>> fourth = ask(requests, 4);
+            turn();
+            assertThat(fourth).isCompletedWithValue(Optional.of(4L));
+        }
+    }
+
+    @Test
+    void failureOfTheChainFailsOpenRequests() {
+        try (RunningChain running = start(REFUSE);
+                Requests<Long, Long> requests = requests(running)) {
+            CompletableFuture<Optional<Long>> open = ask(requests, 1);
+            turn();
+            assertThatThrownBy(open::join)
+                    .hasCauseInstanceOf(ChainFailedException.class)
+                    .hasMessageContaining("no 1");
+            assertThatThrownBy(ask(requests, 2)::join).hasCauseInstanceOf(ChainFailedException.class);
+        }
+    }
+
+    @Test
+    void closeOfTheChainFailsOpenRequests() {
+        RunningChain running = chain(PASS)
+                .on(transport.without(Guarantee.IMMEDIATE))
+                .with(loops)
+                .onOutput(in -> {})
+                .start();
+        Requests<Long, Long> requests = requests(running);
+        transport.withholdsFrames = true;
+        CompletableFuture<Optional<Long>> open = ask(requests, 1);
+        turn();
+        running.close(Duration.ZERO);
+        assertThatThrownBy(open::join).hasCauseInstanceOf(ChainClosedException.class);
+        requests.close();
+    }
+
+    @Test
+    void handlerOfRepliesMayBeAbsentWithoutTrace() {
+        try (RunningChain running = chain(PASS).on(transport).with(loops).start();
+                Requests<Long, Long> requests = requests(running)) {
+            CompletableFuture<Optional<Long>> reply = ask(requests, 5);
+            turn();
+            assertThat(reply).isCompletedWithValue(Optional.of(5L));
+        }
+        assertThat(transport.topic("c-1").acknowledged)
+                .as("positions of consumers")
+                .isEmpty();
+    }
+
+    @Test
+    void endOfTheReplyReaderFailsAllRequests() {
+        try (RunningChain running = chain(PASS).on(transport).with(loops).start();
+                Requests<Long, Long> requests = requests(running)) {
+            CompletableFuture<Optional<Long>> open = ask(requests, 5);
+            transport.endedReaders.put("c-1", new TransportException("retention has removed frames of topic c-1"));
+            turn();
+            assertThatThrownBy(open::join)
+                    .hasCauseInstanceOf(ChainFailedException.class)
+                    .hasMessageContaining("retention");
+            assertThat(running.failure()).isEmpty();
+            assertThatThrownBy(ask(requests, 6)::join).hasMessageContaining("retention");
+        }
+    }
+
+    private Chain chain(Service... services) {
+        Chain.Builder builder = Chain.named("c");
+        for (int i = 0; i < services.length; i++) {
+            Service service = services[i];
+            builder.then("s" + (i + 1), () -> service);
+        }
+        return builder.build();
+    }
+
+    private Deployment deployed(Chain chain) {
+        return chain.on(transport).with(loops).onFailure(cause -> {}).onOutput(in -> received.add(in.getLong(0)));
+    }
+
+    private RunningChain start(Service... services) {
+        return deployed(chain(services)).start();
+    }
+
+    private static Requests<Long, Long> requests(RunningChain running) {
+        return running.requests(Numbers.CODEC, Numbers.CODEC);
+    }
+
+    private static CompletableFuture<Optional<Long>> ask(Requests<Long, Long> requests, long value) {
+        return requests.ask(null, value, LONG);
+    }
+
+    private int kind(String topic, int index) {
+        Frame frame = transport.frames(topic).get(index);
+        byte[] field = Extension.copy(frame, Extension.REQUEST);
+        return field[Extension.REQUEST_BYTES - 1];
+    }
+
+    private void turn() {
+        for (int i = 0; i < 20; i++) {
+            loops.turn();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.baton.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Chain;
+import dev.baton.ChainFailedException;
+import dev.baton.ErrorPolicy;
+import dev.baton.RequestFailedException;
+import dev.baton.Requests;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** Requests to a chain under test. */
+class AskedChainTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private static final Chain CHAIN = Chain.named("asked")
+            .then("even", () -> (in, out) -> {
+                if (in.getLong(0) < 0) {
+                    throw new IllegalArgumentException("negative");
+                }
+                if (in.getLong(0) % 2 == 0) {
+                    out.forward(in);
+                }
+            })
+            .then("add", () -> (in, out) -> out.send(in.getLong(0) + 1, Numbers.CODEC))
+            .build();
+
+    @Test
+    void restAnswersRequests() {
+        try (ChainTester tester = ChainTester.of(CHAIN)) {
+            Requests<Long, Long> requests = tester.requests(Numbers.CODEC, Numbers.CODEC);
+            CompletableFuture<Optional<Long>> odd = requests.ask(null, 1L, MINUTE);
+            CompletableFuture<Optional<Long>> even = requests.ask(null, 2L, MINUTE);
+            assertThat(even).isNotDone();
+            tester.start();
+            assertThat(odd).isCompletedWithValue(Optional.empty());
+            assertThat(even).isCompletedWithValue(Optional.of(3L));
+            assertThat(tester.take(Numbers.CODEC)).containsExactly(3L);
+            tester.assertRepeatable();
+        }
+    }
+
+    @Test
+    void requestsTimeOutOnTheVirtualClock() {
+        try (ChainTester tester =
+                ChainTester.of(CHAIN).onError(ErrorPolicy.retry(3).after(Duration.ofMinutes(50)))) {
+            Requests<Long, Long> requests = tester.requests(Numbers.CODEC, Numbers.CODEC);
+            CompletableFuture<Optional<Long>> failing = requests.ask(null, -1L, MINUTE);
+            tester.advance(MINUTE.minusSeconds(1));
+            assertThat(failing).isNotDone();
+            tester.advance(Duration.ofSeconds(1));
+            assertThatThrownBy(failing::join).hasCauseInstanceOf(TimeoutException.class);
+        }
+    }
+
+    @Test
+    void skippedRequestsFail() {
+        try (ChainTester tester = ChainTester.of(CHAIN).onError(ErrorPolicy.deadLetter())) {
+            Requests<Long, Long> requests = tester.requests(Numbers.CODEC, Numbers.CODEC);
+            CompletableFuture<Optional<Long>> failing = requests.ask(null, -1L, MINUTE);
+            tester.start();
+            assertThatThrownBy(failing::join)
+                    .hasCauseInstanceOf(RequestFailedException.class)
+                    .hasMessageContaining("negative");
+            assertThat(tester.deadLetters("even")).hasSize(1);
+        }
+    }
+
+    @Test
+    void crashFailsOpenRequests() {
+        try (ChainTester tester = ChainTester.of(CHAIN)) {
+            Requests<Long, Long> requests = tester.requests(Numbers.CODEC, Numbers.CODEC);
+            CompletableFuture<Optional<Long>> open = requests.ask(null, 2L, MINUTE);
+            tester.crash();
+            assertThatThrownBy(open::join).hasCauseInstanceOf(ChainFailedException.class);
+            CompletableFuture<Optional<Long>> again =
+                    tester.requests(Numbers.CODEC, Numbers.CODEC).ask(null, 4L, MINUTE);
+            tester.start();
+            assertThat(again).isCompletedWithValue(Optional.of(5L));
+        }
+    }
+}
