@@ -2,30 +2,31 @@ package dev.baton.examples.gateway;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.baton.BackPressureException;
 import dev.baton.Chain;
-import dev.baton.ChainFailedException;
-import dev.baton.Message;
-import dev.baton.Offer;
+import dev.baton.ChainClosedException;
+import dev.baton.Requests;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.SharedInlet;
 import dev.baton.run.Loops;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Transport;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -33,9 +34,9 @@ import java.util.stream.IntStream;
  * An HTTP front before a chain of services: the body of a request (or, without one, the text behind the question mark) passes through all
  * services, and its output is the answer.
  *
- * <p>Each request carries a number of 8 bytes through the chain, by which its answer finds it. Requests in flight are bounded: beyond that,
- * and when the chain accepts no more, the answer is 503 with {@code Retry-After}; when no answer comes in time it is 504; a body that is
- * too long for the transport is 413. Listens on loopback only.
+ * <p>Answers find their requests by {@link Requests}. Requests in flight are bounded: beyond that, and when the chain accepts no more, the
+ * answer is 503 with {@code Retry-After}; when no answer comes in time it is 504; a body that is too long for the transport is 413; a
+ * request without output is 204. Listens on loopback only.
  *
  * <p>An answer of 200 means that the request passed all services; over a durable transport it is then stored in all topics. After a 504 the
  * request may be stored or not. A front that answers before its chain does, for example with 202, uses {@link SharedInlet#offerStored} and
@@ -47,26 +48,23 @@ public final class HttpGateway implements AutoCloseable {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
     private static final int BACKLOG = 1024;
     private static final int SECONDS_TO_STOP = 0; // waiting requests have no connection any more
-    private static final int NUMBER_BYTES = Long.BYTES;
 
     /** Additional threads, so that refusing requests does not wait for answering others. */
     public static final int SPARE_THREADS = 8;
 
     private static final int RETRY_AFTER_SECONDS = 1;
     private final Chain chain;
-    private final PendingAnswers pending;
     private final int mostBody;
     private final Duration answerWithin;
     private RunningChain running;
-    private SharedInlet inlet;
+    private Requests<byte[], byte[]> requests;
     private HttpServer server;
     private ExecutorService threads;
 
-    private HttpGateway(Chain chain, int mostInFlight, int mostBody, Duration answerWithin) {
+    private HttpGateway(Chain chain, int mostBody, Duration answerWithin) {
         this.answerWithin = answerWithin;
         this.chain = chain;
         this.mostBody = mostBody;
-        pending = new PendingAnswers(mostInFlight);
     }
 
     /**
@@ -96,7 +94,8 @@ public final class HttpGateway implements AutoCloseable {
     static HttpGateway open(
             Transport transport, Loops loops, Chain chain, int port, int mostInFlight, Duration answerWithin)
             throws IOException {
-        HttpGateway gateway = new HttpGateway(chain, mostInFlight, transport.maxPayload() - NUMBER_BYTES, answerWithin);
+        int mostBody = transport.maxPayload() - Extension.bytes(Extension.REQUEST_BYTES);
+        HttpGateway gateway = new HttpGateway(chain, mostBody, answerWithin);
         // Without it the head of an answer leaves alone, and its body 40 ms later, when the client has acknowledged
         // that.
         System.setProperty("sun.net.httpserver.nodelay", "true");
@@ -116,8 +115,8 @@ public final class HttpGateway implements AutoCloseable {
     }
 
     private void start(Transport transport, Loops loops, int mostInFlight) {
-        running = chain.on(transport).with(loops).onOutput(this::answer).start();
-        inlet = running.sharedInlet(mostInFlight);
+        running = chain.on(transport).with(loops).onOutput(in -> {}).start();
+        requests = running.requests(Body.CODEC, Body.CODEC, mostInFlight);
         int count = mostInFlight + SPARE_THREADS;
         AtomicInteger number = new AtomicInteger();
         ThreadPoolExecutor pool =
@@ -133,13 +132,6 @@ public final class HttpGateway implements AutoCloseable {
         server.start();
     }
 
-    /** Sends an answer; called on the chain's loop. */
-    private void answer(Message message) {
-        byte[] answer = new byte[message.length() - NUMBER_BYTES];
-        message.getBytes(NUMBER_BYTES, answer, 0, answer.length);
-        pending.answered(message.getLong(0), answer);
-    }
-
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readNBytes(mostBody + 1);
@@ -151,36 +143,21 @@ public final class HttpGateway implements AutoCloseable {
                 reply(exchange, 413, "the body is longer than the " + mostBody + " bytes that this transport carries");
                 return;
             }
-            OptionalLong number = pending.begin();
-            if (number.isEmpty()) {
-                refuse(exchange, "too many requests are in flight");
-                return;
-            }
-            try {
-                ask(exchange, number.getAsLong(), body);
-            } finally {
-                pending.end(number.getAsLong());
-            }
+            ask(exchange, body);
         }
     }
 
-    private void ask(HttpExchange exchange, long number, byte[] body) throws IOException {
-        byte[] payload = new byte[NUMBER_BYTES + body.length];
-        ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN).putLong(number).put(body);
+    private void ask(HttpExchange exchange, byte[] body) throws IOException {
         try {
-            Offer offer = inlet.offer(payload);
-            if (offer != Offer.ACCEPTED) {
-                refuse(exchange, offer == Offer.FULL ? "the chain takes no more now" : "the chain is closing");
-                return;
-            }
-            byte[] answer = pending.await(number, answerWithin.toNanos());
-            if (answer == null) {
-                reply(exchange, 504, "no answer within " + answerWithin.toMillis() + " ms");
+            Optional<byte[]> answer = requests.ask(null, body, answerWithin).get();
+            reply(exchange, answer.isPresent() ? 200 : 204, answer.orElse(new byte[0]));
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause();
+            if (cause instanceof BackPressureException || cause instanceof ChainClosedException) {
+                refuse(exchange, cause.getMessage());
             } else {
-                reply(exchange, 200, answer);
+                reply(exchange, cause instanceof TimeoutException ? 504 : 500, cause.getMessage());
             }
-        } catch (ChainFailedException failed) {
-            reply(exchange, 500, "the chain has stopped: " + failed.getMessage());
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             refuse(exchange, "the gateway is closing");
@@ -230,6 +207,9 @@ public final class HttpGateway implements AutoCloseable {
         server.stop(SECONDS_TO_STOP);
         if (threads != null) {
             threads.shutdownNow();
+        }
+        if (requests != null) {
+            requests.close();
         }
         if (running != null) {
             running.close();
