@@ -6,7 +6,10 @@ import dev.baton.engine.cycle.OutletService;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.engine.plan.ForeignTopic;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.Transport;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,13 +17,19 @@ import java.util.UUID;
 
 /**
  * The readers of replies in a process whose chain does not read the last topic itself: one observing consumer for each
- * partition, which begins after the newest message, stores no position and holds nothing back. Thread-safe.
+ * partition, which begins after the newest message, stores no progress and holds nothing back. It is forgotten at the close;
+ * that of a process that was killed remains until it is forgotten by its name. Thread-safe.
+ *
+ * @param topics topics that are read; none if the output handler runs in this process
+ * @param consumer consumer of all of them
+ * @param readers open readers
  */
-record ReplyReaders(List<RunningChain> readers) implements AutoCloseable {
-    /** Opens the readers for a started chain; none if its output handler runs in this process. */
+record ReplyReaders(Transport transport, List<String> topics, String consumer, List<RunningChain> readers)
+        implements AutoCloseable {
+    /** Opens the readers for a started chain. */
     static ReplyReaders open(ChainStart start) {
         if (start.settings().output != null) {
-            return new ReplyReaders(List.of());
+            return new ReplyReaders(start.transport(), List.of(), null, List.of());
         }
         if (!start.transport().guarantees().contains(Guarantee.DURABLE)) {
             throw new IllegalStateException("transport " + start.transport().name()
@@ -30,12 +39,13 @@ record ReplyReaders(List<RunningChain> readers) implements AutoCloseable {
         String reader = "replies-" + Long.toHexString(UUID.randomUUID().getMostSignificantBits());
         List<RunningChain> opened = new ArrayList<>();
         try {
-            for (String topic : start.lastTopics()) {
+            List<String> topics = start.lastTopics();
+            for (String topic : topics) {
                 ChainPlan reading = new ChainPlan(
                         start.name() + ".replies", new ForeignTopic(topic, null, reader, true), List.of());
                 opened.add(new ChainStart(reading, start.transport(), settings(start.settings())).start());
             }
-            return new ReplyReaders(List.copyOf(opened));
+            return new ReplyReaders(start.transport(), topics, ObservingConsumer.name(reader), List.copyOf(opened));
         } catch (RuntimeException | Error failure) {
             opened.forEach(each -> Failures.after(failure, each::close));
             throw failure;
@@ -58,5 +68,13 @@ record ReplyReaders(List<RunningChain> readers) implements AutoCloseable {
     @Override
     public void close() {
         RunningChain.closeAll(readers, Duration.ZERO);
+        for (String topic : topics) {
+            try {
+                transport.forgetConsumer(topic, consumer);
+            } catch (RuntimeException kept) { // it holds nothing back
+                System.getLogger("dev.baton")
+                        .log(Level.DEBUG, "consumer " + consumer + " of topic " + topic + " is not forgotten", kept);
+            }
+        }
     }
 }

@@ -17,8 +17,10 @@ import dev.baton.RestartPolicy;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.ValueCodec;
+import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicInspector;
 import dev.baton.tck.Turns;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -274,6 +276,13 @@ public abstract class RequestsTck extends WholeChainTck {
                 assertThat(reply(ask(requests, value)))
                         .as("failure %s", serving.failure())
                         .contains(value + 2);
+            }
+        }
+        for (int partition = 0; partition < 2; partition++) {
+            try (TopicInspector last = transport.inspect(Partitions.of(2).topic(chain.topic(0, 2), partition))) {
+                assertThat(last.acknowledged())
+                        .as("positions that askers leave")
+                        .isEmpty();
             }
         }
     }

@@ -9,6 +9,7 @@ import dev.baton.spi.Frame;
 import dev.baton.tck.chain.ChainEdgesTck;
 import dev.baton.tck.chain.InletTck;
 import dev.baton.tck.chain.MessageTck;
+import dev.baton.tck.chain.RequestsTck;
 import dev.baton.tck.chain.SlowConsumerTck;
 import dev.baton.tck.chain.StateTck;
 import java.util.HashMap;
@@ -79,20 +80,35 @@ public final class PassageDefects {
     }
 
     private static List<PlantedDefect> messages() {
-        return List.of(new PlantedDefect(
-                "a key loses its first byte",
-                MessageTck.class,
-                "payloadsAndKeysCross.*account",
-                PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
-                    @Override
-                    public long commit(int length) {
-                        int at = frame.field(Extension.KEY);
-                        if (at != Extension.NONE && frame.fieldLength(at) > 0) {
-                            frame.putFieldBytes(at, new byte[1], 0, 1);
-                        }
-                        return super.commit(length);
-                    }
-                })));
+        return List.of(
+                new PlantedDefect(
+                        "a request loses its asker",
+                        RequestsTck.class,
+                        "filteredRequestGetsEmptyReply.*no reply",
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                int at = frame.field(Extension.REQUEST);
+                                if (at != Extension.NONE) {
+                                    frame.putFieldLong(at, 0);
+                                }
+                                return super.commit(length);
+                            }
+                        })),
+                new PlantedDefect(
+                        "a key loses its first byte",
+                        MessageTck.class,
+                        "payloadsAndKeysCross.*account",
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                int at = frame.field(Extension.KEY);
+                                if (at != Extension.NONE && frame.fieldLength(at) > 0) {
+                                    frame.putFieldBytes(at, new byte[1], 0, 1);
+                                }
+                                return super.commit(length);
+                            }
+                        })));
     }
 
     private static List<PlantedDefect> states() {
