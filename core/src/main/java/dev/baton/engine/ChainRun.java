@@ -67,6 +67,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     /**
      * Creates a run that is not started.
      *
+     * @param start start whose transport, loops and settings it uses
      * @param inletTopic topic of the inlet; null for a chain without an inlet, which another chain feeds
      * @param inletConnection connection of the {@link #inlet}, opened by the thread that uses the inlet first
      * @param onFailedStart called with the failure after everything is closed, if a state cannot be restored

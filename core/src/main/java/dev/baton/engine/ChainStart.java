@@ -179,6 +179,9 @@ public final class ChainStart implements RunStart {
             RunningChain running, Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen) {
         Objects.requireNonNull(requestCodec, "request codec");
         Objects.requireNonNull(replyCodec, "reply codec");
+        if (noInlet() != null) {
+            throw new IllegalStateException(noInlet());
+        }
         ReplyReaders readers = ReplyReaders.open(this);
         try {
             OpenRequests<Q, R> requests = new OpenRequests<>(
