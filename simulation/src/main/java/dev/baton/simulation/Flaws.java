@@ -9,6 +9,7 @@ final class Flaws {
     private static final String PART = CORE + "engine/cycle/DutyCycle.java";
     private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
     private static final String ANSWERED = CORE + "engine/recovery/AnsweredInputs.java";
+    private static final String CONCURRENT = CORE + "engine/cycle/ConcurrentCalls.java";
     private static final String PENDING = CORE + "engine/cycle/PendingAcknowledgements.java";
     private static final String CHAIN = CORE + "engine/ChainRun.java";
     private static final String INLET = CORE + "engine/inlet/ThreadInlet.java";
@@ -119,6 +120,17 @@ final class Flaws {
                     PENDING,
                     "outputs[slot] = outputSequence;",
                     "outputs[slot] = outputSequence - 1;"),
+            // Concurrent calls
+            Flaw.of(
+                    "unfinished-is-acknowledged",
+                    CONCURRENT,
+                    "taken.isEmpty() ? Long.MAX_VALUE :",
+                    "true ? Long.MAX_VALUE :"),
+            Flaw.of("settled-at-work", CONCURRENT, "if (!input.hasEnded || ", "if ("),
+            Flaw.of("key-not-awaited", CONCURRENT, "if (before == null) {", "if (before != input) {")
+                    .with(Rule.ORDER),
+            Flaw.of("key-not-released", CONCURRENT, "            call(input.behind);\n", ""),
+            Flaw.of("ended-call-does-not-wake", CONCURRENT, "                plan.loop().wake();\n", ""),
             // Failures
             Flaw.of(
                             "failed-chain-goes-on",
