@@ -154,6 +154,7 @@ final class Rig {
     boolean close() {
         try {
             clock.impatient(true);
+            clock.deferCalls(false);
             return running == null || running.close(CLOSE_LIMIT);
         } finally {
             clock.impatient(false);
@@ -162,6 +163,7 @@ final class Rig {
     }
 
     private void endLife() {
+        clock.dropCalls();
         try {
             if (running != null) {
                 running.close(Duration.ZERO);
