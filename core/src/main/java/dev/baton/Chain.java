@@ -241,7 +241,7 @@ public final class Chain {
          * others are consumed and not sent anywhere.
          *
          * @param topic its name, as for {@link #from(String)}
-         * @param passes filter, called on the chain's loop. After a restart it may be called again for a message, and has
+         * @param passes filter, called on the chain's loop, or on the threads of the first service's {@link Concurrency}. After a restart it may be called again for a message, and has
          *     to return the same result
          * @return this builder
          */

@@ -15,17 +15,17 @@ package dev.baton;
  *   <li>A service object is called by one thread at a time. The factory creates one object for each call that may be at
  *       work, all of them at the start, so the objects of one service share nothing but what the factory gives them.
  *       {@link Service#onStart}, {@link Service#onClosing} and {@link Service#onClosed} of each of them are called on the
- *       loop, except for {@code onClosed} if a call is still at work when the chain has failed: its thread then calls it.
+ *       loop; after a call that outlives its chain, its thread calls {@code onClosed}.
  *   <li>A message that is taken occupies one call until its outputs are written, also while it waits for an earlier message of
- *       its key or for its retry. At most so many messages are in memory, each a copy with its outputs, and so many are
- *       handled again after a crash.
+ *       its key or for its retry. So many messages are in memory at most, each a copy with its outputs.
  *   <li>A retry or a dead letter delays later messages of the same key only, as long as there are calls left. A failure that
  *       stops the chain does so after the outputs of earlier messages.
- *   <li>An orderly close waits for the calls that are at work. If the chain has failed, they are interrupted, and their
- *       messages are delivered again at the next start.
+ *   <li>An orderly close waits for the calls that are at work. A close after a failure, or one whose time is over, interrupts
+ *       them, and their messages are delivered again at the next start.
  *   <li>Interceptors run with the call, on its thread. Listeners and handlers of dead letters run on the loop. {@link
- *       ServiceContext} is that of the call: its time is that of the message. {@link Outlet#sequence}, {@link Claim#commit} and
- *       {@link ServiceContext#storedSequence} count the outputs of the call only, as the topic assigns sequences later.
+ *       ServiceContext} is that of the call: its time is that of the message. {@link Outlet#sequence} and {@link
+ *       Claim#commit} count the outputs of the call only, as the topic assigns sequences later, and {@link
+ *       ServiceContext#storedSequence} is 0.
  * </ul>
  *
  * <p>Not for services that tick, have a state or hold inputs, and not with {@link ErrorPolicy#retryUnorderedAtLeastOnce}: the
