@@ -1,7 +1,8 @@
 package dev.baton;
 
 /**
- * The calls of a service that may be at work at once, for services that take time, such as one that waits for a database:
+ * The number of calls of a service that may be at work at once, for services that take time, such as those that wait for a
+ * database.
  *
  * <pre>{@code
  * Chain.named("payments").then("enrich", Enrich::new, Concurrency.perKey(64))

@@ -35,7 +35,7 @@ final class Flaws {
                             CORE + "spi/Incarnation.java",
                             "return Math.max(newest + 1, wallMillis);",
                             "return newest + 1;")
-                    .rare(2590),
+                    .rare(1841),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
             Flaw.of("answers-not-said", PART, "            outlet.frames().answers(input);\n", ""),
             Flaw.of(
@@ -43,7 +43,7 @@ final class Flaws {
                             PART,
                             "if (sequence > dropUpTo || passed.incarnation() == 0) {",
                             "if (passed != null) {")
-                    .rare(13_210),
+                    .rare(684),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause")
                     .rare(632),
             Flaw.of(
@@ -413,7 +413,7 @@ final class Flaws {
                             "if (counts && sequence > stored",
                             "if (sequence > stored")
                     .with(Rule.ACKNOWLEDGED_EARLY)
-                    .rare(338),
+                    .rare(180),
             Flaw.of(
                     "second-reader-let-in",
                     HERE + "SimReader.java",
