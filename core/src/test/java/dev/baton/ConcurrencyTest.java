@@ -7,6 +7,7 @@ import dev.baton.deadletters.DeadLetter;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.fixtures.ShiftedClock;
 import dev.baton.run.Loops;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -390,6 +391,31 @@ class ConcurrencyTest {
             finishAll(loops);
         }
         assertThat(seen).containsExactly("11 5 7 99 1", "12 5 7 99 1");
+    }
+
+    @Test
+    void outputsCarryTheTraceOfTheirMessage() {
+        List<Byte> traces = new ArrayList<>();
+        try (Loops loops = loops();
+                RunningChain running = chain(Recording::new)
+                        .on(transport)
+                        .with(loops)
+                        .traceContext(true)
+                        .onOutput(in -> traces.add(in.trace().get(in.trace().position())))
+                        .start()) {
+            for (byte value = 1; value <= 2; value++) {
+                byte[] trace = new byte[Extension.TRACE_BYTES];
+                trace[0] = value;
+                MessageFields fields = new MessageFields()
+                        .key(ByteBuffer.wrap(new byte[] {value}))
+                        .trace(ByteBuffer.wrap(trace));
+                running.inlet().tryClaim(Long.BYTES, fields).putLong(0, value).commit(Long.BYTES);
+            }
+            turn(loops);
+            finish(loops, 1);
+            finish(loops, 0);
+        }
+        assertThat(traces).containsExactly((byte) 1, (byte) 2);
     }
 
     @Test
