@@ -130,7 +130,7 @@ final class ConcurrentCalls implements InputOwner.Later {
     /** Takes an input, for which there is a free call. */
     void add(Frame frame) {
         Taken input = new Taken(WaitingInputs.copy(frame), free.pop());
-        message.of(input.frame, input.frame.head());
+        inHand(input);
         if (message.key() != null) {
             input.key = message.key().slice();
         }

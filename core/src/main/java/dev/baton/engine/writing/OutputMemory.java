@@ -20,7 +20,7 @@ public final class OutputMemory implements TopicWriter {
     private final int maxPayload;
     private final Frame frame = new Frame();
     private ByteBuffer memory = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private int[] ends = new int[FIRST_FRAMES]; // of the frames
+    private int[] begins = new int[FIRST_FRAMES]; // of the frames, and of the next one
     private int frames;
 
     /**
@@ -36,8 +36,7 @@ public final class OutputMemory implements TopicWriter {
 
     /** Returns the frame with an index, 0 to one less than {@link #sequence}; valid until the next call of this method. */
     public Frame frame(int index) {
-        int begin = index == 0 ? 0 : ends[index - 1];
-        frame.wrap(memory, begin, ends[index] - begin - Frame.HEADER_BYTES);
+        frame.wrap(memory, begins[index], begins[index + 1] - begins[index] - Frame.HEADER_BYTES);
         if (!frame.isPlain()) {
             frame.validate();
         }
@@ -60,26 +59,21 @@ public final class OutputMemory implements TopicWriter {
             throw new IllegalArgumentException(
                     "claim of " + maxLength + " bytes; 0 to " + maxPayload + " are allowed on this topic");
         }
-        int begin = end();
-        int required = begin + Frame.HEADER_BYTES + maxLength;
+        int required = begins[frames] + Frame.HEADER_BYTES + maxLength;
         if (required > memory.capacity()) {
             memory = ByteBuffer.wrap(Arrays.copyOf(memory.array(), Math.max(required, 2 * memory.capacity())))
                     .order(ByteOrder.LITTLE_ENDIAN);
         }
-        return frame.wrap(memory, begin, maxLength);
-    }
-
-    private int end() {
-        return frames == 0 ? 0 : ends[frames - 1];
+        return frame.wrap(memory, begins[frames], maxLength);
     }
 
     @Override
     public long commit(int length) {
-        if (frames == ends.length) {
-            ends = Arrays.copyOf(ends, 2 * frames);
+        if (++frames == begins.length) {
+            begins = Arrays.copyOf(begins, 2 * frames);
         }
-        ends[frames] = end() + Frame.HEADER_BYTES + length;
-        return ++frames;
+        begins[frames] = begins[frames - 1] + Frame.HEADER_BYTES + length;
+        return frames;
     }
 
     @Override
