@@ -107,6 +107,7 @@ public final class Chain {
                                 step.name(),
                                 () -> decorator.apply(
                                         step.name(), step.service().get()),
+                                step.concurrency(),
                                 step.errors()))
                         .toList());
     }
@@ -240,7 +241,7 @@ public final class Chain {
          * others are consumed and not sent anywhere.
          *
          * @param topic its name, as for {@link #from(String)}
-         * @param passes filter, called on the chain's loop. After a restart it may be called again for a message, and has
+         * @param passes filter, called on the chain's loop, or on the threads of the first service's {@link Concurrency}. After a restart it may be called again for a message, and has
          *     to return the same result
          * @return this builder
          */
@@ -268,7 +269,7 @@ public final class Chain {
          * @return this builder
          */
         public Builder then(String service, Supplier<? extends Service> factory) {
-            return add(service, factory, null);
+            return add(service, factory, null, null);
         }
 
         /**
@@ -280,17 +281,50 @@ public final class Chain {
          * @return this builder
          */
         public Builder then(String service, Supplier<? extends Service> factory, ErrorPolicy errors) {
-            return add(service, factory, Objects.requireNonNull(errors, "error policy"));
+            return add(service, factory, null, Objects.requireNonNull(errors, "error policy"));
         }
 
-        private Builder add(String service, Supplier<? extends Service> factory, ErrorPolicy errors) {
+        /**
+         * Adds the next service, whose calls take time and are made by other threads, several at once.
+         *
+         * @param service name, unique in the chain; it names the consumer whose position survives a restart
+         * @param factory factory, called for every instance of the chain that is started, once for each of its concurrent
+         *     calls
+         * @param concurrency calls that may be at work at once
+         * @return this builder
+         */
+        public Builder then(String service, Supplier<? extends Service> factory, Concurrency concurrency) {
+            return add(service, factory, Objects.requireNonNull(concurrency, "concurrency"), null);
+        }
+
+        /**
+         * Adds the next service, whose calls take time and are made by other threads, with its own error policy.
+         *
+         * @param service name, unique in the chain; it names the consumer whose position survives a restart
+         * @param factory factory, called for every instance of the chain that is started, once for each of its concurrent
+         *     calls
+         * @param concurrency calls that may be at work at once
+         * @param errors what happens to messages for which this service throws; overrides {@link Deployment#onError}
+         * @return this builder
+         */
+        public Builder then(
+                String service, Supplier<? extends Service> factory, Concurrency concurrency, ErrorPolicy errors) {
+            return add(
+                    service,
+                    factory,
+                    Objects.requireNonNull(concurrency, "concurrency"),
+                    Objects.requireNonNull(errors, "error policy"));
+        }
+
+        private Builder add(
+                String service, Supplier<? extends Service> factory, Concurrency concurrency, ErrorPolicy errors) {
             ChainNames.checked("service", service);
             Objects.requireNonNull(factory, "factory");
             if (service.equals(OUTLET)
                     || steps.stream().anyMatch(step -> step.name().equals(service))) {
                 throw new IllegalArgumentException("the name '" + service + "' is taken");
             }
-            steps.add(new ChainPlan.Step(service, factory, errors));
+            steps.add(new ChainPlan.Step(service, factory, concurrency, errors));
             return this;
         }
 

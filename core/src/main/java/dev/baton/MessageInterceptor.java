@@ -14,7 +14,8 @@ package dev.baton;
  *
  * An interceptor that needs only some of the messages returns a {@link SamplingHandler}.
  *
- * <p>Has to be thread-safe if a chain runs on several loops: parts on different loops call it at the same time.
+ * <p>Has to be thread-safe if a chain runs on several loops: parts on different loops call it at the same time. With a {@link
+ * Concurrency} it is called for each service object, and the handlers that it returns are called by the threads of their calls.
  */
 @FunctionalInterface
 public interface MessageInterceptor {

@@ -5,12 +5,13 @@ package dev.baton;
  *
  * <p>A callback that throws does not consume its message and leaves no output; the chain's {@link ErrorPolicy} decides what
  * happens next. One instance belongs to one running chain and is called by one thread at a time, so its fields need no
- * synchronisation.
+ * synchronisation; with a {@link Concurrency} there are several instances.
  */
 @FunctionalInterface
 public interface Service extends MessageHandler {
     /**
-     * Handles one message. Must not block: other services may share the thread.
+     * Handles one message. Must not block, because other services may share the thread, unless the service has a {@link
+     * Concurrency}.
      *
      * @param in valid until this method returns
      * @param out output, which has room for {@link #maxOutputs} messages, and takes no more

@@ -2,7 +2,8 @@ package dev.baton;
 
 /**
  * The environment of a running service, with which it can also hold inputs. Passed to {@link Service#onStart} and valid until
- * the chain has stopped. Confined to the service's loop.
+ * the chain has stopped. Confined to the service's loop; with a {@link
+ * Concurrency}, to the calls of its service object.
  */
 public interface ServiceContext {
     /** {@return the name of the chain} */

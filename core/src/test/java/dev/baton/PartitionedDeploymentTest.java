@@ -240,7 +240,8 @@ class PartitionedDeploymentTest {
         settings.loops = LoopPool.of(loops);
         settings.only = Set.of("s1");
         ChainStart start = new ChainStart(
-                new ChainPlan("c", null, List.of(new ChainPlan.Step("s1", () -> (in, out) -> out.forward(in), null))),
+                new ChainPlan(
+                        "c", null, List.of(new ChainPlan.Step("s1", () -> (in, out) -> out.forward(in), null, null))),
                 transport,
                 settings);
         return new AssignedPartitions(

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Requests and replies on loops that the test turns. */
 class RequestsTest {
@@ -156,6 +157,44 @@ class RequestsTest {
                     .hasMessageContaining("s1")
                     .hasMessageContaining("no 4");
         }
+    }
+
+    @Test
+    @Timeout(20)
+    void concurrentCallsReplyInEachWay() {
+        Chain chain = Chain.named("c")
+                .then("first", () -> PASS, Concurrency.perKey(4))
+                .then(
+                        "second",
+                        () -> (in, out) -> {
+                            if (in.getLong(0) == 3) {
+                                throw new IllegalArgumentException("no " + in.getLong(0));
+                            } else if (in.getLong(0) != 2) {
+                                out.forward(in);
+                            }
+                        },
+                        Concurrency.perKey(4),
+                        ErrorPolicy.deadLetter())
+                .then("third", () -> PASS, Concurrency.perKey(4))
+                .build();
+        try (RunningChain running = deployed(chain).start();
+                Requests<Long, Long> requests = requests(running)) {
+            List<CompletableFuture<Optional<Long>>> replies = new ArrayList<>();
+            for (long number = 1; number <= 4; number++) {
+                replies.add(ask(requests, number));
+            }
+            while (!replies.stream().allMatch(CompletableFuture::isDone)) {
+                turn();
+                Thread.onSpinWait();
+            }
+            assertThat(replies.get(0)).isCompletedWithValue(Optional.of(1L));
+            assertThat(replies.get(1)).as("sent nothing").isCompletedWithValue(Optional.empty());
+            assertThatThrownBy(replies.get(2)::join)
+                    .hasCauseInstanceOf(RequestFailedException.class)
+                    .hasMessageContaining("service second gave up: java.lang.IllegalArgumentException: no 3");
+            assertThat(replies.get(3)).isCompletedWithValue(Optional.of(4L));
+        }
+        assertThat(received).containsExactly(1L, 4L);
     }
 
     @Test

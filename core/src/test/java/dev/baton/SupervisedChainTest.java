@@ -374,7 +374,7 @@ class SupervisedChainTest {
     void partitionsOfAGroupAreOpenedAgainAndTakenAwayInBetween() {
         transport.createTopics(List.of("c-0@1", "c-1@1", "c-0@2", "c-1@2"));
         ChainStart start = new ChainStart(
-                new ChainPlan("c", null, List.of(new ChainPlan.Step("s1", this::service, null))),
+                new ChainPlan("c", null, List.of(new ChainPlan.Step("s1", this::service, null, null))),
                 transport,
                 settings());
         RestartingPartitions restarting = new RestartingPartitions(start, null);

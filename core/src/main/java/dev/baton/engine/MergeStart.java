@@ -139,7 +139,7 @@ public final class MergeStart implements RunStart {
                 new PartPlan.TopicNames(merge.inputs().get(input.index()), merge.topic(), null, null),
                 MergeStart::pass,
                 ErrorPolicy.stop(),
-                new PartPlan.Turns(settings.batch, loop, null),
+                new PartPlan.Turns(settings.batch, loop, null, List.of()),
                 writers(input),
                 new PartPlan.Edges(
                         settings.replacedInput,

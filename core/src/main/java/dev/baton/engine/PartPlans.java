@@ -2,6 +2,7 @@ package dev.baton.engine;
 
 import dev.baton.ErrorPolicy;
 import dev.baton.Service;
+import dev.baton.TickingService;
 import dev.baton.UnreadableFrames;
 import dev.baton.engine.cycle.DeadLetterTopic;
 import dev.baton.engine.loop.Loop;
@@ -14,9 +15,11 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -119,16 +122,57 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         return chain.deadLetterTopic(settings.instance, chain.partName(index));
     }
 
+    private boolean isConcurrent(int index) {
+        return index < chain.services().size() && chain.steps().get(index).concurrency() != null;
+    }
+
+    /** Creates the objects of a service: one, or one for each concurrent call. */
+    private List<Service> services(int index) {
+        String name = chain.partName(index);
+        Supplier<? extends Service> factory = index == chain.services().size()
+                ? settings.output
+                : chain.steps().get(index).service();
+        int objects =
+                isConcurrent(index) ? chain.steps().get(index).concurrency().calls() : 1;
+        List<Service> services = new ArrayList<>();
+        for (int i = 0; i < objects; i++) {
+            Service service = factory.get();
+            services.add(Objects.requireNonNull(service, () -> "the factory of service " + name + " returned null"));
+        }
+        if (isConcurrent(index)) {
+            checkConcurrent(name, services.get(0), errors(index));
+        }
+        return services;
+    }
+
+    private static void checkConcurrent(String name, Service service, ErrorPolicy errors) {
+        String inOrder = service instanceof TickingService
+                ? "ticks"
+                : service.state() != null ? "has a state" : service.holdsInputs() ? "holds inputs" : null;
+        if (inOrder != null) {
+            throw new IllegalArgumentException("service " + name + " " + inOrder
+                    + ", which needs its inputs in order, so it cannot have a Concurrency; move what takes time to a"
+                    + " service of its own");
+        }
+        if (errors.mostWaiting() > 0) {
+            throw new IllegalArgumentException(
+                    "service " + name + " has a Concurrency, with which a retry delays only the"
+                            + " later messages of its key; it takes ErrorPolicy.retry, and not retryUnorderedAtLeastOnce");
+        }
+    }
+
     /** Creates the service and the plan of a part. */
     PartPlan plan(
             UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers, CreatedTopics created) {
         boolean isOutlet = index == chain.services().size();
         String name = chain.partName(index);
-        Service service = isOutlet
-                ? settings.output.get()
-                : chain.steps().get(index).service().get();
-        Objects.requireNonNull(service, () -> "the factory of service " + name + " returned null");
+        List<Service> services = services(index);
+        Service service = services.get(0);
         boolean isForeign = index == 0 && chain.beginning() != null;
+        List<Service> all = services.stream()
+                .map(each -> InterceptedService.around(
+                        settings.interceptors, isForeign ? chain.beginning().behind(each) : each))
+                .toList();
         StartPosition startAt = index == parts().get(0) ? settings.startAt : StartPosition.stored();
         if (!startAt.isStored() && service.state() != null) {
             throw StatefulPart.refusedStart(name, startAt);
@@ -140,10 +184,9 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                         isOutlet ? null : topics.apply(chain.topic(settings.instance, index + 1)),
                         hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
                         service.state() == null ? null : snapshotTopic(topics, name, service, writers, created)),
-                InterceptedService.around(
-                        settings.interceptors, isForeign ? chain.beginning().behind(service) : service),
+                all.get(0),
                 errors(index),
-                new PartPlan.Turns(settings.batch, loop, next),
+                new PartPlan.Turns(settings.batch, loop, next, isConcurrent(index) ? all : List.of()),
                 writers,
                 new PartPlan.Edges(
                         settings.replacedInput,

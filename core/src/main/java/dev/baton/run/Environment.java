@@ -3,6 +3,7 @@ package dev.baton.run;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -89,6 +90,17 @@ public interface Environment {
     default CompletableFuture<Void> after(Duration delay) {
         return new CompletableFuture<Void>()
                 .completeOnTimeout(null, Limits.nanos("delay", delay), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * {@return what runs the calls of a service that may block: {@link dev.baton.Concurrency}} The default runs each call at
+     * once on the calling thread, for environments that have one thread. An {@link java.util.concurrent.ExecutorService} is
+     * shut down when the service is closed, and then interrupts its calls.
+     *
+     * @param name name of the service
+     */
+    default Executor workers(String name) {
+        return Runnable::run;
     }
 
     /**

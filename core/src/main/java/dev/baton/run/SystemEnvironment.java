@@ -1,6 +1,8 @@
 package dev.baton.run;
 
+import dev.baton.engine.loop.VirtualThreads;
 import java.time.Instant;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -54,6 +56,11 @@ enum SystemEnvironment implements Environment {
         });
         thread.start();
         return thread;
+    }
+
+    @Override
+    public Executor workers(String name) {
+        return VirtualThreads.executor(name);
     }
 
     @Override

@@ -213,9 +213,10 @@ final class Account {
         }
     }
 
-    void deadLetter(Run run, int step, long payload) {
-        if (run.throwsInRow <= setting.retries) {
-            violate(Rule.UNEXPECTED, "a dead letter after " + run.throwsInRow + " failures", null);
+    void deadLetter(Run run, int step, long payload, int attempts) {
+        int failures = setting.isConcurrent ? attempts : run.throwsInRow;
+        if (failures <= setting.retries) {
+            violate(Rule.UNEXPECTED, "a dead letter after " + failures + " failures", null);
         }
         for (Hop hop : hops) {
             if (hop.index == step) {

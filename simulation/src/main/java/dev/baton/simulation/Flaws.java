@@ -9,6 +9,7 @@ final class Flaws {
     private static final String PART = CORE + "engine/cycle/DutyCycle.java";
     private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
     private static final String ANSWERED = CORE + "engine/recovery/AnsweredInputs.java";
+    private static final String CONCURRENT = CORE + "engine/cycle/ConcurrentCalls.java";
     private static final String PENDING = CORE + "engine/cycle/PendingAcknowledgements.java";
     private static final String CHAIN = CORE + "engine/ChainRun.java";
     private static final String INLET = CORE + "engine/inlet/ThreadInlet.java";
@@ -34,7 +35,7 @@ final class Flaws {
                             CORE + "spi/Incarnation.java",
                             "return Math.max(newest + 1, wallMillis);",
                             "return newest + 1;")
-                    .rare(2590),
+                    .rare(1841),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
             Flaw.of("answers-not-said", PART, "            outlet.frames().answers(input);\n", ""),
             Flaw.of(
@@ -42,7 +43,7 @@ final class Flaws {
                             PART,
                             "if (sequence > dropUpTo || passed.incarnation() == 0) {",
                             "if (passed != null) {")
-                    .rare(13_210),
+                    .rare(684),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause")
                     .rare(632),
             Flaw.of(
@@ -119,6 +120,17 @@ final class Flaws {
                     PENDING,
                     "outputs[slot] = outputSequence;",
                     "outputs[slot] = outputSequence - 1;"),
+            // Concurrent calls
+            Flaw.of(
+                    "unfinished-is-acknowledged",
+                    CONCURRENT,
+                    "taken.isEmpty() ? Long.MAX_VALUE :",
+                    "true ? Long.MAX_VALUE :"),
+            Flaw.of("settled-at-work", CONCURRENT, "if (!input.hasEnded || ", "if ("),
+            Flaw.of("key-not-awaited", CONCURRENT, "if (before == null) {", "if (before != input) {")
+                    .with(Rule.ORDER),
+            Flaw.of("key-not-released", CONCURRENT, "            call(input.behind);\n", ""),
+            Flaw.of("ended-call-does-not-wake", CONCURRENT, "                plan.loop().wake();\n", ""),
             // Failures
             Flaw.of(
                             "failed-chain-goes-on",
@@ -401,7 +413,7 @@ final class Flaws {
                             "if (counts && sequence > stored",
                             "if (sequence > stored")
                     .with(Rule.ACKNOWLEDGED_EARLY)
-                    .rare(338),
+                    .rare(180),
             Flaw.of(
                     "second-reader-let-in",
                     HERE + "SimReader.java",

@@ -1,13 +1,16 @@
 package dev.baton.simulation;
 
 import dev.baton.Chain;
+import dev.baton.Concurrency;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.ReplacedInput;
+import dev.baton.Service;
 import dev.baton.run.Loops;
 import dev.baton.simulation.Choices.Kind;
 import dev.baton.state.SnapshotPolicy;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** The part of the chain that a simulated process runs, with its deployment. Used by its main script. */
 final class ProcessChain {
@@ -33,7 +36,12 @@ final class ProcessChain {
         Chain.Builder builder = Chain.named("c");
         for (int i = 0; i < setting.steps.size(); i++) {
             int index = i;
-            builder.then("s" + i, () -> Steps.of(setting.steps.get(index), index, world, run));
+            Supplier<Service> factory = () -> Steps.of(setting.steps.get(index), index, world, run);
+            if (setting.isConcurrent && !Steps.hasMemory(setting.steps.get(i))) {
+                builder.then("s" + i, factory, Concurrency.perKey(1 + setting.messages / 8));
+            } else {
+                builder.then("s" + i, factory);
+            }
         }
         Deployment deployment = builder.build()
                 .on(process.transport)
@@ -87,8 +95,8 @@ final class ProcessChain {
             return policy.thenDeadLetter();
         }
         return setting.skips
-                ? policy.thenSkipTo((service, message, attempts, thrown) ->
-                        world.account().deadLetter(run, Integer.parseInt(service.substring(1)), message.getLong(0)))
+                ? policy.thenSkipTo((service, message, attempts, thrown) -> world.account()
+                        .deadLetter(run, Integer.parseInt(service.substring(1)), message.getLong(0), attempts))
                 : policy;
     }
 }

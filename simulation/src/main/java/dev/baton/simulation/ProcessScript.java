@@ -3,6 +3,7 @@ package dev.baton.simulation;
 import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.Inlet;
+import dev.baton.MessageFields;
 import dev.baton.Offer;
 import dev.baton.RunningChain;
 import dev.baton.SharedInlet;
@@ -40,9 +41,9 @@ final class ProcessScript implements Environment.Worker {
         this.world = world;
         this.setting = world.setting;
         this.process = process;
-        this.run = new Run(process);
+        this.run = new Run(process, world.setting.isConcurrent);
         this.scheduler = world.scheduler;
-        this.environment = new SimEnvironment(scheduler, process);
+        this.environment = new SimEnvironment(world, process);
         this.chain = new ProcessChain(world, process, run);
     }
 
@@ -204,17 +205,20 @@ final class ProcessScript implements Environment.Worker {
     }
 
     /** The inlet of a chain; null for one with partitions, whose inlets are selected by the payload. */
-    private record Sending(Inlet inlet, RunningChain running, Partitions partitions) {
+    private record Sending(Run run, Inlet inlet, RunningChain running, Partitions partitions) {
         Claim tryClaim(long payload) {
             Inlet selected = inlet != null ? inlet : running.inlet(partitions.partitionOf(payload));
-            return selected.tryClaim(Long.BYTES);
+            ByteBuffer key = run.key(payload);
+            return key == null
+                    ? selected.tryClaim(Long.BYTES)
+                    : selected.tryClaim(Long.BYTES, new MessageFields().key(key));
         }
     }
 
     private Sending through(RunningChain running) {
         return running.isPartitioned()
-                ? new Sending(null, running, Partitions.of(setting.partitions))
-                : new Sending(running.inlet(), running, null);
+                ? new Sending(run, null, running, Partitions.of(setting.partitions))
+                : new Sending(run, running.inlet(), running, null);
     }
 
     private void send(Sending to) {

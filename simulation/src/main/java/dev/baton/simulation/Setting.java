@@ -61,6 +61,7 @@ final class Setting {
     final boolean skips;
     final boolean writesLetters; // of what it skips
     final long pauseNanos; // before a retry
+    final boolean isConcurrent; // services without memory have concurrent calls, and messages have keys
     final boolean hasSlowOpens;
     final boolean opensInSteps; // what takes long in an open holds up the caller alone
     final boolean isChecked;
@@ -125,6 +126,7 @@ final class Setting {
         skips = choices.oneIn(Kind.PLAN, 3);
         writesLetters = skips && messages % 2 == 0;
         pauseNanos = messages % 4 == 1 ? 3 * MILLIS : 0;
+        isConcurrent = messages % 8 == 6;
         hasSlowOpens = choices.oneIn(Kind.PLAN, 8) && !isQuick;
         idleNanos = hasSlowOpens || isQuick ? 2_000 * MILLIS : idle;
         isChecked = choices.oneIn(Kind.PLAN, 8);
@@ -207,6 +209,7 @@ final class Setting {
                 + " us, retries " + retries + (pauseNanos > 0 ? " after " + pauseNanos / MILLIS + " ms" : "")
                 + (writesLetters ? " then dead letters" : skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
                 + (isMerged ? ", a branch and a merge" + (mergesFirst ? " of the first topic too" : "") : "")
+                + (isConcurrent ? ", concurrent calls" : "")
                 + (hasSlowOpens ? ", slow opens" : "") + (opensInSteps ? ", opens in steps" : "") + "; storage " + store
                 + (isExclusive ? ", exclusive" : ", the newest wins") + (isAtomic ? ", flushes whole" : "")
                 + (needsWork ? ", needs work" : "") + (isBounded ? ", bounded by " + capacity : "") + ", room " + room

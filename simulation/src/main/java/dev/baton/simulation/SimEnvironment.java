@@ -1,17 +1,20 @@
 package dev.baton.simulation;
 
 import dev.baton.run.Environment;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
 /** The clocks and threads of one simulated process. Used by its actors. */
 final class SimEnvironment implements Environment {
     private static final long WALL_OFFSET = 1_700_000_000_000_000_000L;
 
+    private final World world;
     private final Scheduler scheduler;
     private final SimProcess process;
 
-    SimEnvironment(Scheduler scheduler, SimProcess process) {
-        this.scheduler = scheduler;
+    SimEnvironment(World world, SimProcess process) {
+        this.world = world;
+        this.scheduler = world.scheduler;
         this.process = process;
     }
 
@@ -60,6 +63,11 @@ final class SimEnvironment implements Environment {
     public Thread start(String name, ThreadFactory threads, Worker worker) {
         int loop = process.loops++;
         return scheduler.add(process.name + " loop-" + (loop + 1), process, false, worker).thread;
+    }
+
+    @Override
+    public Executor workers(String name) {
+        return new SimWorkers(world, process, name);
     }
 
     @Override

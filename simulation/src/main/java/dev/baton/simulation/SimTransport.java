@@ -13,7 +13,8 @@ import java.util.TreeSet;
 
 /** One process's access to the simulated storage. Used by its actors. */
 final class SimTransport implements Transport {
-    static final int MAX_PAYLOAD = 96;
+    private static final int MAX_PAYLOAD = 96;
+    private static final int KEY_BYTES = 16;
 
     final World world;
     final SimProcess process;
@@ -44,7 +45,7 @@ final class SimTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return MAX_PAYLOAD;
+        return MAX_PAYLOAD + (world.setting.isConcurrent ? KEY_BYTES : 0);
     }
 
     @Override

@@ -140,7 +140,7 @@ final class SimWriter implements TopicWriter {
     @Override
     public Frame claim(int maxLength) {
         use("claim");
-        if (maxLength < 0 || maxLength > SimTransport.MAX_PAYLOAD) {
+        if (maxLength < 0 || maxLength > connection.transport.maxPayload()) {
             throw new IllegalArgumentException("claim of " + maxLength);
         }
         if (open != null) {

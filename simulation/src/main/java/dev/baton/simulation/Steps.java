@@ -69,12 +69,14 @@ final class Steps {
 
     private static final class Pure implements Service {
         private final Setting.Step step;
+        private final int index;
         private final World world;
         private final Run run;
         private final Throwing throwing;
 
         Pure(Setting.Step step, int index, World world, Run run) {
             this.step = step;
+            this.index = index;
             this.world = world;
             this.run = run;
             this.throwing = new Throwing(world, run, index);
@@ -87,11 +89,15 @@ final class Steps {
 
         @Override
         public void onMessage(Message in, Outlet out) {
-            world.account().called(run);
+            if (!world.setting.isConcurrent) { // a call that is at work may outlive its chain
+                world.account().called(run);
+            } else if (!run.isInOrder(index, in)) {
+                world.account().violate(Rule.ORDER, "service " + index + " is called late for " + in, null);
+            }
             boolean isThrowing = throwing.isDue();
             long[] outputs = outputs(step, in.getLong(0));
             for (long payload : outputs) {
-                send(out, payload);
+                out.claim(Long.BYTES, in.key()).putLong(0, payload).commit(Long.BYTES);
             }
             if (isThrowing) {
                 if (outputs.length < maxOutputs()) {

@@ -40,6 +40,11 @@ public enum Hardship {
             "it does not survive a retry on the same instance",
             "Usual causes: fields that are changed before what may throw. Change them last, or undo the change in a catch;"
                     + " or return false from Service.isFailureAtomic, so that a failure stops the chain."),
+    /** Concurrent calls of a service ({@link dev.baton.Concurrency}) are made in another order than that of their messages. */
+    CALLS(
+            "it depends on the order of its concurrent calls",
+            "Usual causes: fields of the service that a call changes, although the next message may meet another service object,"
+                    + " or an object that the factory shares between them."),
     /**
      * The process is down while time passes, and then ticks come while inputs wait to be handled. Not part of {@link Hostility#all}: services whose ticks close
      * windows then send a window in several parts, unless they close it by the time of a later input.

@@ -193,7 +193,8 @@ final class HostileRun {
 
     /** Takes one turn of a life, and returns the work done, more than 0 when the life has ended. */
     private int turn() {
-        int work = rig.isRunning() ? rig.turn() : begin();
+        rig.clock.deferCalls(conditions.has(Hardship.CALLS));
+        int work = rig.isRunning() ? rig.turn() + makeCall() : begin();
         checkDifference();
         if (rig.isRunning() && rig.isDead()) {
             rig.kill();
@@ -208,6 +209,12 @@ final class HostileRun {
         }
         rig.close();
         return 1;
+    }
+
+    /** Makes one of the concurrent calls that wait, or none; returns the number of calls made. */
+    private int makeCall() {
+        boolean isMade = conditions.has(Hardship.CALLS) && conditions.next(2) == 0;
+        return isMade ? rig.clock.makeCall(conditions::next) : 0;
     }
 
     private int begin() {

@@ -165,6 +165,7 @@ final class Rig {
     boolean close() {
         try {
             clock.impatient(true);
+            clock.deferCalls(false);
             return running == null || running.close(CLOSE_LIMIT);
         } finally {
             clock.impatient(false);
@@ -173,6 +174,7 @@ final class Rig {
     }
 
     private void endLife() {
+        clock.dropCalls();
         try {
             if (requests != null) {
                 requests.close();

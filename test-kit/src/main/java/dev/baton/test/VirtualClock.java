@@ -3,17 +3,22 @@ package dev.baton.test;
 import dev.baton.run.Environment;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntUnaryOperator;
 
 /**
  * An environment whose time the test advances, for {@link dev.baton.run.Loops#manual}: {@code Loops.manual().in(clock)}. It begins on
  * 2030-01-01T00:00Z, and {@link #nanoTime} begins at one hour. A thread that waits is not suspended: the time passes at once. The
- * environment has no threads. Confined to one thread.
+ * environment has no threads, so concurrent calls of services ({@link dev.baton.Concurrency}) are made when their messages are taken; the
+ * hostile mode makes them in a drawn order. Confined to one thread.
  */
 public final class VirtualClock implements Environment {
     /** The start time of every clock. */
@@ -28,6 +33,8 @@ public final class VirtualClock implements Environment {
 
     private final PriorityQueue<Timer> timers = new PriorityQueue<>(Comparator.comparingLong(Timer::due));
     private long now = START_NANOS;
+    private final List<Runnable> calls = new ArrayList<>(); // concurrent calls that wait
+    private boolean areCallsDeferred;
     private boolean isImpatient;
     private long readings;
 
@@ -76,6 +83,28 @@ public final class VirtualClock implements Environment {
         readings = 0;
     }
 
+    /** Sets whether concurrent calls wait for {@link #makeCall}. Those that wait are made when they no longer have to. */
+    void deferCalls(boolean areDeferred) {
+        areCallsDeferred = areDeferred;
+        while (!areDeferred && !calls.isEmpty()) {
+            makeCall(count -> 0);
+        }
+    }
+
+    /** Makes one of the concurrent calls that wait, which is chosen by their number; returns the number of calls made. */
+    int makeCall(IntUnaryOperator choice) {
+        if (calls.isEmpty()) {
+            return 0;
+        }
+        calls.remove(choice.applyAsInt(calls.size())).run();
+        return 1;
+    }
+
+    /** Forgets the concurrent calls that wait, because their process has ended. */
+    void dropCalls() {
+        calls.clear();
+    }
+
     @Override
     public long nanoTime() {
         if (isImpatient && ++readings > PATIENCE) {
@@ -121,6 +150,17 @@ public final class VirtualClock implements Environment {
         Objects.requireNonNull(name, "name");
         throw new IllegalStateException("a virtual clock has no threads, so it cannot start " + name
                 + "; use Loops.manual().in(clock) and turn()");
+    }
+
+    @Override
+    public Executor workers(String name) {
+        return call -> {
+            if (areCallsDeferred) {
+                calls.add(call);
+            } else {
+                call.run();
+            }
+        };
     }
 
     @Override

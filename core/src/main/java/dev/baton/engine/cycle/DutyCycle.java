@@ -59,7 +59,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final BatchTime time;
     private final WriterOutlet outlet;
     private final PendingAcknowledgements pending;
-    private final WaitingInputs waiting; // null if later inputs wait for a failed one
+    private final InputOwner.Later later; // null if an input is completed before later ones are taken
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
     private final UnreadableInputs unreadables;
     private final Listening listening; // null if the chain has no listener
@@ -147,13 +147,13 @@ public final class DutyCycle extends Part implements FrameHandler {
                 redelivery,
                 new FailedCalls(plan, message, letters, listening),
                 pending);
-        waiting = calls.waiting();
+        later = calls.later();
         if (ownerOfState != null) {
             owner = ownerOfState;
         } else if (holds) {
             owner = new HeldInputs(plan.edges().maxHeld(), calls, context, pending);
         } else {
-            owner = waiting == null ? InputOwner.NONE : waiting;
+            owner = later == null ? InputOwner.NONE : later;
         }
         isOwned = owner != InputOwner.NONE;
         isFollowedUp = isOwned;
@@ -185,7 +185,7 @@ public final class DutyCycle extends Part implements FrameHandler {
             return 0;
         }
         int work = pending.isEmpty() ? 0 : pending.settle(writer.storedSequence());
-        if (waiting != null && !unreadables.isWaiting() && waiting.turn(writer, maxOutputs, time) > 0) {
+        if (later != null && !unreadables.isWaiting() && later.turn(writer, maxOutputs, time) > 0) {
             flush();
             answer();
             work++;
@@ -217,7 +217,7 @@ public final class DutyCycle extends Part implements FrameHandler {
 
     @Override
     public boolean isOrdered() {
-        return waiting == null;
+        return !(later instanceof WaitingInputs);
     }
 
     private boolean isHeldUp() {
@@ -558,7 +558,7 @@ public final class DutyCycle extends Part implements FrameHandler {
 
     @Override
     public boolean tryClose() {
-        return state.isAbandoned() || reader.tryClose();
+        return state.isAbandoned() || calls.tryClose() && reader.tryClose();
     }
 
     @Override

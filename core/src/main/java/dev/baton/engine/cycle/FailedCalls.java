@@ -44,13 +44,13 @@ public final class FailedCalls {
         if (thrown instanceof Error) {
             return stopped(thrown);
         }
-        ErrorPolicy policy = plan.errors().of(thrown);
-        if (failures <= policy.retries()) {
+        if (isRetried(thrown, failures)) {
             if (listening != null) {
                 listening.retry(message.sequence(), failures, thrown);
             }
             return Outcome.AGAIN;
         }
+        ErrorPolicy policy = plan.errors().of(thrown);
         if (policy.writesDeadLetters()) {
             letters.begin(failures, thrown);
             stored = policy.handler();
@@ -66,6 +66,12 @@ public final class FailedCalls {
             refused.addSuppressed(thrown);
             return stopped(refused);
         }
+    }
+
+    /** Returns whether a message is delivered again after this number of failures. */
+    boolean isRetried(Throwable thrown, int failures) {
+        return !(thrown instanceof Error)
+                && failures <= plan.errors().of(thrown).retries();
     }
 
     private Outcome stopped(Throwable by) {

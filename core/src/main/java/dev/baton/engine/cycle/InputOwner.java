@@ -2,6 +2,7 @@ package dev.baton.engine.cycle;
 
 import dev.baton.engine.recovery.AnsweredInputs;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicWriter;
 
 /**
  * The owner of the acknowledgement of a duty cycle's inputs: it decides when consumed inputs are released, for example
@@ -13,6 +14,22 @@ import dev.baton.spi.Incarnation;
 public interface InputOwner {
     /** No owner: each input is acknowledged when its outputs are stored. */
     InputOwner NONE = new InputOwner() {};
+
+    /** An owner that takes inputs and completes them in turns of its own, which precede the poll. */
+    interface Later extends InputOwner {
+        /**
+         * Completes inputs, as far as there is room for their outputs, which are flushed afterwards.
+         *
+         * @return number of inputs that were completed; the caller then acknowledges what is not held
+         */
+        int turn(TopicWriter writer, int maxOutputs, BatchTime time);
+
+        /** Returns whether the dead letter of an input is being stored; letters are written one at a time. */
+        boolean isWritingLetter();
+
+        /** Returns the time of the next redelivery; {@link Long#MAX_VALUE} for never. */
+        long dueAt();
+    }
 
     /** Returns the number of inputs that the next poll may take; 0 or less for none. Called before each poll. */
     default int room() {

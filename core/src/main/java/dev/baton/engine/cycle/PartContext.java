@@ -59,6 +59,16 @@ public final class PartContext implements ServiceContext {
         this.inputOffset = ownOffset;
     }
 
+    /** Returns the context of a service object whose calls are made by other threads. */
+    PartContext ofCall(OutputFrames outputs, InboundMessage input) {
+        return new PartContext(chain, plan, environment, outputs, redeliveredUpTo, input, inputIdentity);
+    }
+
+    /** Sets the writer of the following inputs to that of another context. */
+    void inputsAsIn(PartContext other) {
+        inputOffset = other.inputOffset;
+    }
+
     Environment environment() {
         return environment;
     }

@@ -11,6 +11,7 @@ import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.writing.DroppingOutlet;
+import dev.baton.engine.writing.RequestCalls;
 import dev.baton.engine.writing.TickRound;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
@@ -51,6 +52,8 @@ public final class ServiceCalls {
     private final Environment environment;
 
     private final WaitingInputs waiting; // null if later inputs wait for a failed one
+    private final ConcurrentCalls concurrent; // null if calls are made on the loop
+    private final InputOwner.Later later; // either of them, or null
     private Redelivery redelivery; // null if no input is redelivered
     private int attempts; // failed deliveries of the current input
     private long retryAt = Long.MAX_VALUE; // time of redelivery of the current input, if it has a pause
@@ -77,22 +80,35 @@ public final class ServiceCalls {
         this.context = context;
         this.redelivery = redelivery;
         this.failed = failed;
-        this.requests = new RequestCalls(plan, outlet.frames().request());
+        this.requests = new RequestCalls(
+                plan.name(),
+                plan.writers().maxPayload(),
+                plan.edges().replies(),
+                plan.output() != null && !plan.edges().isForeign(),
+                outlet.frames().request());
         this.letters = failed.letters();
         this.round = outlet.frames().ticks();
         this.waiting = plan.errors().mostWaiting() == 0
                 ? null
                 : new WaitingInputs(plan, this, failed, outlet, message, pending, environment);
+        this.concurrent = plan.turns().concurrent().isEmpty()
+                ? null
+                : new ConcurrentCalls(plan, this, failed, outlet, message, context, pending);
+        this.later = concurrent == null ? waiting : concurrent;
     }
 
-    /** Returns the inputs that wait for redelivery while later ones are handled; null if later ones wait as well. */
-    WaitingInputs waiting() {
-        return waiting;
+    /** Returns the owner of inputs that are completed after later ones are taken; null if later ones are not taken. */
+    InputOwner.Later later() {
+        return later;
     }
 
     /** Makes the first call. */
     void start() {
         try {
+            if (concurrent != null) {
+                concurrent.start();
+                return;
+            }
             service.onStart(context);
             handler = InterceptedService.handler(service);
             if (handler instanceof SamplingHandler some) {
@@ -178,7 +194,7 @@ public final class ServiceCalls {
     /** Returns the time at which the service is called even without input; {@link Long#MAX_VALUE} for never. */
     long deadlineNanos() {
         long deadline = earlier(ticking == null ? Long.MAX_VALUE : ticking.deadlineNanos(), retryAt);
-        return waiting == null ? deadline : earlier(deadline, waiting.dueAt());
+        return later == null ? deadline : earlier(deadline, later.dueAt());
     }
 
     private static long earlier(long one, long other) {
@@ -195,7 +211,7 @@ public final class ServiceCalls {
         if (retryAt != Long.MAX_VALUE && environment.nanoTime() - retryAt >= 0) {
             retryAt = Long.MAX_VALUE;
         }
-        return retryAt != Long.MAX_VALUE || waiting != null && (waiting.isWritingLetter() || failure != null);
+        return retryAt != Long.MAX_VALUE || later != null && (later.isWritingLetter() || failure != null);
     }
 
     /** Delivers one input. Returns false if it was not consumed and remains the current one. */
@@ -237,6 +253,11 @@ public final class ServiceCalls {
 
     /** Delivers an input that is redelivered, that failed before, that is a request, or whose stamps are not comparable. */
     private void deliverUnusual(Frame frame, long head, long sequence) throws Exception {
+        if (concurrent != null) {
+            concurrent.add(frame);
+            consumed(sequence);
+            return;
+        }
         if (redelivery != null) {
             prepareAgain(sequence);
         }
@@ -280,6 +301,16 @@ public final class ServiceCalls {
                 cause,
                 message.of(frame, frame.head()).originNanos());
         return outlet;
+    }
+
+    /** Writes the outputs of an input whose call has ended elsewhere, or passes a reply on. */
+    void write(Frame frame, MessageHandler outputs) throws Exception {
+        requests.begin(frame);
+        try {
+            requests.handle(outputs, message, begunAgain(frame, frame.sequence()));
+        } finally {
+            requests.end();
+        }
     }
 
     /** Sends the reply to an input that waited and is given up, if it is a request. */
@@ -331,6 +362,7 @@ public final class ServiceCalls {
         }
         attempts = 0;
         isUsual = redelivery == null
+                && concurrent == null
                 && (waiting == null || waiting.isEmpty())
                 && message.isOfThisBoot()
                 && (letters == null || !letters.mayHaveStoredBehind(sequence));
@@ -378,6 +410,9 @@ public final class ServiceCalls {
     /** Makes the last call. */
     void closing(long lastInput) {
         call(Cause.ofClosing(lastInput), () -> {
+            if (concurrent != null) {
+                return concurrent.closing(outlet);
+            }
             service.onClosing(outlet);
             return 1;
         });
@@ -451,10 +486,19 @@ public final class ServiceCalls {
         return policy.isUnordered();
     }
 
+    /** Interrupts calls that other threads make. Returns whether there are none. */
+    boolean tryClose() {
+        return concurrent == null || concurrent.tryClose();
+    }
+
     /** Makes the last call of the service and closes the dead-letter topic. */
     void close() {
         try {
-            plan.loop().call(plan.service()::onClosed);
+            if (concurrent == null) {
+                plan.loop().call(plan.service()::onClosed);
+            } else {
+                concurrent.close();
+            }
         } finally {
             if (letters != null) {
                 letters.close();

@@ -22,7 +22,7 @@ import java.util.List;
  * while an input waits are marked in their cause ({@link Cause#ahead}), so that the next start, with any policy, does not
  * regard earlier inputs as answered. Confined to its loop.
  */
-public final class WaitingInputs implements InputOwner {
+public final class WaitingInputs implements InputOwner.Later {
     private static final class Waiting {
         final Frame frame;
         int failures;
@@ -86,8 +86,8 @@ public final class WaitingInputs implements InputOwner {
         return all.isEmpty() ? of : Cause.ahead(of);
     }
 
-    /** Returns whether the dead letter of a waiting input is being stored; letters are written one at a time. */
-    boolean isWritingLetter() {
+    @Override
+    public boolean isWritingLetter() {
         return lettered != null;
     }
 
@@ -97,8 +97,8 @@ public final class WaitingInputs implements InputOwner {
         return (int) Math.min(most - all.size(), plan.edges().maxHeld() - pending.heldCount());
     }
 
-    /** Returns the time of the next redelivery; {@link Long#MAX_VALUE} for never. */
-    long dueAt() {
+    @Override
+    public long dueAt() {
         return dueAt;
     }
 
@@ -108,7 +108,8 @@ public final class WaitingInputs implements InputOwner {
         changed();
     }
 
-    private static Frame copy(Frame frame) {
+    /** Returns a copy on the heap of a received frame. */
+    static Frame copy(Frame frame) {
         int behind = frame.extensionBytes() + frame.length() + (frame.isChecked() ? Frame.CHECKSUM_BYTES : 0);
         int begin = frame.offset(0, 0) - frame.extensionBytes() - Frame.HEADER_BYTES;
         ByteBuffer memory = ByteBuffer.allocate(Frame.HEADER_BYTES + behind).order(ByteOrder.LITTLE_ENDIAN);
@@ -126,7 +127,8 @@ public final class WaitingInputs implements InputOwner {
      *
      * @return number of deliveries and of letters stored
      */
-    int turn(TopicWriter writer, int maxOutputs, BatchTime time) {
+    @Override
+    public int turn(TopicWriter writer, int maxOutputs, BatchTime time) {
         int work = lettered == null ? 0 : storeLetter();
         long now = environment.nanoTime();
         if (dueAt == Long.MAX_VALUE || now - dueAt < 0 || calls.isWritingLetter()) {

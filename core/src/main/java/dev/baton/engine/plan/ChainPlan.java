@@ -1,6 +1,7 @@
 package dev.baton.engine.plan;
 
 import dev.baton.Chain;
+import dev.baton.Concurrency;
 import dev.baton.ErrorPolicy;
 import dev.baton.Service;
 import dev.baton.spi.ObservingConsumer;
@@ -18,9 +19,10 @@ public record ChainPlan(String name, ForeignTopic beginning, List<Step> steps) {
     /**
      * A service and its name.
      *
+     * @param concurrency calls at work at once; null for calls on the loop
      * @param errors its own error policy; null for that of the deployment
      */
-    public record Step(String name, Supplier<? extends Service> service, ErrorPolicy errors) {}
+    public record Step(String name, Supplier<? extends Service> service, Concurrency concurrency, ErrorPolicy errors) {}
 
     private static final String SNAPSHOTS = ".snapshots";
 

@@ -13,6 +13,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.state.SnapshotPolicy;
+import java.util.List;
 
 /**
  * The configuration of one {@link DutyCycle}.
@@ -59,8 +60,10 @@ public record PartPlan(
      * @param limit maximum number of inputs in one turn
      * @param loop loop that runs the part
      * @param next the loop that reads the output, if it is another one; otherwise null
+     * @param concurrent service objects whose calls other threads make, the first of which is the service of the plan; empty
+     *     if the loop calls the service
      */
-    public record Turns(int limit, Loop loop, Loop next) {}
+    public record Turns(int limit, Loop loop, Loop next, List<Service> concurrent) {}
 
     /**
      * The behaviour of a part in special cases of its input.

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
+import dev.baton.Concurrency;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Inlet;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Source;
@@ -16,17 +18,23 @@ import dev.baton.SourceContext;
 import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.tck.Turns;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -107,6 +115,79 @@ public abstract class PartitionsTck extends WholeChainTck {
                 .hasSize(KEYS)
                 .allSatisfy((key, numbers) -> assertThat(numbers)
                         .isEqualTo(LongStream.rangeClosed(1, 40).boxed().toList()));
+    }
+
+    @Test
+    void concurrentCallsKeepTheOrderOfAKey() {
+        Chain chain = slow(fixture.newTopic());
+        try (Loops loops = Loops.cooperative(2)) {
+            RunningChain running = start(chain, loops);
+            sendKeyed(running, 1, 20);
+            assertThat(running.close(limit())).isTrue();
+        }
+        assertThat(received)
+                .hasSize(KEYS)
+                .allSatisfy((key, numbers) -> assertThat(numbers)
+                        .isEqualTo(LongStream.rangeClosed(1, 20).boxed().toList()));
+    }
+
+    @Test
+    void interruptedConcurrentCallsAreRepeatedOnce() {
+        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "this transport is not durable");
+        Chain chain = slow(fixture.newTopic());
+        try (Loops loops = Loops.cooperative(1)) {
+            RunningChain running = start(chain, loops);
+            sendKeyed(running, 1, 20);
+            running.close(Duration.ofMillis(1));
+        }
+        transport.close();
+        transport = fixture.reopen();
+        try (Loops loops = Loops.cooperative(1)) {
+            RunningChain running = start(chain, loops);
+            sendKeyed(running, 21, 21);
+            assertThat(running.close(limit())).isTrue();
+        }
+        assertThat(newest(chain, 1))
+                .as("one output for each input")
+                .isEqualTo(newest(chain, 0))
+                .isEqualTo(21L * KEYS);
+        assertThat(received)
+                .allSatisfy((key, numbers) -> assertThat(new TreeSet<>(numbers))
+                        .containsExactlyElementsOf(LongStream.rangeClosed(1, Collections.max(numbers))
+                                .boxed()
+                                .toList()));
+    }
+
+    private long newest(Chain chain, int index) {
+        long frames = 0;
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            try (TopicInspector topic =
+                    transport.inspect(PartitionTopic.of(chain.topic(0, index), partition, PARTITIONS))) {
+                frames += topic.newestSequence();
+            }
+        }
+        return frames;
+    }
+
+    private static Chain slow(String name) {
+        return Chain.named(name)
+                .then(
+                        "slow",
+                        () -> (in, out) -> {
+                            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(500_000));
+                            out.forward(in);
+                        },
+                        Concurrency.perKey(8))
+                .build();
+    }
+
+    private void sendKeyed(RunningChain running, long from, long to) {
+        for (long number = from; number <= to; number++) {
+            for (long key = 0; key < KEYS; key++) {
+                ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).putLong(0, key);
+                inlet(running, key).send(ByteBuffer.wrap(payload(key, number)), new MessageFields().key(bytes));
+            }
+        }
     }
 
     @Test

@@ -1,11 +1,9 @@
-package dev.baton.engine.cycle;
+package dev.baton.engine.writing;
 
 import dev.baton.MessageHandler;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.message.Replies;
 import dev.baton.engine.message.RequestMark;
-import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +18,7 @@ import java.util.Arrays;
  * The part that reads the last topic hands messages and replies to the requests of its process, and keeps replies from the
  * handler. A chain that begins at a topic of another chain, and a merge, drop replies and end requests. Confined to its loop.
  */
-final class RequestCalls {
+public final class RequestCalls {
     private static final byte[] NO_BYTES = {};
     private static final int MOST_TEXT = 1024;
 
@@ -32,16 +30,31 @@ final class RequestCalls {
     private boolean isRequest; // whether the current input belongs to a request
     private int kind; // kind of the current input; that of a message if it belongs to none
 
-    RequestCalls(PartPlan plan, RequestMark mark) {
-        this.service = plan.name();
-        this.longestText = Math.max(0, Math.min(MOST_TEXT, plan.writers().maxPayload() - RequestMark.BYTES));
-        this.replies = plan.edges().replies();
-        this.isPassedOn = plan.output() != null && !plan.edges().isForeign();
+    /**
+     * Creates the calls of a service.
+     *
+     * @param service name of the service
+     * @param maxPayload longest payload of its outputs
+     * @param replies replies of the process; null unless the service reads the last topic
+     * @param isPassedOn whether outputs belong to the request of their input
+     * @param mark mark of the service's outputs
+     */
+    public RequestCalls(String service, int maxPayload, Replies replies, boolean isPassedOn, RequestMark mark) {
+        this.service = service;
+        this.longestText = Math.max(0, Math.min(MOST_TEXT, maxPayload - RequestMark.BYTES));
+        this.replies = replies;
+        this.isPassedOn = isPassedOn;
         this.mark = mark;
     }
 
+    /** Returns whether a frame is a reply in place of an output, for which no service is called. */
+    public static boolean isReply(Frame frame) {
+        int at = RequestMark.find(frame);
+        return at != Extension.NONE && RequestMark.kind(frame, at) != RequestMark.MESSAGE;
+    }
+
     /** Begins an input that is not plain, and returns whether it belongs to a request. {@link #end} ends it. */
-    boolean begin(Frame frame) {
+    public boolean begin(Frame frame) {
         int at = RequestMark.find(frame);
         if (at == Extension.NONE) {
             return false;
@@ -55,14 +68,14 @@ final class RequestCalls {
     }
 
     /** Ends the current input. */
-    void end() {
+    public void end() {
         isRequest = false;
         mark.clear();
         kind = RequestMark.MESSAGE;
     }
 
     /** Handles the current message, or passes it on if it is a reply. The outlet is begun and ended by the caller. */
-    void handle(MessageHandler handler, InboundMessage message, WriterOutlet out) throws Exception {
+    public void handle(MessageHandler handler, InboundMessage message, WriterOutlet out) throws Exception {
         if (isRequest && replies != null) {
             replies.received(message);
         }
@@ -84,7 +97,7 @@ final class RequestCalls {
      *
      * @param thrown the reason; null if it was given up in an earlier run
      */
-    void giveUp(Throwable thrown, WriterOutlet out) {
+    public void giveUp(Throwable thrown, WriterOutlet out) {
         if (mark.isSet()) {
             String text = "service " + service + " gave up: "
                     + (thrown == null ? "its dead letter was stored before a restart and names the cause" : thrown);

@@ -1,0 +1,115 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.MessageHandler;
+import dev.baton.Outlet;
+import dev.baton.Service;
+import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.InterceptedService;
+import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.OutputMemory;
+import dev.baton.engine.writing.WriterOutlet;
+import dev.baton.spi.Frame;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One of the calls that a service may have at work at once: a service object, and memory for the outputs of its message.
+ *
+ * <p>Confined to the loop while it is idle, and to the thread that runs it while it is at work; {@link #isAtWork} and {@link
+ * #close} may be called on the loop at any time.
+ */
+final class ConcurrentCall {
+    private static final int IDLE = 0;
+    private static final int AT_WORK = 1;
+    private static final int CLOSED = 2;
+
+    private final Service service;
+    private final InboundMessage message;
+    private final InboundMessage output; // view of one output
+    private final MessageHandler writing = (in, out) -> write(out);
+    private final OutputMemory outputs;
+    private final WriterOutlet outlet;
+    private final PartContext context;
+    private final AtomicInteger phase = new AtomicInteger();
+    private MessageHandler handler; // the service or its outermost interceptor; set by start()
+
+    ConcurrentCall(PartPlan plan, Service service, WriterOutlet to, PartContext ofPart) {
+        this.service = service;
+        this.message = new InboundMessage(plan.input());
+        this.output = new InboundMessage(plan.input());
+        int longest = plan.writers().maxPayload();
+        this.outputs = new OutputMemory(to.writer(), longest);
+        OutputFrames frames = new OutputFrames(outputs, longest);
+        this.outlet = new WriterOutlet(frames, plan.maxOutputs(), ofPart.environment(), message);
+        this.context = ofPart.ofCall(frames, message);
+    }
+
+    void start() throws Exception {
+        service.onStart(context);
+        handler = InterceptedService.handler(service);
+    }
+
+    /** Sets the message of the next run, which has the author of the part's current message. */
+    void begin(Frame frame, InboundMessage current, PartContext ofPart) {
+        message.of(frame, frame.head());
+        message.isOfThisBoot(current.isOfThisBoot());
+        context.inputsAsIn(ofPart);
+        phase.set(AT_WORK);
+    }
+
+    /** Calls the service. Returns the exception that it threw; null for none. */
+    Throwable run() {
+        Throwable thrown = null;
+        try {
+            outputs.rewind(0);
+            outlet.beginBatch();
+            outlet.beginInput(message.servicesPassed() + 1, message.sequence(), message.originNanos());
+            handler.onMessage(message, outlet);
+            outlet.end();
+        } catch (Throwable failure) {
+            outlet.abortOpenClaim();
+            thrown = failure;
+        }
+        if (!phase.compareAndSet(AT_WORK, IDLE)) {
+            service.onClosed();
+        }
+        return thrown;
+    }
+
+    /** Ends a run that no thread makes. */
+    void withdraw() {
+        phase.set(IDLE);
+    }
+
+    boolean isAtWork() {
+        return phase.get() == AT_WORK;
+    }
+
+    /** Writes the outputs of the last run. */
+    private void write(Outlet to) {
+        for (int i = 0; i < outputs.sequence(); i++) {
+            Frame frame = outputs.frame(i);
+            output.of(frame, frame.head());
+            to.claim(output.length(), frame.originNanos(), output.key(), output.trace())
+                    .type(output.type())
+                    .putPayload(output)
+                    .commit(output.length());
+        }
+    }
+
+    /** {@return a handler that writes the outputs of the last run instead of calling the service} */
+    MessageHandler outputs() {
+        return writing;
+    }
+
+    void closing(Outlet to) throws Exception {
+        service.onClosing(to);
+    }
+
+    /** Makes the last call of the service, which follows the call that is at work. */
+    void close(PartPlan plan) {
+        if (phase.getAndSet(CLOSED) == IDLE) {
+            plan.loop().call(service::onClosed);
+        }
+    }
+}

@@ -1,0 +1,333 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.Outlet;
+import dev.baton.engine.chain.Failures;
+import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.writing.RequestCalls;
+import dev.baton.engine.writing.WriterOutlet;
+import dev.baton.run.Environment;
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * The inputs of a service whose calls are made by other threads, up to a number at once: {@link dev.baton.Concurrency}.
+ *
+ * <p>The loop makes all decisions. It takes an input as a copy and starts its call, unless an earlier input of its key is not
+ * handled yet. A thread that has ended a call adds it to a queue and wakes the loop, which starts the next input of that key.
+ * The oldest input is settled when its call has ended: its outputs are written, or its failure is handled as the error policy
+ * specifies. So outputs, dead letters and skipped inputs are in the order of the inputs, and the cause of the newest output
+ * tells a restart which inputs are answered. The oldest input that is not settled and all later ones are not acknowledged.
+ *
+ * <p>Confined to its loop, except for the queue of ended calls.
+ */
+final class ConcurrentCalls implements InputOwner.Later {
+    private static final ByteBuffer NO_KEY = ByteBuffer.allocate(0);
+
+    /** An input that is not settled. */
+    private static final class Taken {
+        final Frame frame;
+        final ConcurrentCall call;
+        ByteBuffer key = NO_KEY;
+        Taken behind; // next input of the key; null for none
+        long dueAt = Long.MAX_VALUE; // time of its retry, if it has a pause
+        int failures;
+        Throwable thrown; // by its last call
+        boolean hasEnded; // and is not retried
+        boolean isReleased; // the next input of the key may be handled
+
+        Taken(Frame frame, ConcurrentCall call) {
+            this.frame = frame;
+            this.call = call;
+        }
+    }
+
+    private final PartPlan plan;
+    private final ServiceCalls calls;
+    private final FailedCalls failed;
+    private final WriterOutlet outlet;
+    private final InboundMessage message;
+    private final PartContext context;
+    private final PendingAcknowledgements pending;
+    private final Environment environment;
+    private final Executor threads;
+    private final ConcurrentCall[] all;
+    private final ArrayDeque<ConcurrentCall> free = new ArrayDeque<>();
+    private final ArrayDeque<Taken> taken = new ArrayDeque<>(); // by sequence
+    private final Map<ByteBuffer, Taken> newest = new HashMap<>(); // newest input of each key that is not released
+    private final Queue<Taken> ended = new ConcurrentLinkedQueue<>();
+    private Taken lettered; // input whose dead letter is being stored; null for none
+    private long dueAt = Long.MAX_VALUE; // earliest time of a retry
+
+    ConcurrentCalls(
+            PartPlan plan,
+            ServiceCalls calls,
+            FailedCalls failed,
+            WriterOutlet outlet,
+            InboundMessage message,
+            PartContext context,
+            PendingAcknowledgements pending) {
+        this.plan = plan;
+        this.calls = calls;
+        this.failed = failed;
+        this.outlet = outlet;
+        this.message = message;
+        this.context = context;
+        this.pending = pending;
+        this.environment = context.environment();
+        this.threads = environment.workers(plan.name());
+        this.all = plan.turns().concurrent().stream()
+                .map(service -> new ConcurrentCall(plan, service, outlet, context))
+                .toArray(ConcurrentCall[]::new);
+        for (ConcurrentCall call : all) {
+            free.push(call);
+        }
+        pending.holdInputs();
+    }
+
+    /** Makes the first call of each service object. */
+    void start() throws Exception {
+        for (ConcurrentCall call : all) {
+            call.start();
+        }
+    }
+
+    @Override
+    public int room() {
+        return free.size();
+    }
+
+    @Override
+    public int unfinished() {
+        return taken.size();
+    }
+
+    @Override
+    public boolean consumed(long sequence, long position) {
+        pending.consumed(sequence, position);
+        return true;
+    }
+
+    @Override
+    public boolean isWritingLetter() {
+        return lettered != null;
+    }
+
+    @Override
+    public long dueAt() {
+        return dueAt;
+    }
+
+    /** Takes an input, for which there is a free call. */
+    void add(Frame frame) {
+        Taken input = new Taken(WaitingInputs.copy(frame), free.pop());
+        taken.add(input);
+        if (taken.size() == 1) {
+            pending.holdFrom(frame.sequence());
+        }
+        if (RequestCalls.isReply(frame)) {
+            input.hasEnded = true;
+            input.isReleased = true;
+            return;
+        }
+        inHand(input);
+        if (message.key() != null) {
+            input.key = message.key().slice();
+        }
+        Taken before = newest.remove(input.key); // the map keeps the key of the input that is put first
+        newest.put(input.key, input);
+        if (before == null) {
+            call(input);
+        } else {
+            before.behind = input;
+        }
+    }
+
+    private void call(Taken input) {
+        input.call.begin(input.frame, message, context);
+        try {
+            threads.execute(() -> {
+                input.thrown = input.call.run();
+                ended.add(input);
+                plan.loop().wake();
+            });
+        } catch (RuntimeException | Error noThread) {
+            input.call.withdraw();
+            input.thrown = noThread;
+            ended.add(input);
+        }
+    }
+
+    /** Continues with the calls that have ended, and settles inputs. Returns the number of inputs that are settled. */
+    @Override
+    public int turn(TopicWriter writer, int maxOutputs, BatchTime time) {
+        for (Taken input = ended.poll(); input != null; input = ended.poll()) {
+            callEnded(input);
+        }
+        if (dueAt != Long.MAX_VALUE) {
+            retry(environment.nanoTime());
+        }
+        int settled = 0;
+        outlet.beginBatch();
+        while (!taken.isEmpty() && !pending.isFull() && isSettled(taken.peek(), maxOutputs)) {
+            Taken input = taken.poll();
+            free.push(input.call);
+            if (!input.isReleased) {
+                release(input);
+            }
+            settled++;
+        }
+        if (settled > 0) {
+            pending.holdFrom(
+                    taken.isEmpty() ? Long.MAX_VALUE : taken.peek().frame.sequence());
+        }
+        return settled;
+    }
+
+    private void callEnded(Taken input) {
+        if (input.thrown == null) {
+            input.hasEnded = true;
+            release(input);
+            return;
+        }
+        input.failures++;
+        if (failed.isRetried(input.thrown, input.failures)) {
+            inHand(input);
+            failed.after(input.thrown, input.failures);
+            pause(input);
+        } else {
+            input.hasEnded = true;
+        }
+    }
+
+    private void release(Taken input) {
+        input.isReleased = true;
+        if (input.behind == null) {
+            newest.remove(input.key);
+        } else {
+            call(input.behind);
+        }
+    }
+
+    private void pause(Taken input) {
+        input.hasEnded = false;
+        input.dueAt = environment.nanoTime() + plan.errors().of(input.thrown).pauseNanos();
+        if (dueAt == Long.MAX_VALUE || input.dueAt - dueAt < 0) {
+            dueAt = input.dueAt;
+        }
+    }
+
+    private void retry(long now) {
+        if (now - dueAt < 0) {
+            return;
+        }
+        dueAt = Long.MAX_VALUE;
+        for (Taken input : taken) {
+            if (input.dueAt == Long.MAX_VALUE) {
+                continue;
+            }
+            if (now - input.dueAt >= 0) {
+                input.dueAt = Long.MAX_VALUE;
+                call(input);
+            } else if (dueAt == Long.MAX_VALUE || input.dueAt - dueAt < 0) {
+                dueAt = input.dueAt;
+            }
+        }
+    }
+
+    private void inHand(Taken input) {
+        message.of(input.frame, input.frame.head());
+    }
+
+    /** Returns whether the oldest input is handled, skipped, or has its dead letter stored. */
+    private boolean isSettled(Taken input, int maxOutputs) {
+        if (!input.hasEnded || calls.failure() != null) {
+            return false;
+        }
+        if (outlet.frames().remainingCapacity() < Math.max(1, maxOutputs)) {
+            return false;
+        }
+        inHand(input);
+        if (input == lettered) {
+            return failed.hasStoredLetter() && isGivenUp(input);
+        }
+        return input.thrown == null ? isSent(input) : isPassedOver(input);
+    }
+
+    /** Replies to an input that is given up, if it is a request. */
+    private boolean isGivenUp(Taken input) {
+        lettered = null;
+        calls.giveUp(input.frame, input.frame.sequence(), input.thrown);
+        return true;
+    }
+
+    private boolean isSent(Taken input) {
+        long before = outlet.writer().sequence();
+        try {
+            calls.write(input.frame, input.call.outputs());
+            return true;
+        } catch (Throwable refused) { // for example an output that is too long with its fields
+            calls.rollBack(before);
+            input.thrown = refused;
+            input.failures++;
+            return isPassedOver(input);
+        }
+    }
+
+    private boolean isPassedOver(Taken input) {
+        switch (failed.after(input.thrown, input.failures)) {
+            case AGAIN -> pause(input);
+            case LETTER -> lettered = input;
+            case STOPPED -> calls.failed(input.frame.sequence(), failed.failure());
+            default -> {
+                return isGivenUp(input);
+            }
+        }
+        return false;
+    }
+
+    /** Makes the call of each service object at an orderly close. */
+    int closing(Outlet to) throws Exception {
+        for (ConcurrentCall call : all) {
+            call.closing(to);
+        }
+        return 1;
+    }
+
+    /** Interrupts the calls that are at work. Returns whether there are none. */
+    boolean tryClose() {
+        if (threads instanceof ExecutorService pool) {
+            pool.shutdownNow();
+        }
+        for (ConcurrentCall call : all) {
+            if (call.isAtWork()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Makes the last call of each service object; the thread of a call that is at work makes it afterwards. */
+    void close() {
+        tryClose();
+        RuntimeException failure = null;
+        for (ConcurrentCall call : all) {
+            try {
+                call.close(plan);
+            } catch (RuntimeException atClose) {
+                failure = Failures.and(failure, atClose);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}
