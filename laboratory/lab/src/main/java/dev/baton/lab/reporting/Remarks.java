@@ -264,10 +264,11 @@ public final class Remarks {
         String engine = trial.plan().subject().engine();
         return (engine.equals(Subject.SYSTEM)
                         ? "system " + trial.plan().subject().transport() + " with threads of its own"
-                        : "engine " + engine + ", " + loops.threading() + ", idle " + loops.idle())
+                        : "engine " + engine + ", " + loops.threading()
+                                + (load.isNone() ? "" : ", idle " + loops.idle()))
                 + budget
                 + (loops.batch() > 0 ? ", batch " + Units.count(loops.batch()) : "")
-                + (load.isSaturated() ? "" : generator)
+                + (load.isSaturated() || load.isNone() ? "" : generator)
                 + "; " + jvm.vendor() + " " + jvm.version() + ", " + collector(jvm) + ", heap "
                 + Units.bytes(jvm.maxHeapBytes());
     }
