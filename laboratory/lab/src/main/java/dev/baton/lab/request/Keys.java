@@ -58,6 +58,6 @@ public record Keys(int count, double skew) {
 
     @Override
     public String toString() {
-        return count + (skew == 0 ? "" : ", " + ZIPF + skew);
+        return count + (count == 1 ? " key" : " keys") + (skew == 0 ? "" : " (" + ZIPF + skew + ")");
     }
 }

@@ -135,6 +135,11 @@ public record Load(
         return new Load(ratePerSecond, other, seed, concurrency, messages, latencyFrom, generator, replay);
     }
 
+    /** Returns the load at another rate. */
+    public Load at(double perSecond) {
+        return new Load(perSecond, arrivals, seed, concurrency, burst, latencyFrom, generator, replay);
+    }
+
     /** The same, judged from there. */
     public Load readFrom(LatencyFrom other) {
         return new Load(ratePerSecond, arrivals, seed, concurrency, burst, other, generator, replay);

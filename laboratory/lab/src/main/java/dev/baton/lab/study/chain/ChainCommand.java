@@ -15,6 +15,7 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.PlannedTrial.Elsewhere;
+import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;
@@ -75,6 +76,13 @@ public final class ChainCommand extends MeasuringCommand {
     @Mixin
     private ElsewhereOptions elsewhere;
 
+    @Option(
+            names = "--curve",
+            paramLabel = "A%%..B%%",
+            description = "latency over load: measures the maximum, then " + CurveSweep.LOADS
+                    + " loads from A to B percent of it, such as 5%%..100%% (default: one load, --rate)")
+    private String curve;
+
     public ChainCommand(Console console, Workbench bench) {
         super(console, bench);
     }
@@ -92,6 +100,11 @@ public final class ChainCommand extends MeasuringCommand {
         Elsewhere running = elsewhere.elsewhere(named, names, shape, processes);
         stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; leave one of them out");
         load.requireBaton(shape, names);
+        for (String option : List.of("--rate", "--replay", "--limit")) {
+            Checks.require(
+                    curve == null || !load.isTyped(option), option + ": --curve chooses the loads; omit one of them");
+        }
+        range();
         Checks.require(
                 shape.work().isEmpty() || running == null && (processes == null || processes.equals(PER_CHAIN)),
                 "--work is done by services in the process of the inlet; omit it, or --processes per-service and"
@@ -165,10 +178,29 @@ public final class ChainCommand extends MeasuringCommand {
         return true;
     }
 
+    /** Returns the range of {@code --curve}; null for none. */
+    private CurveSweep.Range range() {
+        return curve == null ? null : Checks.allowed("--curve: ", () -> CurveSweep.Range.of(curve));
+    }
+
+    @Override
+    public boolean isSearching() {
+        return curve != null;
+    }
+
+    @Override
+    public int measure(Plan plan, Workspace workspace) {
+        return curve == null
+                ? super.measure(plan, workspace)
+                : new CurveSweep(this, workspace, range()).run(plan.trials());
+    }
+
     /** Returns the bytes that the transports of this run may write under {@code --dir}. */
     private long diskBytes(List<ChosenTransport> chosen, int engineCount) {
         long writers = chosen.stream().filter(ChosenTransport::writesHere).count() * engineCount;
-        return load.diskBytes() * (output().isKept() ? writers : Math.min(1, writers));
+        long each =
+                curve == null ? load.diskBytes() : load.diskBytes(load.shape().instances(), null);
+        return each * (output().isKept() ? writers : Math.min(1, writers));
     }
 
     @Override

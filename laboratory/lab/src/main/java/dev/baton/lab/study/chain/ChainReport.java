@@ -127,12 +127,13 @@ public final class ChainReport {
         return load.replay() == null ? load.ratePerSecond() : Math.rint(load.ratePerSecond() * 10) / 10;
     }
 
-    private static String payload(Shape shape) {
+    /** Describes the payloads and keys of the messages. */
+    static String payload(Shape shape) {
         boolean isMost = shape.chain() != null || shape.sizes() != null;
         return (isMost ? "up to " : "")
                 + Units.bytes(shape.payloadBytes())
                 + (shape.sizes() == null ? "" : " (" + shape.sizes() + ")")
-                + (shape.keys() == null ? "" : ", keys " + shape.keys());
+                + (shape.keys() == null ? "" : ", " + shape.keys());
     }
 
     private static String reading(Load load, Shape shape) {
