@@ -251,6 +251,14 @@ public final class Remarks {
         return remarks;
     }
 
+    /** Describes the payloads and keys of messages: a length, or the most and the distribution. */
+    public static String onPayload(Shape shape) {
+        boolean isMost = shape.chain() != null || shape.sizes() != null;
+        return (isMost ? "up to " : "") + Units.bytes(shape.payloadBytes())
+                + (shape.sizes() == null ? "" : " (" + shape.sizes() + ")")
+                + (shape.keys() == null ? "" : ", " + shape.keys());
+    }
+
     /** Describes the threads of the chains, and the JVM. */
     public static String onEngine(TrialResult trial) {
         LoopPlan loops = trial.plan().loops();

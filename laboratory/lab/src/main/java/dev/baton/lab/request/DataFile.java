@@ -3,6 +3,7 @@ package dev.baton.lab.request;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.math.BigInteger;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * A file of recorded messages: a row for each, {@code NANOS,BYTES} with the time since the message before and the length of the payload,
@@ -116,7 +116,7 @@ public record DataFile(String path, int rows, String sha256) {
                 throw new IllegalArgumentException(path + " has no time between messages; they cannot be sent at once");
             }
             return new Reading(
-                    rows, HexFormat.of().formatHex(in.getMessageDigest().digest()));
+                    rows, String.format("%064x", new BigInteger(1, in.getMessageDigest().digest())));
         } catch (CharacterCodingException foreign) {
             throw new IllegalArgumentException(path + " is not text in UTF-8", foreign);
         } catch (IOException unreadable) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param chain whose services, messages and check of outputs these are; null: services that forward
  * @param sizes lengths of payloads; null: all have {@code payloadBytes}
  * @param keys of messages; null: none
- * @param work of each service; one value: of all services; empty, or null in older files: none
+ * @param work of each service; one value: of all services; empty: none
  */
 public record Shape(
         int services, int instances, int payloadBytes, NamedChain chain, Sizes sizes, Keys keys, List<Work> work) {

@@ -119,21 +119,12 @@ public final class ChainReport {
         }
         return chain(shape) + ", " + Units.counted(shape.instances(), "instance")
                 + (load.isSaturated() ? " saturated" : " at " + Units.rate(rate(load)) + " msg/s" + load.manner())
-                + ", payload " + payload(shape) + "; " + reading(load, shape);
+                + ", payload " + Remarks.onPayload(shape) + "; " + reading(load, shape);
     }
 
     /** Returns the rate as it was typed, or the average of recorded traffic to a tenth of a message. */
     private static double rate(Load load) {
         return load.replay() == null ? load.ratePerSecond() : Math.rint(load.ratePerSecond() * 10) / 10;
-    }
-
-    /** Describes the payloads and keys of the messages. */
-    static String payload(Shape shape) {
-        boolean isMost = shape.chain() != null || shape.sizes() != null;
-        return (isMost ? "up to " : "")
-                + Units.bytes(shape.payloadBytes())
-                + (shape.sizes() == null ? "" : " (" + shape.sizes() + ")")
-                + (shape.keys() == null ? "" : ", " + shape.keys());
     }
 
     private static String reading(Load load, Shape shape) {

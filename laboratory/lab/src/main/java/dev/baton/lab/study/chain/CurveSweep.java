@@ -163,7 +163,7 @@ final class CurveSweep {
                 .text(TrialNames.of(most.plan()) + ": "
                         + ChainReport.chain(most.plan().shape()) + ", "
                         + Units.counted(most.plan().shape().instances(), "instance") + ", payload "
-                        + ChainReport.payload(most.plan().shape()) + "; at most "
+                        + Remarks.onPayload(most.plan().shape()) + "; at most "
                         + Units.count(Math.round(most.rate().achievedPerSecond())) + " msg/s saturated")
                 .gap();
         Table table = new Table(Stream.of("msg/s", "p50", "p99", "p99.9", "max", "CPU")
