@@ -254,7 +254,8 @@ public final class Remarks {
     /** Describes the payloads and keys of messages: a length, or the most and the distribution. */
     public static String onPayload(Shape shape) {
         boolean isMost = shape.chain() != null || shape.sizes() != null;
-        return (isMost ? "up to " : "") + Units.bytes(shape.payloadBytes())
+        return (isMost ? "up to " : "")
+                + Units.bytes(shape.payloadBytes())
                 + (shape.sizes() == null ? "" : " (" + shape.sizes() + ")")
                 + (shape.keys() == null ? "" : ", " + shape.keys());
     }

@@ -116,7 +116,9 @@ public record DataFile(String path, int rows, String sha256) {
                 throw new IllegalArgumentException(path + " has no time between messages; they cannot be sent at once");
             }
             return new Reading(
-                    rows, String.format("%064x", new BigInteger(1, in.getMessageDigest().digest())));
+                    rows,
+                    String.format(
+                            "%064x", new BigInteger(1, in.getMessageDigest().digest())));
         } catch (CharacterCodingException foreign) {
             throw new IllegalArgumentException(path + " is not text in UTF-8", foreign);
         } catch (IOException unreadable) {

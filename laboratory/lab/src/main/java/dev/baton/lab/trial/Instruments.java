@@ -35,7 +35,7 @@ public record Instruments(
             SenderGaps.Pool gaps,
             long highestNanos,
             long[] times) {
-        /** Without recorded traffic. */
+        /** Creates instruments without recorded traffic. */
         Meters(Window window, NanoClock clock, RecorderPool recorders, SenderGaps.Pool gaps, long highestNanos) {
             this(window, clock, recorders, gaps, highestNanos, null);
         }
