@@ -212,21 +212,21 @@ const throughputSection = (report) => {
   const tail = "p" + chart.percentile;
   const items = (value) => (value < 1e6 ? count(Math.round(value)) : Math.round(value / 1e4) / 100 + " M");
   const name = (point) => report.throughput.series[point.series];
-  const words = (point) => name(point) + ", " + items(point.itemsPerSecond) + " items/s: " + tail + " " + time(point.nanos) + " of "
+  const words = (point) => name(point) + ", " + items(point.itemsPerSecond) + " " + chart.unit.split(/[ ,]/)[0] + ": " + tail + " " + time(point.nanos) + " of "
     + count(point.count) + " responses" + (point.trials > 1 ? " of " + point.trials + " trials" : "") + (point.isFailed ? ", FAIL" : "");
   const line = (at) => ({ series: at, points: chart.points.filter((point) => point.series === at)
     .map((point) => [point.itemsPerSecond, point.nanos]).sort((one, other) => one[0] - other[0]) });
   const first = chart.series.length;
   return { element: el("div", {},
     el("p", { class: "soft" }, "Each point is what was asked of a trial, or of several together. Hollow: fewer than 100 responses above " + tail + "; cross: a trial failed."),
-    scatter({ label: tail + " over throughput", x: { label: "items/s, in and out", isLog: true, text: items }, y: { label: tail, isLog: true, text: tick },
+    scatter({ label: tail + " over throughput", x: { label: chart.unit, isLog: true, text: items }, y: { label: tail, isLog: true, text: tick },
       points: chart.points.map((point) => ({ x: point.itemsPerSecond, y: point.nanos, series: point.series, isHollow: point.hasFewSamples,
         isCross: point.isFailed, name: name(point), words: words(point) })),
       lines: [...chart.series.map((of, at) => line(at)), ...chart.elsewhere.map((each, at) => ({ series: first + at, isDotted: true, points: each.points }))],
       rules: chart.limits.map((limit) => ({ y: limit.nanos, text: limit.text })) }),
     el("ul", { class: "legend" }, chart.series.map((of, at) => el("li", { class: "label" }, swatch(at), " ", named(of))),
       chart.elsewhere.map((each, at) => el("li", { class: "label" }, swatch(first + at, true), " ", named(each.name)))),
-    tableOf("The same as a table", () => table(tail + " over throughput", ["series", "items/s", tail, "responses", "trials"],
+    tableOf("The same as a table", () => table(tail + " over throughput", ["series", chart.unit, tail, "responses", "trials"],
       chart.points.map((point) => [named(name(point)), items(point.itemsPerSecond), { text: time(point.nanos), hasFewSamples: point.hasFewSamples },
         count(point.count), count(point.trials)]))),
     chart.elsewhere.length === 0 ? null : sourcesOf(report.elsewhere.title, chart.elsewhere)) };

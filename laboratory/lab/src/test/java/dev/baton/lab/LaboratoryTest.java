@@ -212,7 +212,7 @@ class LaboratoryTest {
                     --services 0             | 2 | --services 0 is out of range; 1 to 1000
                     --services 2.5           | 2 | --services 2.5 is not a whole number; 1 to 1000
                     --instances -1           | 2 | --instances -1 is out of range; 1 to 100000
-                    --rate 0                 | 2 | --rate 0 is out of range; 0.001 to 10000000 messages per second
+                    --rate 0.0001            | 2 | --rate 0.0001 is out of range; 0.001 to 10000000 messages per second
                     --arrivals burst         | 2 | 'burst' is not known; steady, poisson or bursts:N
                     --rate max --arrivals poisson | 2 | --rate max has none
                     --latency-from sent      | 2 | --latency-from 'sent' is not known; slot or send

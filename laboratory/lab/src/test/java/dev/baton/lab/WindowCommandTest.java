@@ -173,7 +173,8 @@ class WindowCommandTest {
                     .orElseThrow();
             assertThat(page)
                     .content()
-                    .contains("\"throughput\":{\"percentile\":99.99,\"series\":[\"plain primitive, 1 loop, G1\"]")
+                    .contains(
+                            "\"throughput\":{\"unit\":\"items/s, in and out\",\"percentile\":99.99,\"series\":[\"plain primitive, 1 loop, G1\"]")
                     .contains("\"itemsPerSecond\":4000.0,\"nanos\":1000447,\"hasFewSamples\":true,\"trials\":")
                     .contains("ZGC, JDK 15-ea33, c5.4xlarge elsewhere");
         }

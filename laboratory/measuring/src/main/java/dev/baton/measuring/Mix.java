@@ -13,4 +13,14 @@ public final class Mix {
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
         return z ^ (z >>> 31);
     }
+
+    /** Returns the n-th number of a seed's sequence as one of the uniform distribution between 0 and 1, without either. */
+    public static double uniform(long seed, long n) {
+        return ((of(seed, n) >>> 11) + 0.5) * 0x1p-53;
+    }
+
+    /** Returns the n-th number of a seed's sequence as one of the exponential distribution with mean 1. */
+    public static double exponential(long seed, long n) {
+        return -Math.log(uniform(seed, n));
+    }
 }

@@ -21,32 +21,53 @@ public final class PayloadPattern {
         void copyTo(byte[] target, int length);
     }
 
-    private final int length;
+    private final int maxLength;
+    private final int[] lengths; // of messages in order, repeated; null: all have the greatest
+    private final int first; // place of the first message in the lengths
     private final long seed;
 
     /**
-     * Creates a pattern.
+     * Creates a pattern of payloads of one length.
      *
      * @param seed differs between instances
      */
     public PayloadPattern(int length, long seed) {
-        this.length = length;
-        this.seed = seed;
-    }
-
-    /** Bytes of every payload. */
-    public int length() {
-        return length;
+        this(length, null, 0, seed);
     }
 
     /**
-     * The array in which the calling thread builds and checks payloads, of this length or longer. All instances on its loop share it, so
+     * Creates a pattern.
+     *
+     * @param maxLength greatest length
+     * @param lengths of messages in order, repeated; null if all have the greatest
+     * @param first place of the first message in the lengths
+     * @param seed differs between instances
+     */
+    public PayloadPattern(int maxLength, int[] lengths, int first, long seed) {
+        this.maxLength = maxLength;
+        this.lengths = lengths;
+        this.first = first;
+        this.seed = seed;
+    }
+
+    /** Bytes of the longest payload. */
+    public int maxLength() {
+        return maxLength;
+    }
+
+    /** Bytes of a message's payload. */
+    public int length(long number) {
+        return lengths == null ? maxLength : lengths[(int) ((number + first) % lengths.length)];
+    }
+
+    /**
+     * The array in which the calling thread builds and checks payloads, of the greatest length or longer. All instances on its loop share it, so
      * that it stays in the cache. To be called once, not for each message.
      */
     public byte[] scratch() {
         byte[] scratch = SCRATCH.get();
-        if (scratch.length < length) {
-            scratch = new byte[length];
+        if (scratch.length < maxLength) {
+            scratch = new byte[maxLength];
             SCRATCH.set(scratch);
         }
         return scratch;
@@ -54,6 +75,7 @@ public final class PayloadPattern {
 
     /** Writes the payload of a message into an array, from {@code offset} on. */
     public void write(long number, byte[] target, int offset) {
+        int length = length(number);
         long word = Mix.of(seed, number);
         int index = 0;
         for (; index <= length - Long.BYTES; index += Long.BYTES) {
@@ -68,6 +90,7 @@ public final class PayloadPattern {
 
     /** {@return whether an array begins with the payload of a message} */
     public boolean matches(long number, byte[] payload) {
+        int length = length(number);
         long word = Mix.of(seed, number);
         int index = 0;
         for (; index <= length - Long.BYTES; index += Long.BYTES) {

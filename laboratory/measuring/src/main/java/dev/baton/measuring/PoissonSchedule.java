@@ -78,7 +78,6 @@ public final class PoissonSchedule implements Schedule {
     }
 
     private long gap(long slot) {
-        double uniform = ((Mix.of(seed, slot) >>> 11) + 0.5) * 0x1p-53; // within (0, 1), neither end
-        return Math.max(1, Math.round(-Math.log(uniform) * intervalNanos));
+        return Math.max(1, Math.round(Mix.exponential(seed, slot) * intervalNanos));
     }
 }

@@ -37,8 +37,9 @@ public final class ArrivalOptions {
             return load;
         }
         Checks.require(
-                !load.isSaturated(),
-                "--arrivals spreads the send times of a rate, and --rate max has none; name a rate, such as --rate 1000");
+                !load.isSaturated() && !load.isNone(),
+                "--arrivals spreads the send times of a rate, and --rate " + (load.isNone() ? "0" : "max")
+                        + " has none; name a rate, such as --rate 1000");
         return load.arriving(typed.arrivals(), typed.burst());
     }
 

@@ -1,14 +1,18 @@
 package dev.baton.lab.command;
 
+import dev.baton.lab.request.DataFile;
+import dev.baton.lab.request.Keys;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.Sizes;
 import dev.baton.operations.chains.ChainOptions;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -33,9 +37,34 @@ public class LoadOptions extends TrialOptions {
             paramLabel = "N",
             defaultValue = "1000",
             converter = RateConverter.class,
-            description = "messages per second into each instance, such as 1000, 0.5 or 20k; or max: as many as go"
-                    + " through, closed by back-pressure (default: ${DEFAULT-VALUE})")
+            description = "messages per second into each instance, such as 1000, 0.5 or 20k; max: as many as go"
+                    + " through, closed by back-pressure; 0: none, to measure idle chains (default: ${DEFAULT-VALUE})")
     private BigDecimal rate; // null: saturate
+
+    @Option(
+            names = "--replay",
+            paramLabel = "FILE[,SPEED]",
+            description =
+                    "recorded traffic instead of --rate, --arrivals and --payload: a file with a line NANOS,BYTES for"
+                            + " each message, the time since the message before and the payload; SPEED 10x replays it ten"
+                            + " times as fast; it begins again when it is over")
+    private String replay;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            description =
+                    "different keys of the messages, 1 to " + Keys.MOST + ", drawn from the seed (default: no keys)")
+    private BigDecimal keys;
+
+    @Option(
+            names = "--skew",
+            paramLabel = "zipf:S",
+            description = "frequency of --keys: key k is drawn with probability proportional to 1/k^S, such as zipf:1.1"
+                    + " (default: all keys equally often)")
+    private String skew;
+
+    private Load recorded; // of --replay; null until it was read
 
     @Mixin
     private ArrivalOptions arrivals;
@@ -58,11 +87,57 @@ public class LoadOptions extends TrialOptions {
     }
 
     public final Shape shape() {
-        return shape(Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES));
+        Shape shape = shape(Checks.integer("--instances", instances, 1, Shape.MOST_INSTANCES));
+        Checks.require(
+                skew == null || keys != null, "--skew is the frequency of keys; add --keys, such as --keys 1000");
+        if (replay != null) {
+            shape = shape.sized(Sizes.of(recorded().replay().file()));
+        }
+        if (keys == null) {
+            return shape;
+        }
+        Checks.require(shape.chain() == null, "--keys is for --chain forwarding, whose messages the laboratory makes");
+        int count = Checks.integer("--keys", keys, 1, Keys.MOST);
+        double drawn = skew == null ? 0 : Checks.allowed("--skew: ", () -> Keys.skew(skew));
+        return shape.keyed(new Keys(count, drawn));
+    }
+
+    @Override
+    public final Rehearsal.Size size() {
+        return replay == null ? super.size() : new Rehearsal.Size("--replay: its payload of", 0);
+    }
+
+    /** Reads the recorded traffic once. */
+    private Load recorded() {
+        if (recorded == null) {
+            for (String option : new String[] {"--rate", "--arrivals", "--payload", "--chain"}) {
+                Checks.require(
+                        !isTyped(option), option + ": --replay has its own messages and times; omit one of them");
+            }
+            int comma = replay.lastIndexOf(',');
+            boolean isFaster = comma >= 0 && replay.substring(comma + 1).matches("[0-9.]+x?");
+            Path file = Path.of(isFaster ? replay.substring(0, comma) : replay);
+            recorded = Checks.allowed("--replay: ", () -> {
+                double speed = isFaster
+                        ? Double.parseDouble(replay.substring(comma + 1).replace("x", ""))
+                        : 1;
+                DataFile data = DataFile.of(file, true);
+                return Load.replaying(
+                        new Load.Replay(data, speed), data.read(true).totalNanos(), seed());
+            });
+        }
+        return recorded;
+    }
+
+    /** {@return whether chains without messages are measured} */
+    public final boolean isIdle() {
+        return rate != null && rate.signum() == 0;
     }
 
     public final Load load() {
-        Load load = arrivals.of(rate == null ? Load.saturating(seed()) : load(rate));
+        Load load = replay != null
+                ? recorded()
+                : arrivals.of(isIdle() ? Load.none(seed()) : rate == null ? Load.saturating(seed()) : load(rate));
         return generator.of(load, GeneratorOptions.usual(load, shape().instances()));
     }
 
@@ -79,6 +154,16 @@ public class LoadOptions extends TrialOptions {
      */
     public final Phases judgedPhases() {
         Phases phases = phases();
+        if (isIdle() && limits().isEmpty()) { // an idle chain does the same all the time
+            return new Phases(
+                    isTyped("--warmup") ? phases.warmupNanos() : quickWarmup().toNanos(),
+                    isTyped("--duration")
+                            ? phases.measureNanos()
+                            : quickDuration().toNanos(),
+                    phases.drainNanos(),
+                    phases.endsWhenBroken(),
+                    phases.isProvisional());
+        }
         if (limits().isEmpty()) {
             return phases;
         }
@@ -86,8 +171,9 @@ public class LoadOptions extends TrialOptions {
                 rate != null,
                 "--limit judges response times at a rate, and --rate max has none; name a rate, such as --rate 1000");
         Load load = load();
-        double recorded = load.ratePerSecond() * outputsPerMessage(shape());
-        long needed = neededNanos(limits(), Limit.ENOUGH_SAMPLES, load, recorded);
+        Checks.require(!isIdle(), "--limit judges response times, and --rate 0 has none; omit one of them");
+        double recordedPerSecond = load.ratePerSecond() * outputsPerMessage(shape());
+        long needed = neededNanos(limits(), Limit.ENOUGH_SAMPLES, load, recordedPerSecond);
         if (isQuick() || phases.measureNanos() >= needed) {
             return phases;
         }
@@ -101,7 +187,8 @@ public class LoadOptions extends TrialOptions {
 
     /** Bytes that all messages of a run take on a disk, generously. */
     public final long diskBytes() {
-        return diskBytes(instances.doubleValue(), rate == null ? null : Double.valueOf(rate.doubleValue()));
+        Load load = load();
+        return diskBytes(instances.doubleValue(), load.isSaturated() ? null : Double.valueOf(load.ratePerSecond()));
     }
 
     /** Reads a rate: a number as {@link NumberConverter} does, or {@code max}. Stateless, thread-safe. */

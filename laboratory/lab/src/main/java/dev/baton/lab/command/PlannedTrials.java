@@ -23,6 +23,12 @@ import java.util.List;
  */
 public record PlannedTrials(
         Shape shape, Load load, LoopPlan loops, Phases phases, Observers observers, JvmChoice jvm, String heap) {
+    /** Returns these trials with another idle strategy. */
+    public PlannedTrials idling(String idle) {
+        LoopPlan other = new LoopPlan(loops.threading(), idle, loops.latencyBudgetNanos(), loops.batch());
+        return new PlannedTrials(shape, load, other, phases, observers, jvm, heap);
+    }
+
     /** A trial for each transport with each of its engines, which follow each other. */
     public List<PlannedTrial> of(List<ChosenTransport> transports, List<String> engines) {
         return transports.stream()

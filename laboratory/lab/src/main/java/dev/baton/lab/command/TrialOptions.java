@@ -6,10 +6,12 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.Sizes;
+import dev.baton.lab.request.Work;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.SizeConverter;
 import dev.baton.operations.settings.Subject;
+import dev.baton.spi.options.ByteSize;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -48,9 +50,18 @@ public class TrialOptions {
             names = "--payload",
             paramLabel = "BYTES",
             defaultValue = "0",
-            converter = SizeConverter.class,
-            description = "bytes behind the 40-byte header of each message (default: ${DEFAULT-VALUE})")
-    private BigDecimal payload;
+            description = "bytes behind the 40-byte header of each message: a size such as 300 or 4k, a range 32..1344,"
+                    + " lognormal:MEDIAN,SIGMA, or file:FILE with a length in each line (default: ${DEFAULT-VALUE})")
+    private String payload;
+
+    @Option(
+            names = "--work",
+            paramLabel = "WORK",
+            split = ",",
+            description = "own work of each service for a message: 5us or busy:5us (uses the CPU), block:1ms (parks the"
+                    + " thread) or exp:20us (uses the CPU, times drawn from the seed); one value for all services, or one"
+                    + " for each with commas (default: none)")
+    private List<String> work;
 
     @Mixin
     private CourseOptions course;
@@ -65,13 +76,26 @@ public class TrialOptions {
         if (whole == null) {
             NamedChain named = chain();
             whole = named == null
-                    ? new Shape(
-                            Checks.integer("--services", services, 1, Shape.MOST_SERVICES),
-                            instances,
-                            Checks.bytes("--payload", payload, 0, Integer.MAX_VALUE))
+                    ? forwarding(Checks.integer("--services", services, 1, Shape.MOST_SERVICES), instances)
                     : provided(named);
         }
         return whole.of(instances);
+    }
+
+    private Shape forwarding(int serviceCount, int instances) {
+        Sizes sizes = Checks.allowed("--payload ", () -> Sizes.of(payload));
+        Shape shape = sizes != null
+                ? new Shape(serviceCount, instances, 0).sized(sizes)
+                : new Shape(serviceCount, instances, Checks.bytes("--payload", payloadBytes(), 0, Integer.MAX_VALUE));
+        return work == null
+                ? shape
+                : Checks.allowed(
+                        "--work: ",
+                        () -> shape.working(work.stream().map(Work::of).toList()));
+    }
+
+    private BigDecimal payloadBytes() {
+        return BigDecimal.valueOf(Checks.allowed("--payload: ", () -> ByteSize.parse(payload)));
     }
 
     /** The chain of a jar whose services run; null where only those that forward do. Overridden where others can. */
@@ -80,7 +104,7 @@ public class TrialOptions {
     }
 
     private Shape provided(NamedChain named) {
-        for (String option : new String[] {"--services", "--payload"}) {
+        for (String option : new String[] {"--services", "--payload", "--work"}) {
             Checks.require(
                     !isTyped(option),
                     option + " is for --chain forwarding; " + named.name()
@@ -104,10 +128,16 @@ public class TrialOptions {
         Checks.require(
                 !engines.equals(List.of(Subject.SYSTEM)) || !isTyped("--services"),
                 "--services: a system has no services; omit it");
+        Checks.require(
+                shape.work().isEmpty() || !engines.contains(Subject.SYSTEM),
+                "--work: a system has no services; omit it");
+        Checks.require(
+                shape.keys() == null || engines.equals(List.of(Subject.BATON)),
+                "--keys: only messages of engine baton have keys; omit --engine or --keys");
     }
 
     /** {@return the option of the payload: its own, or that of the chain} */
-    public final Rehearsal.Size size() {
+    public Rehearsal.Size size() {
         NamedChain named = chain();
         return named == null
                 ? Rehearsal.Size.PAYLOAD

@@ -31,7 +31,7 @@ public final class Header {
 
     /** {@return the bytes of a message that has passed no service, sent now} @param number of the message, for its payload */
     public static byte[] message(long sequence, long number, long originNanos, int tag, PayloadPattern pattern) {
-        byte[] bytes = new byte[BYTES + pattern.length()];
+        byte[] bytes = new byte[BYTES + pattern.length(number)];
         putLong(bytes, 0, first(tag));
         putLong(bytes, SEQUENCE, sequence);
         putLong(bytes, ORIGIN, originNanos);

@@ -35,7 +35,7 @@ public final class HopEvent implements PayloadPattern.Origin {
         sentNanos = System.nanoTime();
         tag = newTag;
         hops = 0;
-        length = pattern.length();
+        length = pattern.length(number);
         pattern.write(number, payload, 0);
     }
 

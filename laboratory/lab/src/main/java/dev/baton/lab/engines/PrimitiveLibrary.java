@@ -82,9 +82,10 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
                 .toList();
         Pause between = waitsInQueue() ? null : pause;
         return Stage.chain(
+                ends,
                 hops,
                 new Stage.Feeding(ends.generator(), new Inlet(hops.get(0), ends.pattern()), pause),
-                (from, to) -> new Relay(from, to, pause, between),
+                (from, to, work) -> new Relay(from, to, work, pause, between),
                 new Exit(hops.get(hops.size() - 1), ends.receiver(), between));
     }
 
@@ -98,7 +99,7 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
         Inlet(Hop hop, PayloadPattern pattern) {
             this.hop = hop;
             this.pattern = pattern;
-            next = new HopEvent(pattern.length());
+            next = new HopEvent(pattern.maxLength());
         }
 
         @Override
@@ -109,7 +110,7 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
             }
             sequence++;
             if (!hop.isCopying()) {
-                next = new HopEvent(pattern.length());
+                next = new HopEvent(pattern.maxLength());
             }
             return true;
         }
@@ -122,14 +123,16 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
     static final class Relay extends Stage.Turning implements Consumer<HopEvent> {
         private final Hop from;
         private final Hop to;
+        private final Runnable work;
         private final Pause whenFull;
         private long sequence;
         private volatile boolean isGivenUp;
 
-        Relay(Hop from, Hop to, Pause whenFull, Pause whenEmpty) {
+        Relay(Hop from, Hop to, Runnable work, Pause whenFull, Pause whenEmpty) {
             super(whenEmpty);
             this.from = from;
             this.to = to;
+            this.work = work;
             this.whenFull = whenFull;
         }
 
@@ -140,6 +143,7 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
 
         @Override
         public void accept(HopEvent message) {
+            work.run();
             message.cause = message.sequence;
             message.sequence = ++sequence;
             message.hops++;

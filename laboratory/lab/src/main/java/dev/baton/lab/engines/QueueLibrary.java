@@ -96,12 +96,13 @@ public record QueueLibrary(
         if (isRound) {
             Stage.Inlet inlet = new ArticleInlet(first, ends.pattern());
             Round both = new Round(ends, inlet, sink -> new ArticleExit(last, sink), pause);
-            return Stage.chain(chain, both, (from, to) -> new ArticleService(from, to, pause), null);
+            return Stage.chain(ends, chain, both, (from, to, work) -> new ArticleService(from, to, work, pause), null);
         }
         return Stage.chain(
+                ends,
                 chain,
                 new Stage.Feeding(ends.generator(), new Inlet(first, ends.pattern()), pause),
-                (from, to) -> new Relay(from, to, pause),
+                (from, to, work) -> new Relay(from, to, work, pause),
                 new Exit(last, ends.receiver(), pause));
     }
 
@@ -187,7 +188,7 @@ public record QueueLibrary(
             bytes.writeLong(originNanos);
             bytes.writeLong(System.nanoTime());
             pattern.write(number, scratch, 0);
-            bytes.write(scratch, 0, pattern.length());
+            bytes.write(scratch, 0, pattern.length(number));
         }
 
         @Override
@@ -237,12 +238,14 @@ public record QueueLibrary(
     /** A service: copies each message from one queue to the next, one excerpt each. */
     static class Relay extends Tailing {
         private final ChronicleQueue to;
+        private final Runnable work;
         private ExcerptAppender appender;
         private long sequence;
 
-        Relay(ChronicleQueue from, ChronicleQueue to, Pause pause) {
+        Relay(ChronicleQueue from, ChronicleQueue to, Runnable work, Pause pause) {
             super(from, pause);
             this.to = to;
+            this.work = work;
         }
 
         @Override
@@ -253,6 +256,7 @@ public record QueueLibrary(
 
         @Override
         final void take(Wire in) {
+            work.run();
             try (DocumentContext out = appender.writingDocument()) {
                 pass(in, out.wire());
             }
@@ -330,8 +334,8 @@ public record QueueLibrary(
 
     /** A service: raises the int of each message by one. */
     static final class ArticleService extends Relay {
-        ArticleService(ChronicleQueue from, ChronicleQueue to, Pause pause) {
-            super(from, to, pause);
+        ArticleService(ChronicleQueue from, ChronicleQueue to, Runnable work, Pause pause) {
+            super(from, to, work, pause);
         }
 
         @Override

@@ -39,6 +39,7 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
         topics.forEach(topic -> rings.add(RingBuffer.createSingleProducer(
                 () -> new HopEvent(payloadBytes), slots, RingStage.waitStrategy(pause))));
         return Stage.chain(
+                ends,
                 rings,
                 new Stage.Feeding(ends.generator(), new Inlet(rings.get(0), ends.pattern()), pause),
                 RingLibrary::relay,
@@ -48,8 +49,8 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
                         () -> {}));
     }
 
-    private static Stage relay(RingBuffer<HopEvent> from, RingBuffer<HopEvent> to) {
-        Relay relay = new Relay(to);
+    private static Stage relay(RingBuffer<HopEvent> from, RingBuffer<HopEvent> to, Runnable work) {
+        Relay relay = new Relay(to, work);
         return new RingStage<>(from, relay, relay::giveUp);
     }
 
@@ -76,14 +77,17 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
      */
     static final class Relay implements EventHandler<HopEvent> {
         private final RingBuffer<HopEvent> next;
+        private final Runnable work;
         private volatile boolean isGivenUp;
 
-        Relay(RingBuffer<HopEvent> next) {
+        Relay(RingBuffer<HopEvent> next, Runnable work) {
             this.next = next;
+            this.work = work;
         }
 
         @Override
         public void onEvent(HopEvent event, long sequence, boolean isLastOfBatch) {
+            work.run();
             while (!next.hasAvailableCapacity(1)) {
                 if (isGivenUp) {
                     return;

@@ -2,11 +2,11 @@ package dev.baton.lab.engines;
 
 import dev.baton.measuring.SlotWait;
 import dev.baton.measuring.machine.KernelThread;
+import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /** The work of one thread of a chain. All methods except {@link #halt} are called by that thread. */
 interface Stage {
@@ -47,18 +47,24 @@ interface Stage {
      * The stages of one chain in order.
      *
      * @param topics in the order of the chain, as relays use them
+     * @param ends has the work of the services
      * @param first feeds the first topic
      * @param last takes from the last topic; null where the first stage does that as well
      */
-    static <T> List<Stage> chain(List<T> topics, Stage first, BiFunction<T, T, Stage> relay, Stage last) {
+    static <T> List<Stage> chain(ChainEnds ends, List<T> topics, Stage first, Service<T> relay, Stage last) {
         List<Stage> stages = new ArrayList<>(List.of(first));
         for (int i = 1; i < topics.size(); i++) {
-            stages.add(relay.apply(topics.get(i - 1), topics.get(i)));
+            stages.add(relay.between(topics.get(i - 1), topics.get(i), ends.work(i)));
         }
         if (last != null) {
             stages.add(last);
         }
         return stages;
+    }
+
+    /** Creates the stage of a service between two topics. */
+    interface Service<T> {
+        Stage between(T from, T to, Runnable work);
     }
 
     /** A loop: looks for messages, and rests when there are none. */

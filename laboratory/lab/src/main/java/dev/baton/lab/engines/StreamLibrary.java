@@ -157,9 +157,10 @@ public final class StreamLibrary implements ReferenceRig.Library {
         }
         int last = topics.size() - 1;
         return Stage.chain(
+                ends,
                 IntStream.rangeClosed(0, last).boxed().toList(),
                 new Stage.Feeding(ends.generator(), new Inlet(writers.get(0), ends.pattern()), pause),
-                (from, to) -> new Relay(readers.get(from), writers.get(to), pause),
+                (from, to, work) -> new Relay(readers.get(from), writers.get(to), work, pause),
                 new Exit(readers.get(last), ends.receiver(), pause));
     }
 
@@ -217,7 +218,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
 
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
-            if (!isGranted(publication.tryClaim(Header.BYTES + pattern.length(), claim), publication)) {
+            if (!isGranted(publication.tryClaim(Header.BYTES + pattern.length(number), claim), publication)) {
                 return false;
             }
             MutableDirectBuffer buffer = claim.buffer();
@@ -228,7 +229,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
             buffer.putLong(at + Header.ORIGIN, originNanos, ORDER);
             buffer.putLong(at + Header.SENT, System.nanoTime(), ORDER);
             pattern.write(number, scratch, 0);
-            buffer.putBytes(at + Header.BYTES, scratch, 0, pattern.length());
+            buffer.putBytes(at + Header.BYTES, scratch, 0, pattern.length(number));
             claim.commit();
             return true;
         }
@@ -295,19 +296,22 @@ public final class StreamLibrary implements ReferenceRig.Library {
      */
     static final class Relay extends Polling {
         private final ExclusivePublication next;
+        private final Runnable work;
         private final Pause pause;
         private final BufferClaim claim = new BufferClaim();
         private long sequence;
         private volatile boolean isGivenUp;
 
-        Relay(Subscription from, ExclusivePublication next, Pause pause) {
+        Relay(Subscription from, ExclusivePublication next, Runnable work, Pause pause) {
             super(from, pause);
             this.next = next;
+            this.work = work;
             this.pause = pause;
         }
 
         @Override
         public void onFragment(DirectBuffer in, int from, int length, io.aeron.logbuffer.Header header) {
+            work.run();
             while (!isGranted(next.tryClaim(length, claim), next)) {
                 if (isGivenUp) {
                     return;

@@ -89,12 +89,14 @@ record TopicLibrary(
         if (isRound) {
             Stage.Inlet inlet = new ArticleInlet(first);
             return Stage.chain(
+                    ends,
                     names,
                     new Round(ends, inlet, sink -> new ArticleExit(last, sink), betweenPolls()),
                     ArticleService::new,
                     null);
         }
         return Stage.chain(
+                ends,
                 names,
                 new Stage.Feeding(ends.generator(), new Inlet(first, ends.pattern()), pause),
                 Relay::new,
@@ -228,11 +230,22 @@ record TopicLibrary(
     /** A service: sends what it consumes to the next topic, one record each. */
     private abstract class Relaying<K, V> extends RecordReader<K, V> {
         final RecordWriter<K, V> writer;
+        private final Runnable work;
 
-        Relaying(String from, String to, Serde<K> keys, Serde<V> values) {
+        Relaying(String from, String to, Runnable work, Serde<K> keys, Serde<V> values) {
             super(from, keys, values);
             writer = new RecordWriter<>(to, keys, values);
+            this.work = work;
         }
+
+        @Override
+        final void take(ConsumerRecord<K, V> record) {
+            work.run();
+            pass(record);
+        }
+
+        /** Sends the output for a record. */
+        abstract void pass(ConsumerRecord<K, V> record);
 
         @Override
         public void open() {
@@ -274,12 +287,12 @@ record TopicLibrary(
     private final class Relay extends Relaying<byte[], byte[]> {
         private long sequence;
 
-        Relay(String from, String to) {
-            super(from, to, Serdes.ByteArray(), Serdes.ByteArray());
+        Relay(String from, String to, Runnable work) {
+            super(from, to, work, Serdes.ByteArray(), Serdes.ByteArray());
         }
 
         @Override
-        void take(ConsumerRecord<byte[], byte[]> record) {
+        void pass(ConsumerRecord<byte[], byte[]> record) {
             byte[] out = record.value().clone();
             Header.putLong(out, 0, Header.getLong(out, 0) + Header.ONE_HOP);
             Header.putLong(out, Header.CAUSE, Header.getLong(out, Header.SEQUENCE));
@@ -331,12 +344,12 @@ record TopicLibrary(
 
     /** A service: raises the key of each record by one. */
     private final class ArticleService extends Relaying<Integer, Long> {
-        ArticleService(String from, String to) {
-            super(from, to, Serdes.Integer(), Serdes.Long());
+        ArticleService(String from, String to, Runnable work) {
+            super(from, to, work, Serdes.Integer(), Serdes.Long());
         }
 
         @Override
-        void take(ConsumerRecord<Integer, Long> record) {
+        void pass(ConsumerRecord<Integer, Long> record) {
             writer.send(record.key() + 1, record.value());
         }
     }

@@ -22,10 +22,13 @@ import org.HdrHistogram.Histogram;
  * Latency over throughput, as a page shows it: of trials that were asked to carry the same, one point, from their merged
  * histograms. Immutable, thread-safe.
  *
+ * @param unit of the throughput
+ * @param percentile of the first trial's study; trials of studies that show another one are not in the chart
  * @param series what points belong to
  * @param elsewhere pairs of a throughput and nanoseconds
  */
 record ThroughputChart(
+        String unit,
         double percentile,
         List<String> series,
         List<Point> points,
@@ -67,16 +70,20 @@ record ThroughputChart(
         Map<Place, Pool> pools = new LinkedHashMap<>();
         Set<Bound> limits = new LinkedHashSet<>();
         Set<PublishedSeries> elsewhere = new LinkedHashSet<>();
+        Throughput first = null;
         for (ReadExperiment experiment : read) {
             for (TrialResult trial : experiment.trials()) {
                 StudyView view = StudyView.of(trial.plan().study());
                 Throughput place = view.throughput(trial);
-                if (place != null && trial.outcome().verdict() != Verdict.INTERRUPTED) {
+                first = first == null ? place : first;
+                if (place != null
+                        && place.unit().equals(first.unit())
+                        && trial.outcome().verdict() != Verdict.INTERRUPTED) {
                     Pool pool =
                             pools.computeIfAbsent(new Place(place.series(), place.itemsPerSecond()), any -> new Pool());
                     add(pool, new Recorded(experiment.folder(), trial), complaints);
                     place.limits().stream()
-                            .filter(limit -> limit.percentile() == Throughput.PERCENTILE)
+                            .filter(limit -> limit.percentile() == place.percentile())
                             .forEach(limit -> limits.add(Bound.of(limit)));
                     elsewhere.addAll(view.publishedThroughput());
                 }
@@ -85,7 +92,7 @@ record ThroughputChart(
         pools.values().removeIf(pool -> pool.responses.getTotalCount() == 0);
         boolean isOne =
                 pools.keySet().stream().map(Place::itemsPerSecond).distinct().count() < 2;
-        return isOne ? null : of(pools, limits, elsewhere);
+        return isOne ? null : of(first, pools, limits, elsewhere);
     }
 
     private static void add(Pool pool, Recorded recorded, List<String> complaints) {
@@ -103,7 +110,8 @@ record ThroughputChart(
         }
     }
 
-    private static ThroughputChart of(Map<Place, Pool> pools, Set<Bound> limits, Set<PublishedSeries> elsewhere) {
+    private static ThroughputChart of(
+            Throughput first, Map<Place, Pool> pools, Set<Bound> limits, Set<PublishedSeries> elsewhere) {
         List<String> series =
                 pools.keySet().stream().map(Place::series).distinct().toList();
         List<Point> points = new ArrayList<>();
@@ -112,12 +120,12 @@ record ThroughputChart(
             points.add(new Point(
                     series.indexOf(place.series()),
                     place.itemsPerSecond(),
-                    pool.responses.getValueAtPercentile(Throughput.PERCENTILE),
-                    Percentiles.hasFewSamples(Throughput.PERCENTILE, count),
+                    pool.responses.getValueAtPercentile(first.percentile()),
+                    Percentiles.hasFewSamples(first.percentile(), count),
                     pool.trials,
                     count,
                     pool.isFailed));
         });
-        return new ThroughputChart(Throughput.PERCENTILE, series, points, limits, elsewhere);
+        return new ThroughputChart(first.unit(), first.percentile(), series, points, limits, elsewhere);
     }
 }

@@ -77,6 +77,7 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
     private static boolean isLikeTheArticle(TrialPlan plan) {
         return plan.study() == null
                 && plan.shape().chain() == null
+                && plan.shape().work().isEmpty()
                 && plan.shape().services() == ARTICLE_SERVICES
                 && plan.load().ratePerSecond() == ARTICLE_RATE
                 && plan.load().arrivals() == Load.Arrivals.EVEN;

@@ -251,6 +251,15 @@ public final class Remarks {
         return remarks;
     }
 
+    /** Describes the payloads and keys of messages: a length, or the most and the distribution. */
+    public static String onPayload(Shape shape) {
+        boolean isMost = shape.chain() != null || shape.sizes() != null;
+        return (isMost ? "up to " : "")
+                + Units.bytes(shape.payloadBytes())
+                + (shape.sizes() == null ? "" : " (" + shape.sizes() + ")")
+                + (shape.keys() == null ? "" : ", " + shape.keys());
+    }
+
     /** Describes the threads of the chains, and the JVM. */
     public static String onEngine(TrialResult trial) {
         LoopPlan loops = trial.plan().loops();
@@ -264,10 +273,11 @@ public final class Remarks {
         String engine = trial.plan().subject().engine();
         return (engine.equals(Subject.SYSTEM)
                         ? "system " + trial.plan().subject().transport() + " with threads of its own"
-                        : "engine " + engine + ", " + loops.threading() + ", idle " + loops.idle())
+                        : "engine " + engine + ", " + loops.threading()
+                                + (load.isNone() ? "" : ", idle " + loops.idle()))
                 + budget
                 + (loops.batch() > 0 ? ", batch " + Units.count(loops.batch()) : "")
-                + (load.isSaturated() ? "" : generator)
+                + (load.isSaturated() || load.isNone() ? "" : generator)
                 + "; " + jvm.vendor() + " " + jvm.version() + ", " + collector(jvm) + ", heap "
                 + Units.bytes(jvm.maxHeapBytes());
     }

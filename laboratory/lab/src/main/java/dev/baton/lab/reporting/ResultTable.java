@@ -192,6 +192,15 @@ public final class ResultTable {
         if (trials.stream().anyMatch(ResultTable::hasGenerator)) {
             figureRow(table, trials, "          generator apart", "generator CPU");
         }
+        if (trials.stream().anyMatch(trial -> trial.plan().shape().busyNanos() > 0)) {
+            row(
+                    table,
+                    trials,
+                    "          services' work",
+                    trial -> Cell.of(Units.percent(trial.rate().achievedPerSecond()
+                            * trial.plan().shape().busyNanos()
+                            / 1e9)));
+        }
         figureRow(table, trials, "          allocated/msg", "allocated/msg");
         figureRow(table, trials, "          RSS", "RSS");
         int brokers = trials.stream()

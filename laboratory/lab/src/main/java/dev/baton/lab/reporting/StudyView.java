@@ -50,12 +50,11 @@ public interface StudyView {
      *
      * @param series common part of the trials that differ only in throughput
      * @param itemsPerSecond requested throughput
+     * @param unit of the throughput, for a person
+     * @param percentile that is shown over it
      * @param limits that are drawn where they bound the percentile of the chart
      */
-    record Throughput(String series, double itemsPerSecond, List<Limit> limits) {
-        /** The percentile of the chart. */
-        public static final double PERCENTILE = 99.99;
-    }
+    record Throughput(String series, double itemsPerSecond, String unit, double percentile, List<Limit> limits) {}
 
     /** {@return the position of a trial; null for none} */
     default Throughput throughput(TrialResult trial) {

@@ -6,7 +6,7 @@ import dev.baton.operations.settings.Subject;
 import java.util.List;
 
 /**
- * The name of a trial: its transport, and its engine unless that is obvious; in some studies its id. Immutable, thread-safe.
+ * The name of a trial: its transport, and its engine unless that is obvious; in some studies, and without messages, its id. Immutable, thread-safe.
  *
  * @param isEngineNamed whether the engine is part of the name
  */
@@ -27,7 +27,7 @@ public record TrialNames(boolean isEngineNamed) {
     }
 
     private static String of(TrialPlan plan, boolean isEngineNamed) {
-        if (plan.study() != null && plan.study().isKnownById()) {
+        if (plan.load().isNone() || plan.study() != null && plan.study().isKnownById()) {
             return plan.id();
         }
         Subject subject = plan.subject();

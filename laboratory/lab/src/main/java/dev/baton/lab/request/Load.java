@@ -1,6 +1,8 @@
 package dev.baton.lab.request;
 
 import dev.baton.operations.settings.Range;
+import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.util.Objects;
 
 /**
@@ -16,6 +18,7 @@ import java.util.Objects;
  * @param burst messages of a burst, which are due at once; 0 where arrivals are no bursts
  * @param latencyFrom the moment from which an instance's latencies are judged; results have both readings
  * @param generator thread that sends; null in files of earlier versions, which means {@link Generator#LOOP}
+ * @param replay recorded traffic; null where it is not replayed
  */
 public record Load(
         double ratePerSecond,
@@ -24,7 +27,8 @@ public record Load(
         int concurrency,
         int burst,
         LatencyFrom latencyFrom,
-        Generator generator) {
+        Generator generator,
+        Replay replay) {
     public static final double LEAST_RATE = 0.001;
     public static final double MOST_RATE = 10_000_000;
     public static final int MOST_CONCURRENCY = 100_000;
@@ -45,12 +49,35 @@ public record Load(
         POISSON,
         /** {@link Load#burst} messages at once, then none until the rate allows the next burst. */
         BURSTS,
+        /** The recorded times of {@link Load#replay}. */
+        REPLAYED,
+        /** No message is sent: what a chain takes without messages. The rate has no meaning. */
+        NONE,
         /**
          * Saturate: limited by back-pressure, so that latencies are no response times at a rate. In addition no more than {@link
          * Load#inFlight} messages are in flight: some transports have no bound of their own, and all messages in flight at the end of the
          * window have to arrive before the deadline.
          */
         SATURATED
+    }
+
+    /**
+     * Recorded traffic.
+     *
+     * @param file with times and lengths
+     * @param speed by which it is replayed faster
+     */
+    public record Replay(DataFile file, double speed) {
+        private static final double LEAST_SPEED = 0.001;
+        private static final double MOST_SPEED = 1000;
+
+        public Replay {
+            Objects.requireNonNull(file, "file");
+            if (!(speed >= LEAST_SPEED && speed <= MOST_SPEED)) {
+                throw new IllegalArgumentException(
+                        "speed " + speed + " is out of range; " + LEAST_SPEED + " to " + MOST_SPEED);
+            }
+        }
     }
 
     /** The begin of a latency. */
@@ -90,32 +117,37 @@ public record Load(
 
     /** A load that no number of clients closes. */
     public Load(double ratePerSecond, Arrivals arrivals, long seed) {
-        this(ratePerSecond, arrivals, seed, 0, 0, null, null);
+        this(ratePerSecond, arrivals, seed, 0, 0, null, null, null);
     }
 
     /** A closed loop: so many clients, each of which sends its next request when its answer is there. */
     public static Load closed(int concurrency, long seed) {
         Range.check("concurrency", concurrency, 1, MOST_CONCURRENCY);
-        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0, null, null);
+        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0, null, null, null);
     }
 
     public Load seeded(long other) {
-        return new Load(ratePerSecond, arrivals, other, concurrency, burst, latencyFrom, generator);
+        return new Load(ratePerSecond, arrivals, other, concurrency, burst, latencyFrom, generator, replay);
     }
 
     /** Returns the load with another distribution of its send times. @param messages of a burst; 0 for other arrivals */
     public Load arriving(Arrivals other, int messages) {
-        return new Load(ratePerSecond, other, seed, concurrency, messages, latencyFrom, generator);
+        return new Load(ratePerSecond, other, seed, concurrency, messages, latencyFrom, generator, replay);
+    }
+
+    /** Returns the load at another rate. */
+    public Load at(double perSecond) {
+        return new Load(perSecond, arrivals, seed, concurrency, burst, latencyFrom, generator, replay);
     }
 
     /** The same, judged from there. */
     public Load readFrom(LatencyFrom other) {
-        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, other, generator);
+        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, other, generator, replay);
     }
 
     /** Returns this load, sent from another thread. */
     public Load sentFrom(Generator other) {
-        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, latencyFrom, other);
+        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, latencyFrom, other, replay);
     }
 
     /** {@return whether a thread outside of what is measured sends} */
@@ -131,22 +163,52 @@ public record Load(
     /** {@return the distribution of send times, to follow a rate in a sentence; empty for even intervals} */
     public String manner() {
         return switch (arrivals) {
-            case EVEN, SATURATED -> "";
+            case EVEN, SATURATED, NONE -> "";
             case POISSON -> " (Poisson arrivals)";
             case BURSTS -> " (in bursts of " + burst + ")";
+            case REPLAYED ->
+                " on average (" + Path.of(replay.file().path()).getFileName() + " replayed"
+                        + (replay.speed() == 1
+                                ? ""
+                                : " at "
+                                        + new BigDecimal(replay.speed() + "")
+                                                .stripTrailingZeros()
+                                                .toPlainString() + "x")
+                        + ")";
         };
     }
 
     /**
-     * Messages by which a stretch of time may hold fewer than the rate says, as even as arrivals are: the last burst, or
-     * five standard deviations.
+     * Messages by which a stretch of time may hold fewer than the rate says, as even as arrivals are: the last burst,
+     * five standard deviations, or all messages of a record.
      */
     public long mostMissing(double messages) {
         return switch (arrivals) {
-            case EVEN, SATURATED -> 0;
+            case EVEN, SATURATED, NONE -> 0;
             case POISSON -> (long) Math.ceil(5 * Math.sqrt(messages));
             case BURSTS -> burst;
+            case REPLAYED -> replay.file().rows();
         };
+    }
+
+    /**
+     * Returns the load of recorded traffic.
+     *
+     * @param recordedNanos that all messages of the file take together
+     */
+    public static Load replaying(Replay replay, long recordedNanos, long seed) {
+        double rate = replay.file().rows() * 1e9 / recordedNanos * replay.speed();
+        return new Load(rate, Arrivals.REPLAYED, seed, 0, 0, null, null, replay);
+    }
+
+    /** Returns the load of chains without messages. */
+    public static Load none(long seed) {
+        return new Load(LEAST_RATE, Arrivals.NONE, seed);
+    }
+
+    /** {@return whether no message is sent} */
+    public boolean isNone() {
+        return arrivals == Arrivals.NONE;
     }
 
     /** Every instance sends as long as there is room. */

@@ -46,7 +46,7 @@ public record TrialPlan(
         Objects.requireNonNull(phases, "phases");
         limits = limits == null ? List.of() : List.copyOf(limits);
         if (subject.engine().equals(Subject.SYSTEM)) { // which has no services, and no loop that could send
-            shape = new Shape(0, shape.instances(), shape.payloadBytes());
+            shape = new Shape(0, shape.instances(), shape.payloadBytes(), null, shape.sizes(), null, null);
             load = load.sentFrom(Load.Generator.THREAD);
         }
     }

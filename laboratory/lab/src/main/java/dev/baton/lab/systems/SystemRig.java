@@ -94,7 +94,7 @@ public final class SystemRig implements ChainRig {
     @Override
     public void start(ChainEnds ends) {
         Incoming incoming = new Incoming(ends);
-        int bytes = PAYLOAD + ends.pattern().length();
+        int bytes = PAYLOAD + ends.pattern().maxLength();
         SystemUnderTest.Setting setting =
                 new SystemUnderTest.Setting(unique + "-" + ends.index(), Map.copyOf(options), bytes);
         SystemUnderTest.Instance instance;
@@ -219,17 +219,19 @@ public final class SystemRig implements ChainRig {
     private static final class Outgoing implements Sender {
         private final SystemUnderTest.Instance instance;
         private final PayloadPattern pattern;
-        private final byte[] message;
+        private final byte[] longest;
         private final Counter count = new Counter();
 
         Outgoing(SystemUnderTest.Instance instance, PayloadPattern pattern, int bytes) {
             this.instance = instance;
             this.pattern = pattern;
-            message = new byte[bytes];
+            longest = new byte[bytes];
         }
 
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
+            int length = PAYLOAD + pattern.length(number);
+            byte[] message = length == longest.length ? longest : new byte[length];
             LONG.set(message, 0, originNanos);
             INT.set(message, TAG, tag);
             pattern.write(number, message, PAYLOAD);

@@ -11,8 +11,10 @@ import dev.baton.OutputHandler;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.chains.ProvidedChain;
+import dev.baton.lab.request.Keys;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.Mix;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.data.Stage;
@@ -22,9 +24,13 @@ import dev.baton.measuring.rig.GeneratorThread;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.spi.Transport;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -39,6 +45,7 @@ final class BatonRig extends TrialChains implements ChainRig {
     private final Chain chain;
     private final StageTimes times; // null: nothing is timed
     private final GeneratorThread generators; // null: each chain's loop sends
+    private final TrialPlan plan;
 
     /**
      * Creates a rig.
@@ -48,6 +55,7 @@ final class BatonRig extends TrialChains implements ChainRig {
     private BatonRig(Instruments instruments, Supplier<Transport> transport, Chain chain, boolean isTimed) {
         super(instruments.trial(), transport);
         TrialPlan plan = instruments.plan();
+        this.plan = plan;
         int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
         Spread spread = instruments.trial().place().spread();
         isSpread = spread != null;
@@ -62,7 +70,7 @@ final class BatonRig extends TrialChains implements ChainRig {
     /** Whose services are timed as the plan says. @param provided the chain; null for one that forwards */
     static BatonRig open(Instruments instruments, ProvidedChain provided) {
         return provided == null
-                ? open(instruments, ForwardingChain::forwarding)
+                ? over(instruments, () -> Transports.open(instruments.trial()), working(instruments.plan()))
                 : new BatonRig(
                         instruments,
                         () -> Transports.open(instruments.trial()),
@@ -72,14 +80,30 @@ final class BatonRig extends TrialChains implements ChainRig {
 
     /** Opens a rig with other services than forwarding ones, or with another clock. */
     static BatonRig open(Instruments instruments, Supplier<Service> service) {
-        return over(instruments, () -> Transports.open(instruments.trial()), service);
+        return over(instruments, () -> Transports.open(instruments.trial()), number -> service.get());
     }
 
     /** Opens a rig over a transport that is not found by name. */
-    static BatonRig over(Instruments instruments, Supplier<Transport> transport, Supplier<Service> service) {
+    static BatonRig over(Instruments instruments, Supplier<Transport> transport, IntFunction<Service> service) {
         int services = instruments.plan().shape().services();
-        Chain chain = ForwardingChain.of(ForwardingChain.NAME, services, number -> service.get());
+        Chain chain = ForwardingChain.of(ForwardingChain.NAME, services, service);
         return new BatonRig(instruments, transport, chain, true);
+    }
+
+    /** Returns services that forward after their work. Instances start one after the other, so that each has its own seed. */
+    private static IntFunction<Service> working(TrialPlan plan) {
+        if (plan.shape().work().isEmpty()) {
+            return number -> ForwardingChain.forwarding();
+        }
+        AtomicInteger started = new AtomicInteger();
+        return number -> {
+            int instance = started.getAndIncrement() / plan.shape().services();
+            Runnable work = plan.shape().work(number, instance, plan.load().seed());
+            return (in, out) -> {
+                work.run();
+                out.forward(in);
+            };
+        };
     }
 
     @Override
@@ -106,7 +130,8 @@ final class BatonRig extends TrialChains implements ChainRig {
         OutputHandler output =
                 instance.receiver() instanceof OutputHandler provided ? provided : new InstanceOutput(instance);
         ClaimingSender provided = instance instanceof Instance own ? own.sender() : null;
-        ClaimingSender sender = provided == null ? new PatternSender(instance.pattern()) : provided;
+        ClaimingSender sender =
+                provided == null ? new PatternSender(instance.pattern(), keysOf(instance.index())) : provided;
         RunningChain running = start(chain, instance.index(), deployment -> {
             Deployment ends = deployment.onOutput(output);
             if (generators == null) {
@@ -120,9 +145,15 @@ final class BatonRig extends TrialChains implements ChainRig {
         if (generators != null) {
             Inlet inlet = running.inlet();
             MessageFields fields = new MessageFields();
-            sender.enterBy((maxLength, originNanos) -> inlet.tryClaim(maxLength, fields.originNanos(originNanos)));
+            sender.enterBy((maxLength, originNanos, key) ->
+                    inlet.tryClaim(maxLength, fields.originNanos(originNanos).key(key)));
             generators.add(instance.index(), instance.generator(), sender, inlet::sequence, OPEN_LIMIT);
         }
+    }
+
+    private LongToIntFunction keysOf(int instance) {
+        Keys keys = plan.shape().keys();
+        return keys == null ? null : keys.drawn(Mix.of(plan.load().seed(), ~instance));
     }
 
     @Override
@@ -192,29 +223,37 @@ final class BatonRig extends TrialChains implements ChainRig {
         }
     }
 
-    /** Sends messages with the payloads of an instance. */
+    /** Sends messages with the payloads and keys of an instance. */
     private static final class PatternSender extends ClaimingSender {
         private final PayloadPattern pattern;
+        private final LongToIntFunction keys; // null: messages have none
+        private final ByteBuffer key = ByteBuffer.allocate(Integer.BYTES);
         private byte[] scratch; // null until the first message
 
-        PatternSender(PayloadPattern pattern) {
+        PatternSender(PayloadPattern pattern, LongToIntFunction keys) {
             this.pattern = pattern;
+            this.keys = keys;
+        }
+
+        private ByteBuffer key(long number) {
+            return keys == null ? null : key.putInt(0, keys.applyAsInt(number));
         }
 
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
-            Claim opened = claim(pattern.length(), originNanos);
+            int length = pattern.length(number);
+            Claim opened = claim(length, originNanos, key(number));
             if (opened == null) {
                 return false;
             }
-            if (pattern.length() > 0) {
+            if (length > 0) {
                 if (scratch == null) {
                     scratch = pattern.scratch();
                 }
                 pattern.write(number, scratch, 0);
-                opened.putBytes(0, scratch, 0, pattern.length());
+                opened.putBytes(0, scratch, 0, length);
             }
-            opened.type(tag).commit(pattern.length());
+            opened.type(tag).commit(length);
             return true;
         }
     }

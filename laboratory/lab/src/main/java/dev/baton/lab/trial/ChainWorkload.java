@@ -2,6 +2,7 @@ package dev.baton.lab.trial;
 
 import dev.baton.Service;
 import dev.baton.chains.ProvidedChain;
+import dev.baton.lab.request.Sizes;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
 import dev.baton.measuring.LatencyHistograms;
@@ -46,14 +47,17 @@ public class ChainWorkload implements Workload {
         this.rig = rig;
         facts = rig.properties();
         TrialPlan plan = instruments.plan();
+        Sizes sizes = plan.shape().sizes();
+        int[] lengths = sizes == null ? null : sizes.lengths(plan.load().seed());
+        Instruments.Meters meters = instruments.meters();
         all = IntStream.range(0, plan.shape().instances())
-                .mapToObj(i -> Instance.of(provided, plan, i, instruments.meters(), listener))
+                .mapToObj(i -> Instance.of(provided, plan, i, lengths, meters, listener))
                 .toList();
     }
 
     /** Over Baton's engine and a transport that is not found by name, which is closed with it. */
     protected ChainWorkload(Instruments instruments, Transport transport) {
-        this(instruments, BatonRig.over(instruments, () -> transport, ForwardingChain::forwarding));
+        this(instruments, BatonRig.over(instruments, () -> transport, number -> ForwardingChain.forwarding()));
     }
 
     /** Over the engine and the chain that the plan names. */

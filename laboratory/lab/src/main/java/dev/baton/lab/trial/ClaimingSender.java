@@ -2,6 +2,7 @@ package dev.baton.lab.trial;
 
 import dev.baton.Claim;
 import dev.baton.measuring.rig.Sender;
+import java.nio.ByteBuffer;
 
 /**
  * A sender into one chain of Baton's, through its inlet or through the outlet of a source. A subclass writes the messages.
@@ -11,8 +12,8 @@ abstract class ClaimingSender implements Sender {
     /** The entrance to the first topic. */
     @FunctionalInterface
     interface Entry {
-        /** Begins a message; null when there is no room now. */
-        Claim claim(int maxLength, long originNanos);
+        /** Begins a message; null when there is no room now. @param key null for none */
+        Claim claim(int maxLength, long originNanos, ByteBuffer key);
     }
 
     private Entry entry; // null until the first turn
@@ -22,7 +23,7 @@ abstract class ClaimingSender implements Sender {
         entry = other;
     }
 
-    final Claim claim(int maxLength, long originNanos) {
-        return entry.claim(maxLength, originNanos);
+    final Claim claim(int maxLength, long originNanos, ByteBuffer key) {
+        return entry.claim(maxLength, originNanos, key);
     }
 }

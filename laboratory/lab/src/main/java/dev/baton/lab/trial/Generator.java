@@ -29,6 +29,7 @@ class Generator implements MessageSource {
     final NanoClock clock;
     private final int instance;
     private final Load load;
+    private final long[] times; // of recorded traffic; null for none
     private final RecorderPool pool;
     private final SenderGaps.Pool gapsOfThreads;
     private final Counter sent = new Counter();
@@ -50,6 +51,7 @@ class Generator implements MessageSource {
         this.load = load;
         window = meters.window();
         clock = meters.clock();
+        times = meters.times();
         pool = meters.recorders();
         gapsOfThreads = meters.gaps();
     }
@@ -108,7 +110,7 @@ class Generator implements MessageSource {
         if (!hasBegun()) {
             return false;
         }
-        schedule = Schedules.of(load, instance, window.startNanos());
+        schedule = Schedules.of(load, times, instance, window.startNanos());
         slotNanos = schedule.slotNanos(0);
         return true;
     }

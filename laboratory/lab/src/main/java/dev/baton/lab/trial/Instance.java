@@ -8,6 +8,7 @@ import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
+import java.util.function.IntFunction;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -15,18 +16,29 @@ import java.util.function.LongUnaryOperator;
  *
  * @param index from 0; people count from 1
  * @param sender of a chain with messages of its own, in place of the pattern; else null
+ * @param works returns the work of a service, counted from 1
  */
-record Instance(int index, Generator generator, Receiver receiver, PayloadPattern pattern, ProvidedSender sender)
+record Instance(
+        int index,
+        Generator generator,
+        Receiver receiver,
+        PayloadPattern pattern,
+        ProvidedSender sender,
+        IntFunction<Runnable> works)
         implements ChainEnds {
 
     /**
      * Creates an instance.
      *
      * @param provided the chain that a jar provides; null for one that forwards
+     * @param lengths of payloads, in order; null if all are equal
      */
-    static Instance of(ProvidedChain provided, TrialPlan plan, int index, Meters meters, ArrivalListener listener) {
+    static Instance of(
+            ProvidedChain provided, TrialPlan plan, int index, int[] lengths, Meters meters, ArrivalListener listener) {
         Load load = plan.load();
-        PayloadPattern pattern = new PayloadPattern(plan.shape().payloadBytes(), Mix.of(~load.seed(), index));
+        int first = lengths == null ? 0 : Schedules.firstRow(index, lengths.length);
+        PayloadPattern pattern =
+                new PayloadPattern(plan.shape().payloadBytes(), lengths, first, Mix.of(~load.seed(), index));
         ProvidedMessages messages = provided == null ? null : new ProvidedMessages(provided, plan, index);
         Receiver receiver = messages == null
                 ? new Receiver(index, load, plan.shape(), pattern, meters, listener)
@@ -39,7 +51,18 @@ record Instance(int index, Generator generator, Receiver receiver, PayloadPatter
                 : new Generator(index, load, meters);
         ProvidedSender sender =
                 messages == null ? null : new ProvidedSender(messages, meters.window(), load.ratePerSecond());
-        return new Instance(index, generator, receiver, pattern, sender);
+        return new Instance(
+                index,
+                generator,
+                receiver,
+                pattern,
+                sender,
+                service -> plan.shape().work(service, index, load.seed()));
+    }
+
+    @Override
+    public Runnable work(int service) {
+        return works.apply(service);
     }
 
     /** {@return the histogram by which it is judged} */

@@ -1,9 +1,11 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.request.Load;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.ReplaySchedule;
 import dev.baton.measuring.machine.SenderGaps;
 
 /**
@@ -21,11 +23,30 @@ public record Instruments(
         return trial.plan();
     }
 
-    /** The instruments of both ends of an instance, with any clock. */
-    record Meters(Window window, NanoClock clock, RecorderPool recorders, SenderGaps.Pool gaps, long highestNanos) {}
+    /**
+     * The instruments of both ends of an instance, with any clock.
+     *
+     * @param times of recorded traffic; null where none is replayed
+     */
+    record Meters(
+            Window window,
+            NanoClock clock,
+            RecorderPool recorders,
+            SenderGaps.Pool gaps,
+            long highestNanos,
+            long[] times) {
+        /** Creates instruments without recorded traffic. */
+        Meters(Window window, NanoClock clock, RecorderPool recorders, SenderGaps.Pool gaps, long highestNanos) {
+            this(window, clock, recorders, gaps, highestNanos, null);
+        }
+    }
 
-    /** {@return the instruments of the ends of instances, with this machine's clock} */
+    /** {@return the instruments of the ends of instances, with this machine's clock} Reads recorded traffic. */
     Meters meters() {
-        return new Meters(window, NanoClock.SYSTEM, recorders, gaps, highestNanos);
+        Load.Replay replay = plan().load().replay();
+        long[] times = replay == null
+                ? null
+                : ReplaySchedule.times(replay.file().read(true).gapsNanos(), replay.speed());
+        return new Meters(window, NanoClock.SYSTEM, recorders, gaps, highestNanos, times);
     }
 }

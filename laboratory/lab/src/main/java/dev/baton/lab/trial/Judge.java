@@ -38,7 +38,7 @@ import org.HdrHistogram.Histogram;
  * then the load was not the requested one. A generator that shares its loop with its chain is late when the loop is: the engine causes that
  * delay, and it is part of the response and judged there. It does not count either where latencies are judged from the send, as the report
  * states.
- * <li>No slot in the window, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE; but the number of
+ * <li>No slot in the window of a load with messages, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE; but the number of
  * samples does not matter where a search ended the trial because its limit could not be kept any more.
  * <li>Otherwise PASS.
  * </ol>
@@ -64,6 +64,7 @@ public final class Judge {
     private final boolean judgesSendDelay;
     private long plannedNanos;
     private double backlog = 1; // by which a shortfall grows with what the warm-up left to be sent
+    private boolean isIdle; // no message was to be sent
     private boolean isCertain; // that a limit is broken, on however few samples
     private String reading = ""; // from which latencies are judged, where that is not the slot
     private final HostActivity host;
@@ -102,6 +103,7 @@ public final class Judge {
         judge.plannedNanos = plan.phases().measureNanos();
         judge.backlog =
                 window.measuredNanos() == 0 ? 1 : 1 + plan.phases().warmupNanos() / (double) window.measuredNanos();
+        judge.isIdle = plan.load().isNone();
         judge.isCertain = plan.phases().endsWhenBroken() && window.measuredNanos() < judge.plannedNanos;
         return judge;
     }
@@ -206,6 +208,9 @@ public final class Judge {
 
     private void judgeRate(Rate rate) {
         if (rate.askedPerSecond() == 0) {
+            if (isIdle) {
+                return;
+            }
             doubts.add("no message was due within the measurement; raise the rate or the duration");
             return;
         }

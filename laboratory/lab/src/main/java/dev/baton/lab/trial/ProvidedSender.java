@@ -31,7 +31,7 @@ final class ProvidedSender extends ClaimingSender {
 
     @Override
     public boolean trySend(long number, long originNanos, int tag) {
-        Claim claim = claim(messages.maxPayload, originNanos);
+        Claim claim = claim(messages.maxPayload, originNanos, null);
         if (claim == null) {
             return false;
         }

@@ -38,6 +38,7 @@ class Receiver implements MessageSink {
     final Load load;
     final int services;
     private final PayloadPattern pattern;
+    private final long[] times; // of recorded traffic; null for none
     final Window window;
     final NanoClock clock;
     private final RecorderPool pool;
@@ -65,6 +66,7 @@ class Receiver implements MessageSink {
         this.listener = listener;
         window = meters.window();
         clock = meters.clock();
+        times = meters.times();
         pool = meters.recorders();
         responses = new InstanceHistogram(meters.highestNanos());
         isReadFromSend = load.isReadFromSend();
@@ -82,8 +84,8 @@ class Receiver implements MessageSink {
             corrupted(account.next(), "its origin is none of this instance's");
             return;
         }
-        if (hops != services || length != pattern.length() || (length > 0 && !isIntact(number, payload))) {
-            corrupted(number, contentFault(hops, length));
+        if (hops != services || length != pattern.length(number) || (length > 0 && !isIntact(number, payload))) {
+            corrupted(number, contentFault(hops, length, pattern.length(number)));
         }
         Arrival arrival = account.arrived(number);
         if (arrival == Arrival.DUPLICATE) {
@@ -138,7 +140,7 @@ class Receiver implements MessageSink {
     Recognition recognition() {
         return load.isSaturated()
                 ? new Recognition.ByTag(window)
-                : new Recognition.BySlot(Schedules.of(load, instance, window.startNanos()));
+                : new Recognition.BySlot(Schedules.of(load, times, instance, window.startNanos()));
     }
 
     private void record(int phase, long originNanos, long responseNanos, long sendDelayNanos) {
@@ -156,17 +158,15 @@ class Receiver implements MessageSink {
     }
 
     private boolean isIntact(long number, PayloadPattern.Origin payload) {
-        payload.copyTo(scratch, pattern.length());
+        payload.copyTo(scratch, pattern.length(number));
         return pattern.matches(number, scratch);
     }
 
-    private String contentFault(int hops, int length) {
+    private String contentFault(int hops, int length, int expected) {
         if (hops != services) {
             return hops + " hops instead of " + services;
         }
-        return length == pattern.length()
-                ? "its payload was altered"
-                : length + " bytes of payload instead of " + pattern.length();
+        return length == expected ? "its payload was altered" : length + " bytes of payload instead of " + expected;
     }
 
     final void corrupted(long number, String detail) {

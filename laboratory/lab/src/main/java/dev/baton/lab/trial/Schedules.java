@@ -5,6 +5,7 @@ import dev.baton.measuring.BurstSchedule;
 import dev.baton.measuring.EvenSchedule;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.PoissonSchedule;
+import dev.baton.measuring.ReplaySchedule;
 import dev.baton.measuring.Schedule;
 
 /**
@@ -17,10 +18,17 @@ import dev.baton.measuring.Schedule;
 public final class Schedules {
     private static final double GOLDEN_RATIO = 0.6180339887498949;
 
+    private static final long NEVER_NANOS = 1L << 60; // 36 years
+
     private Schedules() {}
 
-    /** A schedule for one thread's use. */
+    /** A schedule for one thread's use, of a load that is not replayed. */
     public static Schedule of(Load load, int instance, long startNanos) {
+        return of(load, null, instance, startNanos);
+    }
+
+    /** A schedule for one thread's use. @param times of a record, from {@link ReplaySchedule#times}; null where none is replayed */
+    static Schedule of(Load load, long[] times, int instance, long startNanos) {
         double interval = load.intervalNanos();
         return switch (load.arrivals()) {
             case EVEN -> new EvenSchedule(startNanos + phaseNanos(load, instance), interval);
@@ -28,8 +36,16 @@ public final class Schedules {
             case BURSTS ->
                 new BurstSchedule(
                         startNanos + load.burst() * phaseNanos(load, instance), load.burst() * interval, load.burst());
+            case REPLAYED -> new ReplaySchedule(startNanos, times, firstRow(instance, times.length));
+            case NONE -> new EvenSchedule(startNanos + NEVER_NANOS, interval);
             case POISSON -> new PoissonSchedule(startNanos, interval, Mix.of(load.seed(), instance));
         };
+    }
+
+    /** Returns the place in a record at which an instance begins: the instances begin at different places, the first at its begin. */
+    static int firstRow(int instance, int rows) {
+        double turn = instance * GOLDEN_RATIO;
+        return (int) ((turn - Math.floor(turn)) * rows);
     }
 
     static long phaseNanos(Load load, int instance) {

@@ -199,7 +199,7 @@ class PrimitiveQueueTest {
         from.tryGive(message(0));
         Stage.StopSignal stop = new Stage.StopSignal();
         Pause pause = new Pause(Pause.Kind.PARK, 1_000_000);
-        PrimitiveLibrary.Relay relay = new PrimitiveLibrary.Relay(from, full, pause, pause);
+        PrimitiveLibrary.Relay relay = new PrimitiveLibrary.Relay(from, full, () -> {}, pause, pause);
         Thread thread = new Thread(() -> relay.run(stop), "reference-test");
         thread.start();
         stop.drain();

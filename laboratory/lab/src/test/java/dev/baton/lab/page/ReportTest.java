@@ -183,7 +183,8 @@ class ReportTest {
     @Test
     void windowsHaveAThroughputChart() throws IOException {
         assertThat(write(Folders.windows(temporary)))
-                .contains("\"throughput\":{\"percentile\":99.99,\"series\":[\"plain boxed, 1 loop")
+                .contains(
+                        "\"throughput\":{\"unit\":\"items/s, in and out\",\"percentile\":99.99,\"series\":[\"plain boxed, 1 loop")
                 .containsPattern(
                         "\"itemsPerSecond\":501000.0,\"nanos\":1000\\d{3},\"hasFewSamples\":false,\"trials\":2,"
                                 + "\"count\":1000000,\"isFailed\":false")

@@ -54,6 +54,7 @@ final class SchemaWriter {
             "WindowStudy.aggregate",
             "Load.burst",
             "Load.latencyFrom",
+            "Shape.work",
             "Delivery.filtered",
             "LoopPlan.batch",
             "Outcome.blamesHost",

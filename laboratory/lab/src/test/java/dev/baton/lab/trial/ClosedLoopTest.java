@@ -38,6 +38,7 @@ class ClosedLoopTest {
                     new Phases(SECOND, SECOND, SECOND),
                     List.of()),
             0,
+            null,
             new Instruments.Meters(window, clock, recorders, SenderGaps.Pool.none(), 100 * SECOND),
             ArrivalListener.NONE);
     private final Deque<long[]> wire = new ArrayDeque<>();

@@ -15,4 +15,9 @@ public interface ChainEnds {
 
     /** The payload of every message. */
     PayloadPattern pattern();
+
+    /** {@return the own work of a service for each message, for the thread of the service} @param service from 1 */
+    default Runnable work(int service) {
+        return () -> {};
+    }
 }

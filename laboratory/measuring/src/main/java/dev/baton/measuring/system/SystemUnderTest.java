@@ -25,7 +25,7 @@ public interface SystemUnderTest {
      */
     record Description(String name, String summary, Map<String, String> options, Map<String, String> properties) {}
 
-    /** The setting of one instance: a unique name, for topics and threads; all options; the length of every message. */
+    /** The setting of one instance: a unique name, for topics and threads; all options; the length of the longest message. */
     record Setting(String name, Map<String, String> options, int messageBytes) {}
 
     /** One running instance, independent of the others. */

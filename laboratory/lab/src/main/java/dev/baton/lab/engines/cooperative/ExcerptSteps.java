@@ -60,7 +60,7 @@ final class ExcerptSteps implements StepLibrary {
         topics.forEach(topic -> chain.add(beginInBlock(queues.open(topic), topic.hashCode())));
         List<Step> steps = new ArrayList<>();
         for (int i = 1; i < chain.size(); i++) {
-            steps.add(new Relay(chain.get(i - 1), chain.get(i)));
+            steps.add(new Relay(chain.get(i - 1), chain.get(i), ends.work(i)));
         }
         steps.add(new Exit(chain.get(chain.size() - 1), ends));
         return new Chain(new Entry(chain.get(0), ends.pattern(), mostBytes), steps);
@@ -130,14 +130,16 @@ final class ExcerptSteps implements StepLibrary {
     private final class Relay implements Step {
         private final ChronicleQueue from;
         private final ChronicleQueue to;
+        private final Runnable work;
         private final PassedBlocks passed = new PassedBlocks();
         private ExcerptTailer tailer;
         private ExcerptAppender appender;
         private long sequence;
 
-        Relay(ChronicleQueue from, ChronicleQueue to) {
+        Relay(ChronicleQueue from, ChronicleQueue to, Runnable work) {
             this.from = from;
             this.to = to;
+            this.work = work;
         }
 
         @Override
@@ -175,6 +177,7 @@ final class ExcerptSteps implements StepLibrary {
         private int copy(Bytes<?> in, Bytes<?> out) {
             int count = 0;
             while (in.readRemaining() > 0) {
+                work.run();
                 int length = in.readInt();
                 long at = in.readPosition();
                 out.writeInt(length);
@@ -286,7 +289,7 @@ final class ExcerptSteps implements StepLibrary {
 
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
-            staged.writeInt(Header.BYTES + pattern.length());
+            staged.writeInt(Header.BYTES + pattern.length(number));
             staged.writeLong(Header.first(tag));
             staged.writeLong(++sequence);
             staged.writeLong(0);
@@ -296,7 +299,7 @@ final class ExcerptSteps implements StepLibrary {
                 scratch = pattern.scratch();
             }
             pattern.write(number, scratch, 0);
-            staged.write(scratch, 0, pattern.length());
+            staged.write(scratch, 0, pattern.length(number));
             if (staged.writePosition() >= mostBytes) {
                 flush();
             }

@@ -57,7 +57,7 @@ final class FragmentSteps implements StepLibrary {
         topics.forEach(topic -> chain.add(streams.open()));
         List<Step> steps = new ArrayList<>();
         for (int i = 1; i < chain.size(); i++) {
-            steps.add(new Relay(chain.get(i - 1).reader(), chain.get(i).writer()));
+            steps.add(new Relay(chain.get(i - 1).reader(), chain.get(i).writer(), ends.work(i)));
         }
         steps.add(new Exit(chain.get(chain.size() - 1).reader(), ends));
         return new Chain(new Entry(chain.get(0).writer(), ends.pattern()), steps);
@@ -182,9 +182,11 @@ final class FragmentSteps implements StepLibrary {
     /** A service: copies messages into the next stream. */
     private final class Relay extends Polling {
         private final Staging out;
+        private final Runnable work;
 
-        Relay(Subscription from, ExclusivePublication to) {
+        Relay(Subscription from, ExclusivePublication to, Runnable work) {
             super(from);
+            this.work = work;
             out = new Staging(to);
         }
 
@@ -201,6 +203,7 @@ final class FragmentSteps implements StepLibrary {
 
         @Override
         void take(DirectBuffer in, int at, int length) {
+            work.run();
             UnsafeBuffer bytes = out.bytes;
             bytes.putInt(out.used, length, ORDER);
             int place = out.used + LENGTH_BYTES;
@@ -267,7 +270,7 @@ final class FragmentSteps implements StepLibrary {
 
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
-            int length = Header.BYTES + pattern.length();
+            int length = Header.BYTES + pattern.length(number);
             if (!out.hasRoom(LENGTH_BYTES + length)) {
                 return false;
             }
@@ -283,7 +286,7 @@ final class FragmentSteps implements StepLibrary {
                 scratch = pattern.scratch();
             }
             pattern.write(number, scratch, 0);
-            bytes.putBytes(place + Header.BYTES, scratch, 0, pattern.length());
+            bytes.putBytes(place + Header.BYTES, scratch, 0, pattern.length(number));
             out.used = place + length;
             return true;
         }

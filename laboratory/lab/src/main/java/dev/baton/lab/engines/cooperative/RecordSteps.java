@@ -79,7 +79,7 @@ final class RecordSteps implements StepLibrary {
     public Chain chain(ChainEnds ends, List<String> names, List<Io> ios) {
         List<Step> steps = new ArrayList<>();
         for (int i = 1; i < names.size(); i++) {
-            steps.add(new Relay((Clients) ios.get(i), names.get(i - 1), names.get(i)));
+            steps.add(new Relay((Clients) ios.get(i), names.get(i - 1), names.get(i), ends.work(i)));
         }
         steps.add(new Exit((Clients) ios.get(names.size()), names.get(names.size() - 1), ends));
         return new Chain(new Entry((Clients) ios.get(0), names.get(0), ends.pattern()), steps);
@@ -220,16 +220,19 @@ final class RecordSteps implements StepLibrary {
     private static final class Relay extends Reading {
         private final Clients clients;
         private final String to;
+        private final Runnable work;
         private long sequence;
 
-        Relay(Clients clients, String from, String to) {
+        Relay(Clients clients, String from, String to, Runnable work) {
             super(clients, from);
             this.clients = clients;
             this.to = to;
+            this.work = work;
         }
 
         @Override
         void take(byte[] value) {
+            work.run();
             byte[] out = value.clone();
             Header.putLong(out, 0, Header.getLong(out, 0) + Header.ONE_HOP);
             Header.putLong(out, Header.CAUSE, Header.getLong(out, Header.SEQUENCE));

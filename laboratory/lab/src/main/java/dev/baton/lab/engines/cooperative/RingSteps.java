@@ -52,7 +52,7 @@ final class RingSteps implements StepLibrary {
                 RingBuffer.createSingleProducer(() -> new HopEvent(payloadBytes), slots, new BusySpinWaitStrategy())));
         List<Step> steps = new ArrayList<>();
         for (int i = 1; i < rings.size(); i++) {
-            steps.add(new Relay(rings.get(i - 1), rings.get(i)));
+            steps.add(new Relay(rings.get(i - 1), rings.get(i), ends.work(i)));
         }
         steps.add(new Exit(rings.get(rings.size() - 1), ends));
         return new Chain(new Entry(rings.get(0), ends.pattern()), steps);
@@ -91,10 +91,12 @@ final class RingSteps implements StepLibrary {
     /** A service: copies each event into the next ring. */
     private final class Relay extends Reading {
         private final RingBuffer<HopEvent> to;
+        private final Runnable work;
 
-        Relay(RingBuffer<HopEvent> from, RingBuffer<HopEvent> to) {
+        Relay(RingBuffer<HopEvent> from, RingBuffer<HopEvent> to, Runnable work) {
             super(from);
             this.to = to;
+            this.work = work;
         }
 
         @Override
@@ -106,6 +108,7 @@ final class RingSteps implements StepLibrary {
             long last = to.next(count);
             long place = last - count + 1;
             for (int i = 0; i < count; i++) {
+                work.run();
                 to.get(place + i).passOn(from.get(first + i), place + i);
             }
             to.publish(place, last);

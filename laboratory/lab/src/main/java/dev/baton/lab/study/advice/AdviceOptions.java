@@ -5,6 +5,7 @@ import dev.baton.lab.command.LimitConverter;
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.TrialOptions;
 import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Observers;
@@ -185,9 +186,8 @@ final class AdviceOptions extends TrialOptions {
         Shape shape = shape();
         return Units.counted(shape.instances(), "chain")
                 + (shape.chain() == null ? "" : " " + shape.chain()) + " of "
-                + Units.counted(shape.services(), "service") + " at "
-                + Units.rate(load().ratePerSecond()) + " msg/s each, payload " + (shape.chain() == null ? "" : "up to ")
-                + Units.bytes(shape.payloadBytes())
+                + Units.counted(shape.services(), "service") + shape.workText() + " at "
+                + Units.rate(load().ratePerSecond()) + " msg/s each, payload " + Remarks.onPayload(shape)
                 + ": keep "
                 + String.join(" and ", limits().stream().map(Limit::toString).toList()) + "; messages "
                 + survival().meaning;

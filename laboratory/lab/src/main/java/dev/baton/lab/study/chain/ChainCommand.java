@@ -15,9 +15,11 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.PlannedTrial.Elsewhere;
+import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
@@ -28,6 +30,7 @@ import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,6 +44,9 @@ public final class ChainCommand extends MeasuringCommand {
     private static final String PER_SERVICE = "per-service";
     private static final String PER_CHAIN = "per-chain";
     private static final int MOST_PROCESSES = 64;
+
+    /** Strategies whose cost a chain without messages shows. */
+    private static final List<String> IDLE_STRATEGIES = List.of("backoff", "park:50us", "yielding", "spin");
 
     @Mixin
     private TransportOptions transports;
@@ -70,6 +76,13 @@ public final class ChainCommand extends MeasuringCommand {
     @Mixin
     private ElsewhereOptions elsewhere;
 
+    @Option(
+            names = "--curve",
+            paramLabel = "A%%..B%%",
+            description = "latency over load: measures the maximum, then " + CurveSweep.LOADS
+                    + " loads from A to B percent of it, such as 5%%..100%% (default: one load, --rate)")
+    private String curve;
+
     public ChainCommand(Console console, Workbench bench) {
         super(console, bench);
     }
@@ -87,19 +100,31 @@ public final class ChainCommand extends MeasuringCommand {
         Elsewhere running = elsewhere.elsewhere(named, names, shape, processes);
         stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; leave one of them out");
         load.requireBaton(shape, names);
+        for (String option : List.of("--rate", "--replay", "--limit")) {
+            Checks.require(
+                    curve == null || !load.isTyped(option), option + ": --curve chooses the loads; omit one of them");
+        }
+        range();
+        Checks.require(
+                shape.work().isEmpty() || running == null && (processes == null || processes.equals(PER_CHAIN)),
+                "--work is done by services in the process of the inlet; omit it, or --processes per-service and"
+                        + " --services-elsewhere");
         stages.requireOneEach(load, shape);
         List<ChosenTransport> chosen = ManyTopics.advised(named, shape.instances(), shape.payloadBytes(), load.load());
-        List<PlannedTrial> together = new PlannedTrials(
-                        shape,
-                        reading.of(load.load(), names),
-                        threads,
-                        load.judgedPhases(),
-                        observers(),
-                        choice,
-                        JvmOptions.enough(shape))
-                .of(chosen, names).stream()
-                        .map(trial -> trial.with(trial.plan().asking(null, load.limits())))
-                        .toList();
+        List<PlannedTrial> together = idled(
+                        names,
+                        new PlannedTrials(
+                                shape,
+                                reading.of(load.load(), names),
+                                threads,
+                                load.judgedPhases(),
+                                observers(),
+                                choice,
+                                JvmOptions.enough(shape)))
+                .flatMap(trials -> trials.of(chosen, names).stream())
+                .map(trial -> load.isIdle() ? trial.named(idleName(trial.plan())) : trial)
+                .map(trial -> trial.with(trial.plan().asking(null, load.limits())))
+                .toList();
         boolean isPerChain = PER_CHAIN.equals(processes);
         Checks.require(
                 !isPerChain || shape.instances() <= Meeting.MOST_PROCESSES,
@@ -118,6 +143,16 @@ public final class ChainCommand extends MeasuringCommand {
                 chosen,
                 shape.payloadBytes(),
                 diskBytes(chosen, names.size()));
+    }
+
+    /** Returns the trials with each idle strategy if there are no messages and none was typed, otherwise as they are. */
+    private Stream<PlannedTrials> idled(List<String> names, PlannedTrials trials) {
+        boolean isEach = load.isIdle() && names.equals(List.of(Subject.BATON)) && !load.isTyped("--idle");
+        return isEach ? IDLE_STRATEGIES.stream().map(trials::idling) : Stream.of(trials);
+    }
+
+    private static String idleName(TrialPlan plan) {
+        return plan.id() + "-" + plan.loops().idle().replace(':', '-');
     }
 
     private boolean isSpread(List<ChosenTransport> chosen, List<String> engineNames, Shape shape) {
@@ -143,10 +178,29 @@ public final class ChainCommand extends MeasuringCommand {
         return true;
     }
 
+    /** Returns the range of {@code --curve}; null for none. */
+    private CurveSweep.Range range() {
+        return curve == null ? null : Checks.allowed("--curve: ", () -> CurveSweep.Range.of(curve));
+    }
+
+    @Override
+    public boolean isSearching() {
+        return curve != null;
+    }
+
+    @Override
+    public int measure(Plan plan, Workspace workspace) {
+        return curve == null
+                ? super.measure(plan, workspace)
+                : new CurveSweep(this, workspace, range()).run(plan.trials());
+    }
+
     /** Returns the bytes that the transports of this run may write under {@code --dir}. */
     private long diskBytes(List<ChosenTransport> chosen, int engineCount) {
         long writers = chosen.stream().filter(ChosenTransport::writesHere).count() * engineCount;
-        return load.diskBytes() * (output().isKept() ? writers : Math.min(1, writers));
+        long each =
+                curve == null ? load.diskBytes() : load.diskBytes(load.shape().instances(), null);
+        return each * (output().isKept() ? writers : Math.min(1, writers));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.baton.lab.study.chain;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.StudyView;
+import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.MeasuredKind;
@@ -30,6 +31,16 @@ public final class ChainKind extends MeasuredKind implements StudyView {
                 Figure.cpu(),
                 Figure.resident(),
                 Figure.rate());
+    }
+
+    @Override
+    public Throughput throughput(TrialResult trial) {
+        TrialPlan plan = trial.plan();
+        boolean isAtRate = !plan.load().isSaturated() && !plan.load().isNone();
+        return isAtRate
+                ? new Throughput(
+                        TrialNames.of(plan), plan.load().ratePerSecond(), "msg/s into each chain", 99, plan.limits())
+                : null;
     }
 
     @Override

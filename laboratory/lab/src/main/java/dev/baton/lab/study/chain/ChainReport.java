@@ -11,13 +11,17 @@ import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.settings.Subject;
+import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 
 /** The output of {@code baton chain}: the table, its reliability, and the guarantees of each transport. */
 public final class ChainReport {
@@ -25,6 +29,9 @@ public final class ChainReport {
 
     /** All lines, of trials in the order of the columns. */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
+        if (trials.get(0).plan().load().isNone()) {
+            return idle(trials, folder, terminal);
+        }
         Paint paint = terminal.paint();
         int width = terminal.columns();
         TextReport report = new TextReport(terminal).text(title(trials.get(0)));
@@ -51,15 +58,73 @@ public final class ChainReport {
                 .lines();
     }
 
+    /** The report of chains without messages: a column for each subject, a row for each idle strategy. */
+    private static List<String> idle(List<TrialResult> trials, Path folder, Terminal terminal) {
+        int width = terminal.columns();
+        TextReport report = new TextReport(terminal).text(title(trials.get(0)));
+        Remarks.onProvisional(trials).forEach(remark -> report.line(Tone.WARNING, remark));
+        List<String> columns = distinct(trials, ChainReport::subject);
+        Table table =
+                new Table(columns.stream().map(name -> Cell.of(name, Tone.BOLD)).toList());
+        idleRows(table, trials, columns, "JVM       CPU of a core", "CPU");
+        table.gap();
+        if (trials.stream().anyMatch(trial -> !trial.place().brokerPids().isEmpty())) {
+            idleRows(table, trials, columns, "broker    CPU of a core", "broker CPU");
+            table.gap();
+        }
+        idleRows(table, trials, columns, "JVM       RSS", "RSS");
+        return report.gap()
+                .table(table)
+                .gap()
+                .lines(Verdicts.lines(trials, width))
+                .texts(Remarks.onOtherProcesses(trials))
+                .lines(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width))
+                .lines();
+    }
+
+    private static void idleRows(
+            Table table, List<TrialResult> trials, List<String> columns, String title, String figure) {
+        table.row(title, columns.stream().map(column -> Cell.of("")).toList());
+        for (String strategy : distinct(trials, trial -> trial.plan().loops().idle())) {
+            table.row(
+                    "          " + strategy,
+                    columns.stream()
+                            .map(column -> trials.stream()
+                                    .filter(trial -> subject(trial).equals(column)
+                                            && trial.plan().loops().idle().equals(strategy))
+                                    .findFirst()
+                                    .map(trial -> ResultTable.figure(trial, figure))
+                                    .orElse(ResultTable.NONE))
+                            .toList());
+        }
+    }
+
+    private static List<String> distinct(List<TrialResult> trials, Function<TrialResult, String> property) {
+        return trials.stream().map(property).distinct().toList();
+    }
+
+    private static String subject(TrialResult trial) {
+        Subject subject = trial.plan().subject();
+        return subject.engine().equals(Subject.BATON)
+                ? subject.transport()
+                : subject.transport() + " " + subject.engine();
+    }
+
     public static String title(TrialResult trial) {
         Shape shape = trial.plan().shape();
         Load load = trial.plan().load();
+        if (load.isNone()) {
+            return chain(shape) + ", " + Units.counted(shape.instances(), "instance") + " without messages, threads "
+                    + trial.plan().loops().threading();
+        }
         return chain(shape) + ", " + Units.counted(shape.instances(), "instance")
-                + (load.isSaturated()
-                        ? " saturated"
-                        : " at " + Units.rate(load.ratePerSecond()) + " msg/s" + load.manner())
-                + ", payload " + (shape.chain() == null ? "" : "up to ") + Units.bytes(shape.payloadBytes()) + "; "
-                + reading(load, shape);
+                + (load.isSaturated() ? " saturated" : " at " + Units.rate(rate(load)) + " msg/s" + load.manner())
+                + ", payload " + Remarks.onPayload(shape) + "; " + reading(load, shape);
+    }
+
+    /** Returns the rate as it was typed, or the average of recorded traffic to a tenth of a message. */
+    private static double rate(Load load) {
+        return load.replay() == null ? load.ratePerSecond() : Math.rint(load.ratePerSecond() * 10) / 10;
     }
 
     private static String reading(Load load, Shape shape) {
@@ -74,7 +139,8 @@ public final class ChainReport {
 
     /** The chain of the services: their number, and the jar that provides them. */
     public static String chain(Shape shape) {
-        String services = shape.services() == 0 ? "no services" : Units.count(shape.services()) + " services";
+        String services = (shape.services() == 0 ? "no services" : Units.count(shape.services()) + " services")
+                + shape.workText();
         return shape.chain() == null ? services : "chain " + shape.chain() + ", " + services;
     }
 }

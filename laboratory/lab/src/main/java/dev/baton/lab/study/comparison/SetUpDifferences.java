@@ -54,8 +54,12 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
                 .by("services", plan -> plan.shape().services())
                 .by("instances", plan -> plan.shape().instances())
                 .by("payload bytes", plan -> plan.shape().payloadBytes())
+                .by("payload sizes", plan -> plan.shape().sizes())
+                .by("keys", plan -> plan.shape().keys())
+                .by("work", plan -> plan.shape().work())
                 .by("rate per second", plan -> plan.load().ratePerSecond())
-                .by("arrivals", plan -> plan.load().arrivals() + plan.load().manner());
+                .by("arrivals", plan -> plan.load().arrivals() + plan.load().manner())
+                .by("replay", plan -> plan.load().replay());
         new Pair<>(one.transport(), other.transport(), lines).by("guarantees", TransportProperties::guarantees);
         return lines;
     }

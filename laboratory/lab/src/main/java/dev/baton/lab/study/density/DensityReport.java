@@ -144,8 +144,8 @@ public final class DensityReport {
     private static String question(Shape shape, Load load, List<Limit> limits) {
         boolean isForwarding = shape.chain() == null;
         return (isForwarding ? "" : shape.chain() + ", ") + Units.counted(shape.services(), "service")
-                + " at " + Units.rate(load.ratePerSecond()) + " msg/s" + load.manner()
-                + ", payload " + (isForwarding ? "" : "up to ") + Units.bytes(shape.payloadBytes())
+                + shape.workText() + " at " + Units.rate(load.ratePerSecond()) + " msg/s" + load.manner()
+                + ", payload " + Remarks.onPayload(shape)
                 + ", keep " + limits.stream().map(Limit::toString).collect(Collectors.joining(" and "))
                 + (load.isReadFromSend() ? " from the actual send" : "") + ", each of them by itself";
     }

@@ -88,6 +88,10 @@ public final class LoadCommand extends MeasuringCommand {
         stages.requireTimed(
                 load.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; leave --http, --url or --stages out");
         Shape shape = load.shape(1);
+        load.requireBaton(shape, names);
+        Checks.require(
+                load.way() == LoadStudy.Way.CHAIN || shape.work().isEmpty() && shape.sizes() == null,
+                "--work and a distribution of --payload are for chains without HTTP; omit them, or --http and --url");
         List<PlannedTrial> trials = new PlannedTrials(
                         shape, load.load(), threads, load.phases(), observers(), choice, JvmOptions.enough(shape))
                 .of(chosen, names).stream().map(trial -> within(budget, trial)).toList();

@@ -9,6 +9,7 @@ import dev.baton.lab.reporting.TailLines;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.MemoryBudget;
+import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.load.LoadFindings.Bar;
 import dev.baton.lab.study.load.LoadStudy.Method;
@@ -80,8 +81,9 @@ public final class LoadReport {
 
     private static String path(TrialResult trial) {
         LoadStudy study = (LoadStudy) trial.plan().study();
-        String services = Units.counted(trial.plan().shape().services(), "service");
-        String payload = Units.bytes(trial.plan().shape().payloadBytes());
+        Shape shape = trial.plan().shape();
+        String services = Units.counted(shape.services(), "service") + shape.workText();
+        String payload = Remarks.onPayload(shape);
         String method = study.method() == Method.GET ? "over HTTP (GET)" : "over HTTP";
         return switch (study.way()) {
             case CHAIN -> "through " + services + " and back, payload " + payload;

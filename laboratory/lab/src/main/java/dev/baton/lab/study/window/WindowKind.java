@@ -49,6 +49,8 @@ public final class WindowKind extends MeasuredKind implements StudyView {
         return new Throughput(
                 WindowTable.Names.job(plan) + ", " + WindowReport.jvm(trial),
                 WindowStudy.itemsPerSecond(plan),
+                "items/s, in and out",
+                99.99,
                 WindowTable.study(trial).shown());
     }
 

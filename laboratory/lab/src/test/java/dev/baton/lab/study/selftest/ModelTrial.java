@@ -136,7 +136,7 @@ final class ModelTrial {
         Load.Arrivals arrivals =
                 flaw == Flaw.SMOOTHED ? Load.Arrivals.EVEN : plan.load().arrivals();
         return switch (arrivals) {
-            case EVEN, SATURATED -> interval;
+            case EVEN, SATURATED, REPLAYED, NONE -> interval;
             case POISSON -> -Math.log(1 - random.nextDouble()) * interval;
             case BURSTS -> turn % plan.load().burst() == 0 ? plan.load().burst() * interval : 0;
         };

@@ -1,0 +1,63 @@
+package dev.baton.lab.request;
+
+import dev.baton.measuring.Mix;
+import dev.baton.operations.settings.Range;
+import java.util.Arrays;
+import java.util.function.LongToIntFunction;
+
+/**
+ * The keys of messages. Immutable, thread-safe.
+ *
+ * @param count different keys
+ * @param skew exponent of Zipf's law: key k is drawn with a probability proportional to {@code 1 / k^skew}; 0 if all are equally likely
+ */
+public record Keys(int count, double skew) {
+    public static final int MOST = 10_000_000;
+    public static final double MOST_SKEW = 5;
+
+    private static final String ZIPF = "zipf:";
+
+    public Keys {
+        Range.check("keys", count, 1, MOST);
+        if (!(skew >= 0 && skew <= MOST_SKEW)) {
+            throw new IllegalArgumentException("skew " + skew + " is out of range; 0 to " + MOST_SKEW);
+        }
+    }
+
+    /** Reads a skew, {@code zipf:1.1}. @throws IllegalArgumentException for other texts */
+    public static double skew(String text) {
+        try {
+            double skew = text.startsWith(ZIPF) ? Double.parseDouble(text.substring(ZIPF.length())) : -1;
+            if (skew > 0 && skew <= MOST_SKEW) {
+                return skew;
+            }
+        } catch (NumberFormatException malformed) {
+            // refused below, with the grammar
+        }
+        throw new IllegalArgumentException(
+                "'" + text + "' is not known; zipf:S with S above 0, at most " + MOST_SKEW + ", such as zipf:1.1");
+    }
+
+    /** {@return a function that draws the key of each message, from 0} @param seed of what is drawn */
+    public LongToIntFunction drawn(long seed) {
+        if (skew == 0) {
+            return number -> (int) (Mix.uniform(seed, number) * count);
+        }
+        double[] upTo = new double[count];
+        double sum = 0;
+        for (int key = 0; key < count; key++) {
+            sum += Math.pow(key + 1, -skew);
+            upTo[key] = sum;
+        }
+        double all = sum;
+        return number -> {
+            int found = Arrays.binarySearch(upTo, Mix.uniform(seed, number) * all);
+            return Math.min(count - 1, found < 0 ? -found - 1 : found);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return count + (count == 1 ? " key" : " keys") + (skew == 0 ? "" : " (" + ZIPF + skew + ")");
+    }
+}

@@ -1,0 +1,190 @@
+package dev.baton.lab.study.chain;
+
+import dev.baton.lab.command.MeasuringCommand;
+import dev.baton.lab.command.PageOfResults;
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.Trials;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.TextReport;
+import dev.baton.operations.terminal.Units;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Latency over load: measures the maximum of each chain, then its latency at shares of that maximum. A load that a chain does not carry is
+ * a result and no failure. Confined to one thread.
+ */
+final class CurveSweep {
+    static final int LOADS = 8;
+    static final int MOST_PERCENT = 200;
+
+    private static final Pattern RANGE = Pattern.compile("([0-9]{1,3})%\\.\\.([0-9]{1,3})%");
+    private static final double PERCENT = 0.01;
+
+    /** Share of its rate below which a chain is overloaded. */
+    private static final double LEAST_SHARE = 0.999;
+
+    /** The first and the last load, in percent of the maximum. */
+    record Range(int first, int last) {
+        /** Reads {@code 5%..100%}. @throws IllegalArgumentException for other texts */
+        static Range of(String text) {
+            Matcher matcher = RANGE.matcher(text);
+            if (matcher.matches()) {
+                Range range = new Range(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+                if (range.first >= 1 && range.first < range.last && range.last <= MOST_PERCENT) {
+                    return range;
+                }
+            }
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not known; A%..B% with percent of the maximum from 1 to " + MOST_PERCENT
+                            + ", the lower first, such as 5%..100%");
+        }
+
+        /** {@return the loads in percent, equally far apart, the lowest first} */
+        List<Integer> percents() {
+            return IntStream.range(0, LOADS)
+                    .mapToObj(i -> first + Math.round((last - first) * i / (LOADS - 1f)))
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    private final MeasuringCommand command;
+    private final Workspace workspace;
+    private final Range range;
+    private final List<FinishedTrial> faults = new ArrayList<>();
+    private final List<TrialResult> results = new ArrayList<>();
+
+    CurveSweep(MeasuringCommand command, Workspace workspace, Range range) {
+        this.command = command;
+        this.workspace = workspace;
+        this.range = range;
+    }
+
+    /** Runs the sweep of each trial and prints a table for each. @return the exit code */
+    int run(List<PlannedTrial> trials) {
+        Console console = command.console();
+        ExperimentFolder folder = command.beginFolder(List.of());
+        TextReport report = new TextReport(console.terminal());
+        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
+            Trials runner = command.bench().trials(folder, workspace, progress);
+            for (PlannedTrial trial : trials) {
+                TrialResult most = run(
+                        runner,
+                        trial.with(trial.plan()
+                                .under(Load.saturating(trial.plan().load().seed()))
+                                .named(trial.plan().id() + "-max")));
+                if (most != null) {
+                    table(report, most, sweep(runner, trial, most));
+                }
+            }
+        }
+        folder.end();
+        if (!results.isEmpty()) {
+            console.print(report.gap()
+                    .texts(Remarks.onOtherProcesses(results))
+                    .lines(Remarks.onRun(
+                            oneOfEach(),
+                            TrialNames.among(results)::of,
+                            folder.path(),
+                            console.terminal().columns()))
+                    .lines());
+            PageOfResults.write(folder.measured(), null, console);
+        }
+        folder.discardIfEmpty();
+        return command.conclude(faults, workspace, ExitCode.OK);
+    }
+
+    /** Returns one result of each chain, at a load if there is one: all loads of a chain ran alike. */
+    private List<TrialResult> oneOfEach() {
+        Map<String, TrialResult> byName = new LinkedHashMap<>();
+        results.forEach(result -> byName.put(TrialNames.of(result.plan()), result));
+        return List.copyOf(byName.values());
+    }
+
+    /** Returns the results by percent of the maximum. */
+    private Map<Integer, TrialResult> sweep(Trials runner, PlannedTrial trial, TrialResult most) {
+        double maximum = most.rate().achievedPerSecond() / most.plan().shape().instances();
+        Map<Integer, TrialResult> measured = new TreeMap<>();
+        for (int percent : range.percents()) {
+            double rate = Math.max(Load.LEAST_RATE, Math.rint(maximum * percent * PERCENT));
+            TrialPlan plan = trial.plan();
+            TrialResult result =
+                    run(runner, trial.with(plan.under(plan.load().at(rate)).named(plan.id() + "-" + percent + "pct")));
+            if (result == null) {
+                break;
+            }
+            measured.put(percent, result);
+        }
+        return measured;
+    }
+
+    /** Returns the result; null if there is none, or the command was interrupted. */
+    private TrialResult run(Trials runner, PlannedTrial trial) {
+        if (command.bench().interruption().isRequested()) {
+            return null;
+        }
+        List<FinishedTrial> finished = runner.run(List.of(trial));
+        TrialResult result = finished.isEmpty() ? null : finished.get(0).result();
+        if (result == null
+                || !result.delivery().isFaultless()
+                || result.outcome().stop().isPresent()) {
+            faults.addAll(finished);
+        }
+        if (result != null) {
+            results.add(result);
+        }
+        return command.bench().interruption().isRequested() ? null : result;
+    }
+
+    private static void table(TextReport report, TrialResult most, Map<Integer, TrialResult> measured) {
+        report.gap()
+                .text(TrialNames.of(most.plan()) + ": "
+                        + ChainReport.chain(most.plan().shape()) + ", "
+                        + Units.counted(most.plan().shape().instances(), "instance") + ", payload "
+                        + Remarks.onPayload(most.plan().shape()) + "; at most "
+                        + Units.count(Math.round(most.rate().achievedPerSecond())) + " msg/s saturated")
+                .gap();
+        Table table = new Table(Stream.of("msg/s", "p50", "p99", "p99.9", "max", "CPU")
+                .map(Cell::of)
+                .toList());
+        measured.forEach((percent, result) -> table.row(
+                percent + " %",
+                List.of(
+                        ResultTable.figure(result, "achieved/s"),
+                        ResultTable.percentile(result.response(), 50),
+                        ResultTable.percentile(result.response(), 99),
+                        ResultTable.percentile(result.response(), 99.9),
+                        ResultTable.max(result.response()),
+                        ResultTable.figure(result, "CPU"))));
+        report.table(table);
+        String overloaded = measured.entrySet().stream()
+                .filter(each -> each.getValue().rate().worstShare() < LEAST_SHARE)
+                .map(each -> each.getKey() + " %")
+                .collect(Collectors.joining(", "));
+        if (!overloaded.isEmpty()) {
+            report.text("overloaded, as less than 99.9 % of the rate was carried: " + overloaded);
+        }
+    }
+}

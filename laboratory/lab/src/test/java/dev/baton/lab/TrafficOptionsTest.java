@@ -1,0 +1,116 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.request.Keys;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.request.Work;
+import dev.baton.lab.results.TrialResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Options of {@code baton chain} for the work of services and the messages, over children that measure nothing. */
+class TrafficOptionsTest {
+    @TempDir
+    private Path temporary;
+
+    private final FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
+
+    private int chain(String... options) {
+        List<String> typed =
+                new ArrayList<>(List.of("chain", "--transport=plain", "--out=" + temporary.resolve("out")));
+        typed.addAll(List.of(options));
+        return laboratory.run(typed.toArray(String[]::new));
+    }
+
+    private List<TrialPlan> plans() throws IOException {
+        return LeftResults.below(temporary.resolve("out")).stream()
+                .map(TrialResult::plan)
+                .toList();
+    }
+
+    @Test
+    void planHasWorkSizesAndKeys() throws IOException {
+        assertThat(chain("--work=5us,block:1ms", "--services=2", "--payload=10..20", "--keys=7", "--skew=zipf:1.1"))
+                .as(laboratory.err())
+                .isZero();
+        TrialPlan plan = plans().get(0);
+        assertThat(plan.shape().work()).containsExactly(Work.of("5us"), Work.of("block:1ms"));
+        assertThat(plan.shape().sizes()).hasToString("10..20");
+        assertThat(plan.shape().payloadBytes()).isEqualTo(20);
+        assertThat(plan.shape().keys()).isEqualTo(new Keys(7, 1.1));
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains("(work busy:5us, block:1ms)", "payload up to 20 B (10..20), 7 keys (zipf:1.1)");
+    }
+
+    @Test
+    void replayedFileSetsRateAndSizes() throws IOException {
+        Path file = Files.writeString(temporary.resolve("recorded.csv"), "1000000,30\n3000000,20\n");
+        assertThat(chain("--replay=" + file + ",10x")).as(laboratory.err()).isZero();
+        TrialPlan plan = plans().get(0);
+        assertThat(plan.load().ratePerSecond()).isEqualTo(5_000);
+        assertThat(plan.load().replay().file().rows()).isEqualTo(2);
+        assertThat(plan.shape().payloadBytes()).isEqualTo(30);
+        assertThat(laboratory.out()).contains("at 5,000 msg/s on average (recorded.csv replayed at 10x)");
+    }
+
+    @Test
+    void idleChainsRunWithEachStrategy() throws IOException {
+        assertThat(chain("--rate=0")).as(laboratory.err()).isZero();
+        assertThat(plans())
+                .extracting(plan -> plan.loops().idle())
+                .containsExactlyInAnyOrder("backoff", "park:50us", "yielding", "spin");
+        assertThat(plans()).extracting(TrialPlan::load).allMatch(Load::isNone);
+        assertThat(laboratory.out()).contains("without messages", "park:50us", "spin");
+    }
+
+    @Test
+    void curveMeasuresTheMaximumFirst() throws IOException {
+        assertThat(chain("--curve=30%..100%")).as(laboratory.err()).isZero();
+        assertThat(laboratory.out()).contains("saturated", "30 %", "100 %", "p99.9");
+        assertThat(plans()).hasSize(9).extracting(TrialPlan::id).contains("plain-max", "plain-30pct", "plain-100pct");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--work=5           | --work: work '5' is not known; 5us, busy:5us",
+                "--work=1us,2us     | --work: work of 2 services; one value for all, or 5",
+                "--payload=9..5     | --payload '9..5' is no distribution of sizes",
+                "--payload=file:/no | does not exist",
+                "--replay=/no       | --replay: /no does not exist",
+                "--keys=0           | --keys 0 is out of range",
+                "--skew=zipf:1      | add --keys",
+                "--curve=5..100     | A%..B% with percent of the maximum",
+                "--curve=50%..5%    | A%..B% with percent of the maximum",
+            })
+    void badValuesAreRefusedBeforeAnythingRuns(String option, String complaint) {
+        assertThat(chain(option)).isEqualTo(2);
+        assertThat(laboratory.err()).contains(complaint);
+        assertThat(temporary.resolve("out")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--rate=0           | --arrivals=poisson       | --rate 0 has none",
+                "--rate=0           | --limit=p50<1ms          | --rate 0 has none",
+                "--curve=5%..100%   | --rate=5                 | --curve chooses the loads",
+                "--work=5us         | --processes=per-service  | omit it, or --processes per-service",
+            })
+    void optionsThatContradictAreRefused(String one, String other, String complaint) {
+        assertThat(chain(one, other)).isEqualTo(2);
+        assertThat(laboratory.err()).contains(complaint);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.baton.lab.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.request.DataFile;
+import dev.baton.lab.request.Keys;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.Sizes;
+import dev.baton.lab.request.Work;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.operations.settings.LoopPlan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Services that work, payloads of different lengths, keys and recorded traffic, over every engine. */
+class TrafficTest {
+    private static final int SERVICES = 3;
+    private static final long WORK_NANOS = 200_000;
+
+    @TempDir
+    private Path temporary;
+
+    private TrialResult run(String engine, String transport, Shape shape, Load load) throws Exception {
+        Map<String, String> options = switch (transport) {
+            case "chronicle" ->
+                Map.of("dir", Files.createDirectory(temporary.resolve("queues")).toString());
+            case "aeron" -> Map.of("term-length", "64k", "driver-dir", temporary.toString());
+            default -> Map.of();
+        };
+        Path results = Files.createDirectory(temporary.resolve("results"));
+        return new ShortTrial(engine, transport, options, shape, load, LoopPlan.DEFAULT_IDLE).run(results);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "baton, disruptor",
+        "reference, disruptor",
+        "reference, chronicle",
+        "reference, aeron",
+        "reference-cooperative, disruptor",
+        "reference-cooperative, chronicle",
+        "reference-cooperative, aeron",
+        "primitive, jctools-spsc",
+        "primitive, agrona-ring"
+    })
+    void servicesOfEveryEngineWork(String engine, String transport) throws Exception {
+        Shape shape = new Shape(SERVICES, 1, 0)
+                .sized(Sizes.of("0..300"))
+                .working(List.of(Work.of("200us"), Work.of("block:200us"), Work.of("200us")));
+
+        TrialResult result = run(engine, transport, shape, new Load(200, Load.Arrivals.EVEN, 7));
+
+        assertThat(result.delivery().isFaultless()).as("%s", result.outcome()).isTrue();
+        assertThat(result.delivery().delivered()).isPositive();
+        assertThat(result.service().find(50).orElseThrow().nanos()).isGreaterThan(SERVICES * WORK_NANOS);
+    }
+
+    @Test
+    void recordedTrafficArrivesWithItsLengths() throws Exception {
+        Path file = Files.writeString(temporary.resolve("recorded.csv"), "1000000,300\n0,20\n3000000,1000\n");
+        Load.Replay replay = new Load.Replay(DataFile.of(file, true), 2);
+        Load load = Load.replaying(replay, 4_000_000, 7);
+        Shape shape = new Shape(SERVICES, 2, 0).sized(Sizes.of(replay.file()));
+
+        TrialResult result = run("baton", "disruptor", shape, load);
+
+        assertThat(load.ratePerSecond()).isEqualTo(1_500);
+        assertThat(result.delivery().isFaultless()).as("%s", result.outcome()).isTrue();
+        assertThat(result.delivery().sent()).isBetween(1_190L, 1_210L); // 2 instances, 0.4 s
+        assertThat(result.plan().shape().payloadBytes()).isEqualTo(1_000);
+    }
+
+    @Test
+    void messagesWithKeysArrive() throws Exception {
+        Shape shape = new Shape(SERVICES, 1, 30).keyed(new Keys(100, 1.1));
+        TrialResult result = run("baton", "disruptor", shape, new Load(500, Load.Arrivals.EVEN, 7));
+        assertThat(result.delivery().isFaultless()).as("%s", result.outcome()).isTrue();
+        assertThat(result.delivery().delivered()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"baton", "reference", "reference-cooperative"})
+    void idleChainsPassWithoutMessages(String engine) throws Exception {
+        TrialResult result = run(engine, "disruptor", new Shape(SERVICES, 1, 0), Load.none(7));
+        assertThat(result.outcome().verdict()).as("%s", result.outcome()).isEqualTo(Verdict.PASS);
+        assertThat(result.delivery().sent()).isZero();
+        assertThat(result.machine().chainCpuCores()).isNotNull();
+    }
+}
