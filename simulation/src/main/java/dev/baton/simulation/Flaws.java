@@ -462,7 +462,8 @@ final class Flaws {
                             HERE + "SimTopic.java",
                             "if (isDamaged || log.size() < remembered) {",
                             "if (isDamaged || log.size() < remembered && !name.contains(\".dead-letters\")) {")
-                    .rare(19739));
+                    .rare(25895)
+                    .with(Rule.LOST));
 
     private Flaws() {}
 

@@ -77,7 +77,7 @@ final class World {
                 planned.add(new Planned(step, fault));
             }
         }
-        if (!setting.isQuick && choices.oneIn(Kind.STORAGE, 4)) {
+        if (!setting.isQuick && choices.oneIn(Kind.STORAGE, 5)) {
             Fault fault = Faults.pickOfStorage(choices, setting);
             int at = 1 + choices.next(Kind.STORAGE, 300);
             planned.add(new Planned(at, fault));
@@ -303,6 +303,12 @@ final class World {
             return;
         }
         SimTopic topic = topics.get(choices.next(Kind.STORAGE, topics.size()));
+        if (choices.oneIn(Kind.STORAGE, 2)) { // they are few, and nothing else ever reads them
+            topic = topics.stream()
+                    .filter(each -> each.name.contains(".dead-letters") && each.stored > 1)
+                    .findFirst()
+                    .orElse(topic);
+        }
         if (fault == Fault.POSITION_FLIPPED) {
             int bit = 1 << choices.next(Kind.STORAGE, 5);
             topic.consumers.values().forEach(each -> each.flipped = each.position ^ bit);

@@ -59,7 +59,6 @@ final class ArchiveProcess implements AutoCloseable {
             "-D" + DebugChannelEndpointConfiguration.SEND_CONTROL_LOSS_RATE_PROP_NAME + "=0.01");
 
     private final Path directory;
-    private final List<String> prefix; // of its command
     private final List<String> flags;
     private final int port; // of the control channel over UDP; 0: IPC
     private final BooleanSupplier isStopRequested;
@@ -69,17 +68,10 @@ final class ArchiveProcess implements AutoCloseable {
      * Starts it.
      *
      * @param directory of the driver and the recordings
-     * @param prefix of its command, such as {@code env} with what it is to find in its environment; empty: none
      * @param isOverUdp whether its clients use UDP, of whose packets it loses some
      */
-    ArchiveProcess(
-            Path directory,
-            List<String> prefix,
-            List<String> flags,
-            boolean isOverUdp,
-            BooleanSupplier isStopRequested) {
+    ArchiveProcess(Path directory, List<String> flags, boolean isOverUdp, BooleanSupplier isStopRequested) {
         this.directory = directory;
-        this.prefix = prefix;
         this.flags = isOverUdp ? Stream.of(flags, LOSSES).flatMap(List::stream).toList() : flags;
         port = isOverUdp ? freePort() : 0;
         this.isStopRequested = isStopRequested;
@@ -91,10 +83,11 @@ final class ArchiveProcess implements AutoCloseable {
         // of a process that was killed; for ten seconds the next one would take it for alive
         Path mark = recordings(directory).resolve(ArchiveMarkFile.FILENAME);
         CommandException.guarded("cannot start the Archive again", () -> Files.deleteIfExists(mark));
-        List<String> java =
-                Jvm.current().command(flags, ArchiveProcess.class, directory.toString(), Integer.toString(port));
         process = TiedJvm.start(
-                "the Archive", Stream.concat(prefix.stream(), java.stream()).toList(), READY, line -> {});
+                "the Archive",
+                Jvm.current().command(flags, ArchiveProcess.class, directory.toString(), Integer.toString(port)),
+                READY,
+                line -> {});
         try {
             ChainProcesses.awaitReady("the Archive", process, START_LIMIT, isStopRequested);
         } catch (RuntimeException late) {
@@ -105,13 +98,8 @@ final class ArchiveProcess implements AutoCloseable {
 
     /** {@return the options of its clients on the command line} */
     Map<String, String> options() {
-        Map<String, String> local = options(directory);
-        return port == 0 ? local : Map.of("driver", local.get("driver"), "archive", HOST + ":" + port);
-    }
-
-    /** {@return the options of a client of the driver in a directory} */
-    static Map<String, String> options(Path directory) {
-        return Map.of("driver", driver(directory).toString());
+        String driver = driver(directory).toString();
+        return port == 0 ? Map.of("driver", driver) : Map.of("driver", driver, "archive", HOST + ":" + port);
     }
 
     private static Path driver(Path directory) {
@@ -152,8 +140,7 @@ final class ArchiveProcess implements AutoCloseable {
         }
     }
 
-    /** Launches a driver and an Archive in this process. */
-    static ArchivingMediaDriver launch(Path directory, int port) {
+    private static ArchivingMediaDriver launch(Path directory, int port) {
         MediaDriver.Context driver = new MediaDriver.Context()
                 .aeronDirectoryName(driver(directory).toString())
                 .threadingMode(ThreadingMode.SHARED)

@@ -45,7 +45,6 @@ final class ChainGround implements AutoCloseable {
         archive = setUp.hasArchive()
                 ? new ArchiveProcess(
                         workspace.directory(name + "/archive"),
-                        List.of(),
                         ChainProcesses.flags(setUp),
                         setUp.equals(SetUp.AERON_ARCHIVE_UDP),
                         isStopRequested)

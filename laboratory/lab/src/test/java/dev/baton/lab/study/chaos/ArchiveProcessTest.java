@@ -35,7 +35,7 @@ class ArchiveProcessTest {
     @Tag("long")
     @EnabledOnOs(value = OS.LINUX, disabledReason = "a process is stopped by SIGSTOP")
     void archiveRecoversAfterLongSuspension() throws IOException, InterruptedException {
-        try (ArchiveProcess archive = new ArchiveProcess(temporary, List.of(), FLAGS, false, () -> false)) {
+        try (ArchiveProcess archive = new ArchiveProcess(temporary, FLAGS, false, () -> false)) {
             Map<String, String> options = new HashMap<>(archive.options());
             options.put("timeout", "7s");
             createTopic(options, "before");
@@ -55,7 +55,7 @@ class ArchiveProcessTest {
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "command lines are read from /proc")
     void failedArchiveLeavesNoProcess() {
-        assertThatThrownBy(() -> new ArchiveProcess(temporary, List.of(), FLAGS, false, () -> true))
+        assertThatThrownBy(() -> new ArchiveProcess(temporary, FLAGS, false, () -> true))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining("interrupted");
         await().atMost(Duration.ofSeconds(20))
