@@ -83,9 +83,6 @@ static void sync_names(const char *path, const char *relative) {
         snprintf(name, sizeof name, "%s/%s", relative, each->d_name);
         if (lstat(full, &of) == 0 && S_ISREG(of.st_mode)) {
             close(content(name, &of));
-        } else if (S_ISDIR(of.st_mode) && each->d_name[0] != '.') {
-            snprintf(full, sizeof full, "%s%s", image, name);
-            mkdir(full, 0755);
         }
     }
     if (names != NULL) closedir(names);

@@ -3,16 +3,14 @@ package dev.baton.lab.study.chaos;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Copies of the files that a killed process left, and the damage that is done to them. Stateless. */
 final class DiskImage {
@@ -138,28 +136,15 @@ final class DiskImage {
     }
 
     private static List<Path> files(Path tree) throws IOException {
-        List<Path> files = new ArrayList<>();
-        if (Files.exists(tree)) {
-            Files.walkFileTree(tree, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
-                    return isOmitted(each) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFile(Path each, BasicFileAttributes attributes) {
-                    if (attributes.isRegularFile() && !isOmitted(each)) {
-                        files.add(tree.relativize(each));
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+        if (!Files.exists(tree)) {
+            return List.of();
         }
-        files.sort(null);
-        return files;
-    }
-
-    private static boolean isOmitted(Path each) {
-        return OMITTED.contains(each.getFileName().toString());
+        try (Stream<Path> all = Files.walk(tree)) {
+            return all.filter(Files::isRegularFile)
+                    .map(tree::relativize)
+                    .filter(each -> OMITTED.stream().noneMatch(name -> each.startsWith(name) || each.endsWith(name)))
+                    .sorted()
+                    .toList();
+        }
     }
 }

@@ -77,7 +77,12 @@ public final class StorageChain {
      */
     record Plan(
             String transport, Map<String, String> options, long seed, int handled, int unread, boolean hasChecksums) {
-        /** The transport over these files, or over the Archive of a driver. */
+        /** The Archive that the transport needs; null: none. */
+        private ArchivingMediaDriver archive(Path directory) {
+            return transport.equals(SetUp.CHRONICLE.transport) ? null : ArchiveProcess.launch(directory, 0);
+        }
+
+        /** The transport over these files, or over the Archive. */
         private Transport open(Path directory) {
             Map<String, String> all = new TreeMap<>(options);
             all.putAll(
@@ -85,7 +90,7 @@ public final class StorageChain {
                             ? Map.of(
                                     Subject.DIRECTORY,
                                     directory.resolve("queues").toString())
-                            : ArchiveProcess.options(directory));
+                            : Map.of("driver", ArchiveProcess.driver(directory).toString()));
             return Transports.named(transport).open(all);
         }
     }
@@ -124,6 +129,7 @@ public final class StorageChain {
     }
 
     private void write(Path directory) {
+        plan.archive(directory);
         try (Transport transport = plan.open(directory);
                 Loops loops = Loops.cooperative(1)) {
             Feeding all = new Feeding(plan.handled + (plan.unread == 0 ? Integer.MAX_VALUE / 2 : 0), true);
@@ -170,20 +176,20 @@ public final class StorageChain {
     }
 
     private Seen examine(Path directory) {
-        Handler handler = handler();
-        Logger.getLogger("").addHandler(handler);
+        for (Handler each : Logger.getLogger("").getHandlers()) {
+            each.setFilter(this::isPrinted);
+        }
         Feeding source = new Feeding(0, false);
         String stall = null;
         List<Account.Topic> topics = new ArrayList<>();
         ArchivingMediaDriver archive = null;
         try {
-            archive = plan.transport.equals(SetUp.CHRONICLE.transport) ? null : ArchiveProcess.launch(directory, 0);
+            archive = plan.archive(directory);
             stall = run(directory, source, topics);
         } catch (RuntimeException failed) {
             failures.add(failed);
         } finally {
             CloseHelper.quietClose(archive);
-            Logger.getLogger("").removeHandler(handler);
         }
         return seen(source, stall, topics);
     }
@@ -209,6 +215,13 @@ public final class StorageChain {
                     : "no message for " + STALL_LIMIT.toSeconds() + " s after message " + newest + " of "
                             + (source.found + EXTRA);
         }
+    }
+
+    private boolean isPrinted(LogRecord line) {
+        if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
+            warnings.add(line.getMessage());
+        }
+        return false;
     }
 
     /** Looks whether {@code baton verify} finds what is wrong with a topic. */
@@ -260,23 +273,6 @@ public final class StorageChain {
             ChainScenario.sleep(LOOK_MILLIS);
         }
         return true;
-    }
-
-    private Handler handler() {
-        return new Handler() {
-            @Override
-            public void publish(LogRecord each) {
-                if (each.getLevel().intValue() >= Level.WARNING.intValue()) {
-                    warnings.add(each.getMessage());
-                }
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
     }
 
     private static String text(Throwable failure) {

@@ -43,8 +43,8 @@ final class StorageRun {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(15);
     private static final Duration SYNC_LIMIT = Duration.ofSeconds(20);
 
-    private static final Pattern PLACE =
-            Pattern.compile("sequence|position|\\.cq4|recording|catalog|be synced", Pattern.CASE_INSENSITIVE);
+    private static final Pattern PLACE = Pattern.compile(
+            "sequence|position|\\.cq4|baton\\.topic|recording|catalog|be synced", Pattern.CASE_INSENSITIVE);
 
     private final ChaosPlan plan;
     private final boolean hasChecksums;
@@ -89,6 +89,8 @@ final class StorageRun {
                         && System.nanoTime() - begun < plan.mostDuration().toNanos()) {
                     chain(kind, Math.min(end - faults.size(), perChain(kind)));
                 }
+                CloseHelper.close(examiner); // the next one may have other options
+                examiner = null;
             }
         } catch (CommandException refused) {
             inconclusive.add(refused.getMessage());
@@ -123,7 +125,7 @@ final class StorageRun {
             Path trial = workspace.directory(copy);
             String what = CommandException.guarded("cannot damage " + trial, () -> damage(kind, live, synced, trial));
             what = failing == 0 ? what : "from sync " + failing + " on, " + what;
-            StorageFault fault = judged(faults.size() + 1, kind, what, written, isHost, examine(trial));
+            StorageFault fault = judged(faults.size() + 1, kind, what, written, isHost, examine(kind, trial));
             faults.add(fault);
             progress.injected(plan.setUp(), fault);
             workspace.discard(copy);
@@ -149,52 +151,34 @@ final class StorageRun {
     /** Runs a chain until it is killed. */
     private Written write(Fault.Kind kind, Path live, Path synced, int failing) {
         List<String> prefix = kind == Fault.Kind.FLIP_BIT ? List.of() : library.prefix(live, synced, failing);
-        Map<String, String> options = new TreeMap<>(plan.options());
-        if (kind == Fault.Kind.FAIL_SYNC && !plan.setUp().hasArchive()) {
-            options.put(HOST.getKey(), HOST.getValue());
-        }
         int unread = kind == Fault.Kind.FLIP_BIT ? UNREAD : 0;
         Written written = new Written();
         List<String> flags = new ArrayList<>(ChainProcesses.flags(plan.setUp()));
-        List<String> ofArchive = new ArrayList<>(flags);
-        ofArchive.addAll(kind == Fault.Kind.FLIP_BIT ? List.of() : HOST_OF_ARCHIVE);
-        ArchiveProcess archive = null;
-        TiedJvm writer = null;
+        flags.addAll(kind == Fault.Kind.FLIP_BIT ? List.of() : HOST_OF_ARCHIVE);
+        String file = planFile(kind, unread).toString();
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(Jvm.current().command(flags, StorageChain.class, "write", file, live.toString()));
+        TiedJvm writer = TiedJvm.start("the chain", command, StorageChain.READY, written::onLine);
         try {
-            archive = plan.setUp().hasArchive()
-                    ? new ArchiveProcess(live, prefix, ofArchive, false, isStopRequested)
-                    : null;
-            List<String> command = new ArrayList<>(prefix);
-            command.addAll(Jvm.current()
-                    .command(
-                            flags,
-                            StorageChain.class,
-                            "write",
-                            planFile(options, unread).toString(),
-                            live.toString()));
-            writer = TiedJvm.start("the chain", command, StorageChain.READY, written::onLine);
-            TiedJvm process = writer;
             if (failing > 0) {
-                ChainScenario.await(SYNC_LIMIT, 5, () -> SyncImage.hasFailed(synced) || !process.isAlive());
-                ChainScenario.await(AFTER_FAILURE, 5, () -> !process.isAlive());
+                ChainScenario.await(SYNC_LIMIT, 5, () -> SyncImage.hasFailed(synced) || !writer.isAlive());
+                ChainScenario.await(AFTER_FAILURE, 5, () -> !writer.isAlive());
             } else {
-                ChainProcesses.awaitReady("the chain", process, START_LIMIT, isStopRequested);
+                ChainProcesses.awaitReady("the chain", writer, START_LIMIT, isStopRequested);
                 ChainScenario.sleep(kind == Fault.Kind.LOSE_POWER ? random.nextInt(1_000) : 0);
             }
         } finally {
-            if (archive != null) {
-                archive.process.kill();
-            }
-            if (writer != null) {
-                writer.kill();
-                writer.awaitOutput();
-            }
-            CloseHelper.close(archive);
+            writer.kill();
+            writer.awaitOutput();
         }
         return written;
     }
 
-    private Path planFile(Map<String, String> options, int unread) {
+    private Path planFile(Fault.Kind kind, int unread) {
+        Map<String, String> options = new TreeMap<>(plan.options());
+        if (kind == Fault.Kind.FAIL_SYNC && !plan.setUp().hasArchive()) {
+            options.put(HOST.getKey(), HOST.getValue());
+        }
         Path file = workspace.path().resolve("storage-plan.json");
         StorageChain.Plan of =
                 new StorageChain.Plan(plan.setUp().transport, options, plan.seed(), HANDLED, unread, hasChecksums);
@@ -203,9 +187,9 @@ final class StorageRun {
     }
 
     /** {@return the observation; null when the process hung or crashed} */
-    private StorageChain.Seen examine(Path trial) {
+    private StorageChain.Seen examine(Fault.Kind kind, Path trial) {
         if (examiner == null) {
-            examiner = new Examiner();
+            examiner = new Examiner(kind);
         }
         StorageChain.Seen seen = examiner.examine(trial);
         if (seen == null) {
@@ -286,13 +270,13 @@ final class StorageRun {
         private final BlockingQueue<StorageChain.Seen> seen = new ArrayBlockingQueue<>(1);
         private final TiedJvm process;
 
-        Examiner() {
+        Examiner(Fault.Kind kind) {
             List<String> command = Jvm.current()
                     .command(
                             ChainProcesses.flags(plan.setUp()),
                             StorageChain.class,
                             "examine",
-                            planFile(plan.options(), 0).toString());
+                            planFile(kind, 0).toString());
             process = TiedJvm.start("the examining process", command, StorageChain.READY, line -> {
                 if (line.startsWith(StorageChain.EXAMINED)) {
                     seen.add(Json.parse(line.substring(StorageChain.EXAMINED.length()), StorageChain.Seen.class));
