@@ -369,6 +369,7 @@ final class Account {
             return;
         }
         checkFirstTopics();
+        hops.forEach(Hop::checkLetters);
         hops.forEach(Hop::check);
         if (merge != null) {
             merge.check();

@@ -14,7 +14,9 @@ final class Choices {
         /** The order of actors and the durations of steps. */
         ORDER,
         /** The behaviour of the simulated transport. */
-        WORLD
+        WORLD,
+        /** The faults of its storage. */
+        STORAGE
     }
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;

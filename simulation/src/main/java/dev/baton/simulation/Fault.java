@@ -12,11 +12,19 @@ enum Fault {
     MACHINE_CRASH("all processes end, and frames that were not yet stored are lost"),
     TOPIC_REPLACED("between two runs an input topic is deleted and created again"),
     TOPIC_RESTORED("between two runs an input topic goes back to an earlier copy"),
-    SNAPSHOT_DAMAGED("between two runs the newest snapshot of a service is altered");
+    SNAPSHOT_DAMAGED("between two runs the newest snapshot of a service is altered"),
+    SYNC_FAILS("a sync fails"),
+    POSITION_FLIPPED("between two runs a bit of a consumer's stored position flips"),
+    FRAME_DAMAGED("between two runs a stored frame becomes unreadable"),
+    TOPIC_SHORTENED("between two runs the stored end of a topic, or all of it, goes missing");
 
     final String meaning;
 
     Fault(String meaning) {
         this.meaning = meaning;
+    }
+
+    boolean isOfStorage() {
+        return compareTo(SYNC_FAILS) >= 0;
     }
 }

@@ -14,7 +14,9 @@ final class Faults {
     Faults(Set<Known> known) {
         this.known = known;
         for (Fault fault : Fault.values()) {
-            int weight = fault == Fault.KILL ? 5 : fault == Fault.PAUSE || fault == Fault.SERVICE_THROWS ? 2 : 1;
+            int weight = fault.isOfStorage()
+                    ? 0
+                    : fault == Fault.KILL ? 5 : fault == Fault.PAUSE || fault == Fault.SERVICE_THROWS ? 2 : 1;
             for (int i = 0; i < weight; i++) {
                 likely.add(fault);
             }
@@ -23,6 +25,13 @@ final class Faults {
 
     boolean stepsAround(Known defect) {
         return known.contains(defect);
+    }
+
+    /** Picks a fault of the storage that can happen in this setting. */
+    static Fault pickOfStorage(Choices choices, Setting setting) {
+        Fault fault = Fault.values()[Fault.SYNC_FAILS.ordinal() + choices.next(Kind.STORAGE, 4)];
+        boolean fits = fault == Fault.SYNC_FAILS ? setting.store == Setting.Store.LATE : setting.isExclusive;
+        return fits ? fault : Fault.POSITION_FLIPPED;
     }
 
     /** Picks a fault that has an effect in this setting; null for none. */

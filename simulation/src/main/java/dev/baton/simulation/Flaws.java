@@ -423,7 +423,47 @@ final class Flaws {
                     "second-writer-let-in",
                     HERE + "SimWriter.java",
                     "world.setting.isExclusive && !topic.writers.isEmpty()",
-                    "topic == null"));
+                    "topic == null"),
+            // Storage
+            Flaw.of(
+                            "sync-leaves-out-earlier-frames",
+                            HERE + "SimWriter.java",
+                            "topic.stored = Math.max(topic.stored, size);",
+                            "topic.stored = endsFlush && size == topic.stored + 1 ? size : topic.stored;")
+                    .rare(10698)
+                    .with(Rule.LOST),
+            Flaw.of(
+                            "failed-sync-is-confirmed",
+                            HERE + "SimWriter.java",
+                            "? failed\n",
+                            "? null\n",
+                            "if (hasFailed()) {\n",
+                            "if (hasFailed()) {\n                    heard(sequence, counts);\n")
+                    .rare(4073)
+                    .with(Rule.LOST),
+            Flaw.of(
+                    "flipped-position-is-followed",
+                    HERE + "SimTopic.java",
+                    "flipped < 0 ? position : older",
+                    "flipped < 0 ? position : flipped"),
+            Flaw.of(
+                            "damage-is-taken-for-a-torn-end",
+                            HERE + "SimTopic.java",
+                            "if (isDamaged || log.size() < remembered) {",
+                            "if (log.size() < remembered) {")
+                    .rare(668),
+            Flaw.of(
+                    "end-of-topic-is-not-remembered",
+                    HERE + "SimTopic.java",
+                    "if (isDamaged || log.size() < remembered) {",
+                    "if (isDamaged) {"),
+            Flaw.of(
+                            "end-of-dead-letters-is-not-remembered",
+                            HERE + "SimTopic.java",
+                            "if (isDamaged || log.size() < remembered) {",
+                            "if (isDamaged || log.size() < remembered && !name.contains(\".dead-letters\")) {")
+                    .rare(25895)
+                    .with(Rule.LOST));
 
     private Flaws() {}
 

@@ -29,6 +29,7 @@ class Hop {
     private final String lettersName;
     private final Set<Long> excused = new HashSet<>(); // dead letters
     private final Set<Long> stored = new HashSet<>(); // payloads of outputs
+    private final List<SimTopic.Entry> storedLetters = new ArrayList<>();
     private int scannedLetters;
     private SimTopic scanned; // the output topic that they are from
     private int scannedEntries;
@@ -105,11 +106,23 @@ class Hop {
             if (entry.isMarker() || !entry.counts) {
                 continue;
             }
+            storedLetters.add(entry);
             long attempts = entry.payload >>> Integer.SIZE; // of a description
             if (entry.view().length() == Long.BYTES) {
                 excused.add(entry.payload);
             } else if (attempts != world.setting.retries + 1) {
                 account.violate(Rule.UNEXPECTED, "a dead letter after " + attempts + " failures", null);
+            }
+        }
+    }
+
+    /** Checks that all dead letters that were stored are stored at the end. */
+    final void checkLetters() {
+        scanLetters();
+        SimTopic letters = world.storage.find(lettersName);
+        for (SimTopic.Entry letter : storedLetters) {
+            if (!letters.log.contains(letter)) {
+                account.violate(Rule.LOST, "dead letter " + letter.sequence + " in " + lettersName + " is gone", null);
             }
         }
     }

@@ -13,6 +13,7 @@ final class SimProcess {
     boolean hasSlowOpens;
     boolean isDead;
     boolean metFault; // so that it may fail
+    boolean failsNextSync;
     boolean metRival; // whose lock refused it
     boolean isReplaced; // a newer process has taken a topic or a consumer from it
     boolean wasPaused;

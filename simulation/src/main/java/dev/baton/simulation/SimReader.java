@@ -37,7 +37,7 @@ final class SimReader implements TopicReader {
         this.name = name;
         this.consumer = topic.consumer(name);
         this.id = id;
-        next = Math.min(consumer.position, topic.log.size());
+        next = Math.min(consumer.open(), topic.log.size());
         handedOver = next;
         acknowledged = next;
         long last = 0;
@@ -63,6 +63,7 @@ final class SimReader implements TopicReader {
             connection.transport.process.metRival = true;
             throw new TransportException("consumer " + name + " of topic " + topic.name + " has a live reader");
         }
+        topic.requireWhole(connection.transport.process);
         long id = Incarnation.id(++consumer.readers, consumer.readers);
         consumer.succession.announce(id);
         for (SimReader older : consumer.live) {
@@ -158,6 +159,7 @@ final class SimReader implements TopicReader {
 
     private void remember(int position) {
         if (consumer.succession.counts(id)) {
+            consumer.older = consumer.position;
             consumer.position = Math.max(consumer.position, position);
             world.account().acknowledged(topic, name, position);
         }

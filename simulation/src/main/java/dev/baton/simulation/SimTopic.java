@@ -3,6 +3,7 @@ package dev.baton.simulation;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.Succession;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -66,6 +67,16 @@ final class SimTopic {
         final Succession succession = new Succession();
         final List<SimReader> live = new ArrayList<>();
         int position; // entries acknowledged
+        int older; // the copy that was stored before
+        int flipped = -1; // what a damaged position has become; -1: it is whole
+
+        /** Returns the stored position: the older copy where the checksum of the newer one is wrong. */
+        int open() {
+            position = flipped < 0 ? position : older;
+            flipped = -1;
+            return position;
+        }
+
         long readers; // opened so far
     }
 
@@ -77,6 +88,10 @@ final class SimTopic {
     final List<SimReader> readers = new ArrayList<>(); // live
     int stored; // entries that survive the machine
     int restored; // times that it went back to a copy: what was on its way then never arrives
+    private final List<Entry> missing = new ArrayList<>(); // stored, and behind a damage
+    private int shortened; // the size without them
+    private int remembered; // entries, by the record of the newest stored one
+    private boolean isDamaged;
     private Incarnation owner; // of the newest marker
 
     SimTopic(String name, long identity) {
@@ -143,6 +158,42 @@ final class SimTopic {
                     && (owner == null || Incarnation.count(entry.author.id()) >= Incarnation.count(owner.id()))) {
                 owner = entry.author;
             }
+        }
+    }
+
+    /** Damages a stored entry, which hides all that follow, or removes it and those; nothing where there is none. */
+    void damage(int entry, boolean isRemoved) {
+        if (entry >= stored || !missing.isEmpty()) {
+            return;
+        }
+        List<Entry> behind = log.subList(entry, log.size());
+        missing.addAll(behind);
+        behind.clear();
+        remembered = isRemoved ? stored : 0;
+        isDamaged = !isRemoved;
+        stored = entry;
+        shortened = entry;
+    }
+
+    /** Restores what is missing, as a person does after a refusal; nothing where others have been stored since. */
+    void restore() {
+        if (log.size() == shortened && !missing.isEmpty()) {
+            log.addAll(missing);
+            stored = log.size();
+        }
+        missing.clear();
+        remembered = 0;
+        isDamaged = false;
+    }
+
+    /** Refuses a topic with a damage before its end, or with fewer entries than its record says. */
+    void requireWhole(SimProcess process) {
+        if (isDamaged || log.size() < remembered) {
+            String what = isDamaged ? "is damaged behind entry " : "was longer than its entries: ";
+            int entries = log.size();
+            restore();
+            process.metFault = true;
+            throw new TransportException("topic " + name + " " + what + entries);
         }
     }
 

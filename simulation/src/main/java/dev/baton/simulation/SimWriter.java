@@ -36,6 +36,7 @@ final class SimWriter implements TopicWriter {
     private byte[] open;
     private long flushed;
     private long stored;
+    private TransportException failed; // by a sync; null: none failed
     private long lastArrival;
     private boolean isInFlush; // more frames of the flush follow the one that left last
     long noticesAt = Long.MAX_VALUE; // that it was replaced
@@ -63,6 +64,7 @@ final class SimWriter implements TopicWriter {
             connection.transport.process.metRival = true;
             throw new TransportException("topic " + topic.name + " has a live writer");
         }
+        topic.requireWhole(connection.transport.process);
         Incarnation before = topic.newestIncarnation();
         Incarnation.requireSameTopology(topic.name, before, topology);
         Incarnation own = null;
@@ -114,7 +116,7 @@ final class SimWriter implements TopicWriter {
     @Override
     public TransportException failure() {
         return world.scheduler.now < noticesAt
-                ? null
+                ? failed
                 : new ReplacedException(topic.name, "topic " + topic.name + " has a newer writer");
     }
 
@@ -212,12 +214,27 @@ final class SimWriter implements TopicWriter {
             long sequence = flushed;
             lastArrival = Math.max(lastArrival, world.scheduler.now + world.setting.storeNanos());
             world.at(lastArrival, () -> {
+                if (hasFailed()) {
+                    return;
+                }
                 if (world.storage.find(topic.name) == topic && topic.log.size() >= size) {
                     topic.stored = Math.max(topic.stored, size);
                 }
                 heard(sequence, counts);
             });
         }
+    }
+
+    /** Looks whether a sync has failed: nothing after it is stored by this writer. */
+    private boolean hasFailed() {
+        SimProcess process = connection.transport.process;
+        if (process.failsNextSync && failed == null && !process.isDead) {
+            process.failsNextSync = false;
+            process.metFault = true;
+            failed = new TransportException("simulated failure of a sync of topic " + topic.name);
+            connection.news();
+        }
+        return failed != null;
     }
 
     private void leave(Sent sent) {
@@ -370,7 +387,7 @@ final class SimWriter implements TopicWriter {
             outbox.clear();
             sent.forEach(this::store);
             queued.forEach(this::store);
-            if (noticesAt == Long.MAX_VALUE) {
+            if (noticesAt == Long.MAX_VALUE && failed == null) {
                 stored = flushed;
                 topic.stored = topic.log.size();
             }

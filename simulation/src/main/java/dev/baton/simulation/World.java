@@ -77,6 +77,15 @@ final class World {
                 planned.add(new Planned(step, fault));
             }
         }
+        if (!setting.isQuick && choices.oneIn(Kind.STORAGE, 5)) {
+            Fault fault = Faults.pickOfStorage(choices, setting);
+            int at = 1 + choices.next(Kind.STORAGE, 300);
+            planned.add(new Planned(at, fault));
+            if (fault == Fault.SYNC_FAILS) {
+                planned.add(new Planned(at + choices.next(Kind.STORAGE, 100), Fault.MACHINE_CRASH));
+            }
+            planned.sort(Comparator.comparingInt(Planned::step));
+        }
     }
 
     private void launchAfter(int slot, long nanos) {
@@ -118,6 +127,7 @@ final class World {
             account.uselessSnapshots().forEach(storage::delete);
         }
         hasRecovered = true;
+        storage.topics.values().forEach(SimTopic::restore);
         launch(new SimProcess(this, isRefused ? "recovery2" : "recovery", 2, true));
         return false;
     }
@@ -156,7 +166,8 @@ final class World {
         if (processes.isEmpty()) {
             return;
         }
-        SimProcess victim = processes.get(choices.next(Kind.PLAN, processes.size()));
+        Kind kind = fault.isOfStorage() ? Kind.STORAGE : Kind.PLAN;
+        SimProcess victim = processes.get(choices.next(kind, processes.size()));
         faults[fault.ordinal()]++;
         trace.fact(fault.ordinal() * 31L + victim.slot);
         says(victim.name + ": " + fault.meaning);
@@ -172,6 +183,8 @@ final class World {
             case SOURCE_THROWS -> victim.throwsInSource = true;
             case MACHINE_CRASH -> crash();
             case SNAPSHOT_DAMAGED -> damageSnapshot();
+            case SYNC_FAILS -> victim.failsNextSync = true;
+            case POSITION_FLIPPED, FRAME_DAMAGED, TOPIC_SHORTENED -> damageStorage(fault);
             case TOPIC_REPLACED, TOPIC_RESTORED -> replaceInput(fault == Fault.TOPIC_RESTORED);
             default -> throw new IllegalStateException(fault.name());
         }
@@ -242,7 +255,8 @@ final class World {
         }
         for (SimTopic topic : storage.topics.values()) {
             if (topic.stored < topic.log.size()) {
-                topic.truncate(topic.stored);
+                // each page may be lost, and what follows the first lost one is a torn tail
+                topic.truncate(topic.stored + choices.next(Kind.STORAGE, topic.log.size() - topic.stored + 1));
                 account.cutOff(topic);
             }
             keepPositions(topic);
@@ -253,6 +267,7 @@ final class World {
     private static void keepPositions(SimTopic topic) {
         for (SimTopic.Consumer consumer : topic.consumers.values()) {
             consumer.position = Math.min(consumer.position, topic.log.size());
+            consumer.older = Math.min(consumer.older, consumer.position);
         }
     }
 
@@ -276,6 +291,31 @@ final class World {
             storage.create(name);
             account.replaced(storage.find(name));
         }
+    }
+
+    /** Damages a topic or a position; everything else of it is as it was. */
+    private void damageStorage(Fault fault) {
+        for (SimProcess process : List.copyOf(processes)) {
+            kill(process);
+        }
+        List<SimTopic> topics = List.copyOf(storage.topics.values());
+        if (topics.isEmpty()) {
+            return;
+        }
+        SimTopic topic = topics.get(choices.next(Kind.STORAGE, topics.size()));
+        if (choices.oneIn(Kind.STORAGE, 2)) { // they are few, and nothing else ever reads them
+            topic = topics.stream()
+                    .filter(each -> each.name.contains(".dead-letters") && each.stored > 1)
+                    .findFirst()
+                    .orElse(topic);
+        }
+        if (fault == Fault.POSITION_FLIPPED) {
+            int bit = 1 << choices.next(Kind.STORAGE, 5);
+            topic.consumers.values().forEach(each -> each.flipped = each.position ^ bit);
+        } else {
+            topic.damage(choices.next(Kind.STORAGE, topic.stored + 1), fault == Fault.TOPIC_SHORTENED);
+        }
+        says("in topic " + topic.name);
     }
 
     /** Damages a snapshot, once, as a service needs one of the two newest. */

@@ -25,12 +25,13 @@ public final class TiedJvm implements AutoCloseable {
     private final String name;
     private final Process process;
     private final CountDownLatch ready = new CountDownLatch(1);
+    private final Thread reader;
     private volatile String last = "nothing";
 
     private TiedJvm(String name, Process process, String readyMark, Consumer<String> lines, Runnable onEnd) {
         this.name = name;
         this.process = process;
-        Thread reader = new Thread(() -> read(readyMark, lines, onEnd), "baton-child-output");
+        reader = new Thread(() -> read(readyMark, lines, onEnd), "baton-child-output");
         reader.setDaemon(true);
         reader.start();
     }
@@ -93,7 +94,7 @@ public final class TiedJvm implements AutoCloseable {
     }
 
     /** Writes a line to its standard input: what no file and no command line may hold. */
-    void confide(String line) {
+    public void confide(String line) {
         try {
             process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
@@ -160,6 +161,15 @@ public final class TiedJvm implements AutoCloseable {
     public void kill() {
         process.toHandle().destroyForcibly();
         process.onExit().join();
+    }
+
+    /** Waits until its last line was read; after its end. */
+    public void awaitOutput() {
+        try {
+            reader.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** {@return its exit status; after its end} */

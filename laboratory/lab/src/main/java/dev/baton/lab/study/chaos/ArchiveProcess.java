@@ -102,7 +102,7 @@ final class ArchiveProcess implements AutoCloseable {
         return port == 0 ? Map.of("driver", driver) : Map.of("driver", driver, "archive", HOST + ":" + port);
     }
 
-    private static Path driver(Path directory) {
+    static Path driver(Path directory) {
         return directory.resolve("driver");
     }
 
@@ -140,7 +140,8 @@ final class ArchiveProcess implements AutoCloseable {
         }
     }
 
-    private static ArchivingMediaDriver launch(Path directory, int port) {
+    /** Launches a driver and an Archive in this process. */
+    static ArchivingMediaDriver launch(Path directory, int port) {
         MediaDriver.Context driver = new MediaDriver.Context()
                 .aeronDirectoryName(driver(directory).toString())
                 .threadingMode(ThreadingMode.SHARED)

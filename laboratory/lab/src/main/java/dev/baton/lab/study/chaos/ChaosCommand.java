@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -54,6 +55,10 @@ import picocli.CommandLine.Option;
                     + " and branch into one topic, and the receiver taps that. Both run in processes of their own, and each"
                     + " edge is audited: what a merge reads is in its topic once, in order of each input, and nothing"
                     + " else. 'verify' has to find the topics clean. No topic is deleted.",
+            "flip-bit, lose-power and fail-sync kill a smaller chain, damage copies of its files, and open each copy:"
+                    + " one bit of one file is flipped; only what was synced survives, and some other pages;"
+                    + " syncs fail with EIO. Each outcome is accounted for, and what nothing reports fails the"
+                    + " run. The last two need a C compiler.",
             "After " + ChaosPlan.FAULTS_PER_LIFE + " faults or three minutes the chain is closed, audited and started"
                     + " again with empty topics, so a long run needs no more disk than a short one."
         },
@@ -118,8 +123,9 @@ public final class ChaosCommand extends LaboratoryCommand {
                     + " kill-archive, torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update,"
                     + " delete-topic, kill-branch, kill-merge; to the network in front of brokers: reset-connections,"
                     + " stall-network, delay-network (100 ms), lose-packets (1 %%), cut-clients, cut-brokers; to hosts:"
-                    + " lose-host, cut-host, slow-host (8 Mbit/s), part-hosts (default: all that the transport and this"
-                    + " machine allow)")
+                    + " lose-host, cut-host, slow-host (8 Mbit/s), part-hosts (default: all of these that the transport"
+                    + " and this machine allow); to the files of a killed chain, in a run without others: flip-bit,"
+                    + " lose-power, fail-sync")
     private List<String> kinds;
 
     @Option(
@@ -160,6 +166,9 @@ public final class ChaosCommand extends LaboratoryCommand {
     @Option(names = "--composed", description = "the chain has a branch, and a merge of both ends, each in a process")
     private boolean isComposed;
 
+    @Option(names = "--checksums", description = "frames have checksums; for faults of storage")
+    private boolean hasChecksums;
+
     @Mixin
     private ChainOptions chains;
 
@@ -184,7 +193,9 @@ public final class ChaosCommand extends LaboratoryCommand {
                         setUps.stream().map(setUp -> setUp.transport).distinct().toList()),
                 known);
         List<Fault.Kind> asked = kinds == null
-                ? List.of(Fault.Kind.values())
+                ? Stream.of(Fault.Kind.values())
+                        .filter(kind -> !kind.isOfStorage())
+                        .toList()
                 : kinds.stream()
                         .map(typed -> Checks.named("--kinds", typed, "no kind of fault", Fault.Kind.class))
                         .toList();
@@ -198,6 +209,11 @@ public final class ChaosCommand extends LaboratoryCommand {
         Checks.require(named == null || !isComposed, "--composed is for the chain without --chain");
         Checks.require(saved != StateKind.WINDOW || !isComposed, "--composed is for sums, and not for --state window");
         requireAuditable(named, provided);
+        boolean isOfStorage = asked.stream().anyMatch(Fault.Kind::isOfStorage);
+        Checks.require(isOfStorage || !hasChecksums, "--checksums is for --kinds flip-bit, lose-power and fail-sync");
+        if (isOfStorage) {
+            requireStorage(asked, setUps, named == null && !isComposed && saved == StateKind.NONE);
+        }
         List<ChaosPlan> plans = setUps.stream()
                 .map(setUp -> plan(
                         setUp,
@@ -211,6 +227,24 @@ public final class ChaosCommand extends LaboratoryCommand {
         long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
         try (Workspace workspace = output.openWorkspace(bench.interruption(), disk, OutputOptions.temporary())) {
             return run(plans, workspace, drawn, disk);
+        }
+    }
+
+    private static void requireStorage(List<Fault.Kind> asked, List<SetUp> setUps, boolean isPlain) {
+        String names = "--kinds flip-bit, lose-power and fail-sync";
+        Checks.require(
+                isPlain && asked.stream().allMatch(Fault.Kind::isOfStorage),
+                names + " damage the files of a chain of their own; they go with no other kind of fault, and not with"
+                        + " --chain, --composed or --state");
+        for (SetUp setUp : setUps) {
+            Checks.require(
+                    Fault.Kind.FLIP_BIT.isPossible(setUp),
+                    names + " are not made over " + setUp.name()
+                            + (setUp.brokers > 0
+                                    ? ": a broker acknowledges before it syncs and relies on its copies, and Baton"
+                                            + " promises nothing for its files"
+                                    : "")
+                            + "; name --transport chronicle,aeron-archive");
         }
     }
 
@@ -241,7 +275,7 @@ public final class ChaosCommand extends LaboratoryCommand {
                 && (isComposed ? kind != Fault.Kind.DELETE_TOPIC : !kind.isOfComposition());
         List<Fault.Kind> possible = asked.stream().filter(isPossible).toList();
         String there = Stream.of(Fault.Kind.values())
-                .filter(isPossible)
+                .filter(isPossible.and(kind -> !kind.isOfStorage()))
                 .map(Checks::typed)
                 .collect(Collectors.joining(", "));
         Checks.require(
@@ -300,8 +334,11 @@ public final class ChaosCommand extends LaboratoryCommand {
         try (ChaosProgress progress = new ChaosProgress(console, folder.path())) {
             for (ChaosPlan plan : allowed) {
                 if (!bench.interruption().isRequested()) {
-                    runs.add(new ChaosRun(plan, workspace, bench.brokers(), bench.interruption()::isRequested, progress)
-                            .run());
+                    BooleanSupplier isStopRequested = bench.interruption()::isRequested;
+                    runs.add(
+                            plan.kinds().get(0).isOfStorage()
+                                    ? new StorageRun(plan, hasChecksums, workspace, isStopRequested, progress).run()
+                                    : new ChaosRun(plan, workspace, bench.brokers(), isStopRequested, progress).run());
                 }
             }
         }
@@ -324,7 +361,9 @@ public final class ChaosCommand extends LaboratoryCommand {
     /** Without what this machine does not allow, which is said. */
     private static ChaosPlan allowed(ChaosPlan plan, Workspace workspace, List<String> remarks) {
         if (!plan.setUp().hasHosts()) {
-            return allowed(plan, Fault.Kind.FULL_DISK, () -> ChainGround.whyNoDisk(workspace), remarks);
+            ChaosPlan synced = allowed(plan, Fault.Kind.FAIL_SYNC, SyncImage::refusal, remarks);
+            synced = allowed(synced, Fault.Kind.LOSE_POWER, SyncImage::refusal, remarks);
+            return allowed(synced, Fault.Kind.FULL_DISK, () -> ChainGround.whyNoDisk(workspace), remarks);
         }
         String why = Hosts.refusal();
         if (why != null) {
@@ -367,6 +406,7 @@ public final class ChaosCommand extends LaboratoryCommand {
         line.add(isQuick ? "--quick" : null);
         line.add("none".equals(state) ? null : "--state " + state);
         line.add(isComposed ? "--composed" : null);
+        line.add(hasChecksums ? "--checksums" : null);
         line.add(faults == null ? null : "--faults " + faults.toPlainString());
         line.add(kinds == null ? null : "--kinds " + String.join(",", kinds));
         line.add("--rate " + rate.toPlainString());

@@ -34,6 +34,10 @@ final class ChaosProgress implements AutoCloseable {
 
     void began(ChaosPlan plan) {
         faults = plan.faults();
+        if (plan.kinds().get(0).isOfStorage()) {
+            console.complain(plan.setUp().name() + ": " + faults + " faults of storage");
+            return;
+        }
         console.complain(plan.setUp().name() + ": " + plan.services() + " services, "
                 + (plan.isComposed() ? "a branch and a merge, " : "")
                 + (plan.hasWindow() ? "one of them a window, " : "") + plan.rate() + " msg/s, "
@@ -44,6 +48,16 @@ final class ChaosProgress implements AutoCloseable {
         String line = ChaosReport.line(outcome, faults);
         console.complain(line);
         said(setUp, "fault", line.strip());
+    }
+
+    /** Prints a fault of storage that failed, and how many there were so far; all are in the file. */
+    void injected(SetUp setUp, StorageFault fault) {
+        said(setUp, "fault", fault.toString());
+        if (fault.outcome().isFailure()) {
+            console.complain("  " + fault);
+        } else if (fault.number() % 100 == 0) {
+            console.complain("  " + fault.number() + "/" + faults);
+        }
     }
 
     void audited(Account account) {

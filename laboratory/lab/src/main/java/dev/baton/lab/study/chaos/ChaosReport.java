@@ -8,6 +8,7 @@ import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -49,12 +50,16 @@ public final class ChaosReport {
     public static List<String> lines(ChaosResult result, Terminal terminal) {
         TextReport report = new TextReport(terminal);
         for (ChaosResult.Run run : result.runs()) {
-            addTable(report.gap(), run);
+            if (run.storage().isEmpty()) {
+                addTable(report.gap(), run);
+            } else {
+                addStorage(report.gap(), run);
+            }
             addFindings(report, run);
         }
         return report.gap()
                 .texts("note: ", result.remarks())
-                .text(EXPLANATION)
+                .text(result.runs().stream().anyMatch(run -> !run.storage().isEmpty()) ? STORAGE : EXPLANATION)
                 .gap()
                 .text("seed " + result.seed() + "; again: ", result.repeat())
                 .line(verdict(result, terminal))
@@ -66,6 +71,34 @@ public final class ChaosReport {
             + " message at the outlet. Lost, duplicated, reordered: by the numbers in all topics, which are read from"
             + " end to end. Redelivered: messages that a restarted receiver got a second time, which at"
             + " least once allows; no topic holds it twice.";
+
+    private static final String STORAGE = "Harmless: everything came out as it was sent. Repaired: the same, with a"
+            + " warning. Detected: refused or reported, with the file or the topic and the cause. Announced: what was"
+            + " not synced at the end is lost, as the class process announces for a loss of power. The others are"
+            + " failures. Broken: refused or reported, though the class host promises that what was stored is readable."
+            + " Unclear: refused without file or topic. Silent: messages lost, altered, doubled or skipped, or a chain"
+            + " that is stalled or crashed, without a report.";
+
+    private static void addStorage(TextReport report, ChaosResult.Run run) {
+        List<StorageFault.Outcome> outcomes = List.of(StorageFault.Outcome.values());
+        Table table =
+                new Table(Stream.concat(Stream.of("faults"), outcomes.stream().map(Object::toString))
+                        .toArray(String[]::new));
+        run.storage().stream()
+                .collect(Collectors.groupingBy(StorageFault::kind, TreeMap::new, Collectors.toList()))
+                .forEach((kind, own) -> {
+                    List<Cell> cells = new ArrayList<>(List.of(Cell.of(Units.count(own.size()))));
+                    for (StorageFault.Outcome outcome : outcomes) {
+                        long count = own.stream()
+                                .filter(each -> each.outcome() == outcome)
+                                .count();
+                        cells.add(
+                                Cell.of(Units.count(count), count > 0 && outcome.isFailure() ? Tone.BAD : Tone.PLAIN));
+                    }
+                    table.row("  " + Checks.typed(kind), cells);
+                });
+        report.line(run.setUp().name()).table(table);
+    }
 
     private static void addTable(TextReport report, ChaosResult.Run run) {
         Table table = new Table("faults", "survived", "recovery p50", "max", "longest stall");
@@ -146,7 +179,16 @@ public final class ChaosReport {
         Tone tone = !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING;
         String counts = counts(figure ->
                 result.runs().stream().mapToLong(run -> run.sum(figure)).sum());
-        String text = word + ": " + Units.counted(faults, "fault") + ", " + counts;
+        List<StorageFault> storage =
+                result.runs().stream().flatMap(run -> run.storage().stream()).toList();
+        String text = word + ": "
+                + (storage.isEmpty()
+                        ? Units.counted(faults, "fault") + ", " + counts
+                        : Units.counted(storage.size(), "fault") + " of storage, "
+                                + Units.count(storage.stream()
+                                        .filter(each -> each.outcome().isFailure())
+                                        .count())
+                                + " failed");
         return terminal.paint().apply(tone, text);
     }
 

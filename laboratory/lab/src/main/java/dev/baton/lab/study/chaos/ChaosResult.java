@@ -46,6 +46,7 @@ public record ChaosResult(
      * @param accounts of each life of the chain, in order
      * @param failures other failures, such as a process that ended by itself
      * @param inconclusive obstacles of the machine, such as a broker that did not start in time
+     * @param storage faults of storage, which are made in a run without others
      */
     public record Run(
             SetUp setUp,
@@ -53,8 +54,10 @@ public record ChaosResult(
             List<Account> accounts,
             List<String> failures,
             boolean wasInterrupted,
-            List<String> inconclusive) {
+            List<String> inconclusive,
+            List<StorageFault> storage) {
         public Run {
+            storage = storage == null ? List.of() : List.copyOf(storage);
             faults = List.copyOf(faults);
             accounts = List.copyOf(accounts);
             failures = List.copyOf(failures);
@@ -73,6 +76,7 @@ public record ChaosResult(
                     .forEach(each -> findings.add(
                             "no message came out after fault " + each.fault().number() + ", " + each.fault()));
             accounts.forEach(each -> findings.addAll(each.findings()));
+            storage.stream().filter(each -> each.outcome().isFailure()).forEach(each -> findings.add(each.toString()));
             return findings;
         }
 
@@ -87,6 +91,9 @@ public record ChaosResult(
                 return inconclusive;
             }
             List<String> why = new ArrayList<>();
+            if (!storage.isEmpty()) {
+                return why;
+            }
             if (faults.isEmpty()) {
                 why.add("no fault was injected");
             }

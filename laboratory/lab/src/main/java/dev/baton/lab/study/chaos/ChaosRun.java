@@ -49,7 +49,7 @@ public final class ChaosRun {
             isSound = live(left, scenario);
         }
         return new ChaosResult.Run(
-                plan.setUp(), faults, accounts, failures, isStopRequested.getAsBoolean(), inconclusive);
+                plan.setUp(), faults, accounts, failures, isStopRequested.getAsBoolean(), inconclusive, List.of());
     }
 
     /**

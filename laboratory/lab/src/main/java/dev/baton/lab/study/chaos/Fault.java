@@ -85,7 +85,18 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         /** A host's link carries no more than 8 Mbit/s in each direction for a while. */
         SLOW_HOST,
         /** Two hosts, and so their brokers, do not reach one another for a while; the third and both do. */
-        PART_HOSTS;
+        PART_HOSTS,
+        /** One bit of one file flips between the kill of a chain and its next start. */
+        FLIP_BIT,
+        /** After the kill of a chain, its files have only what was synced, and some of the other pages. */
+        LOSE_POWER,
+        /** Syncs fail with EIO from one on, and power is lost after that. */
+        FAIL_SYNC;
+
+        /** {@return whether it damages the files of a killed chain, in a run without other faults} */
+        public boolean isOfStorage() {
+            return compareTo(FLIP_BIT) >= 0;
+        }
 
         /** {@return whether it needs a composed chain} */
         public boolean isOfComposition() {
@@ -117,6 +128,8 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
                 case CUT_BROKERS -> setUp.brokers > 1 && !setUp.hasHosts();
                 case LOSE_HOST, CUT_HOST, SLOW_HOST, PART_HOSTS -> setUp.hasHosts();
                 case TORN_FRAME, FULL_DISK -> setUp.equals(SetUp.CHRONICLE);
+                case FLIP_BIT, LOSE_POWER, FAIL_SYNC ->
+                    setUp.equals(SetUp.CHRONICLE) || setUp.equals(SetUp.AERON_ARCHIVE);
                 default -> true;
             };
         }

@@ -143,7 +143,7 @@ public final class FaultSchedule {
                 }
                 yield List.of(all.get(random.nextInt(all.size())));
             }
-            case FULL_DISK, DELAY_NETWORK, LOSE_PACKETS -> List.of();
+            case FULL_DISK, DELAY_NETWORK, LOSE_PACKETS, FLIP_BIT, LOSE_POWER, FAIL_SYNC -> List.of();
             case KILL_HOLDING, RESTART_HOLDING -> List.of(service(summing(services)));
             case RIVAL_RECEIVER -> List.of(RECEIVER);
             case DELETE_TOPIC -> List.of(ChainScenario.topic(random.nextInt(services + 1)));

@@ -83,6 +83,7 @@ final class Injection {
             case PART_HOSTS ->
                 disturb(isParted -> hosts.part(
                         number(), FaultSchedule.numberOf(fault.targets().get(1)), isParted));
+            case FLIP_BIT, LOSE_POWER, FAIL_SYNC -> throw new IllegalStateException(fault + " is for StorageRun");
         };
     }
 

@@ -40,6 +40,7 @@ class ChaosResultTest {
     private static ChaosResult.Run outcome(List<Fault.Outcome> faults, long sent, List<String> inconclusive) {
         Account.Topic topic = new Account.Topic("a", sent, sent, 0, 0, 0, 0, 0, 0, null);
         Account account = new Account(List.of(topic), sent, 0, sent, 0, 0, 0, 0, true, 0, List.of());
-        return new ChaosResult.Run(SetUp.CHRONICLE, faults, List.of(account), List.of(), false, inconclusive);
+        return new ChaosResult.Run(
+                SetUp.CHRONICLE, faults, List.of(account), List.of(), false, inconclusive, List.of());
     }
 }

@@ -1,0 +1,47 @@
+package dev.baton.lab.study.chaos;
+
+import java.util.Locale;
+
+/**
+ * One fault of storage and its outcome. Immutable, thread-safe.
+ *
+ * @param number counted from 1 in its set-up
+ * @param what the damage, such as {@code queues/chaos-0/metadata.cq4t, byte 301, bit 5}
+ * @param words the observation: the error, the warning, or what is wrong; null: there is nothing to report
+ */
+public record StorageFault(int number, Fault.Kind kind, String what, Outcome outcome, String words) {
+    /** The outcomes of a fault of storage. The last three are failures. */
+    public enum Outcome {
+        /** Everything was delivered as it was sent, once to each topic; the receiver may get messages again. */
+        HARMLESS,
+        /** The same, and a warning names what was repaired. */
+        REPAIRED,
+        /** Refused or reported, with the file or the topic and the cause. */
+        DETECTED,
+        /** Messages at the end that were stored and not synced are lost, as the class {@code process} announces for a power failure. */
+        ANNOUNCED,
+        /** Refused or reported, though the class {@code host} promises that everything stored is readable after a power failure. */
+        BROKEN,
+        /** Refused, and the text names neither file nor topic. */
+        UNCLEAR,
+        /** Messages were lost, altered, doubled or skipped, or the chain was stalled or crashed, and nothing reported it. */
+        SILENT;
+
+        /** {@return the word in tables} */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        boolean isFailure() {
+            return compareTo(BROKEN) >= 0;
+        }
+    }
+
+    /** {@return a text for people} */
+    @Override
+    public String toString() {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-') + " " + number + " (" + what + "): " + outcome
+                + (words == null ? "" : ": " + words);
+    }
+}
