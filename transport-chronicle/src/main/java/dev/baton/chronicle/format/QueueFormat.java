@@ -1,6 +1,7 @@
 package dev.baton.chronicle.format;
 
 import dev.baton.spi.errors.TransportException;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.Properties;
+import java.util.function.LongPredicate;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.impl.TableStore;
@@ -128,6 +131,46 @@ public final class QueueFormat {
             if (Files.exists(metadata) && mark(metadata) < 0) {
                 SingleTableStore.doWithExclusiveLock(metadata.toFile(), QueueFormat::blank, () -> metadata);
             }
+        }
+    }
+
+    /**
+     * Removes what a power failure may have left of frames that were not confirmed, before a queue is opened.
+     *
+     * @param mayBeTorn whether it may have, by the run of the operating system that the record of the topic's end names
+     * @param isAlive whether the process with a number lives; its writer confirms what there is
+     * @return what was removed, for a report; null for nothing
+     */
+    public String removeTornTail(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive) throws IOException {
+        File metadata =
+                directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE).toFile();
+        return isKnown && torn(directory, mayBeTorn, isAlive) != null
+                ? SingleTableStore.doWithExclusiveLock(
+                        metadata, file -> removed(directory, mayBeTorn, isAlive), () -> metadata)
+                : null;
+    }
+
+    private static String removed(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive) {
+        try {
+            TornTail tail = torn(directory, mayBeTorn, isAlive);
+            return tail == null ? null : tail.remove();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static TornTail torn(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive) throws IOException {
+        try {
+            Map<String, Long> numbers = StoredMetadata.of(directory);
+            StoredPosition.Value end = StoredPosition.in(numbers, StoredMetadata.END);
+            StoredPosition.Value freed = StoredPosition.in(numbers, StoredMetadata.FREED);
+            return end == null
+                            || !mayBeTorn.test(end.index())
+                            || isAlive.test(numbers.getOrDefault(StoredMetadata.WRITER_PROCESS, 0L))
+                    ? null
+                    : new TornTail(directory, end.sequence(), freed == null ? 0 : freed.index());
+        } catch (FileDefect reportedByTheCheck) {
+            return null;
         }
     }
 

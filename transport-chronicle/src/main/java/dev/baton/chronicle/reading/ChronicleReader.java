@@ -4,6 +4,8 @@ import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.LastFrame;
 import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
@@ -128,9 +130,16 @@ public final class ChronicleReader implements TopicReader {
                 TopicLog.Freed start = freed == null ? log.freed() : freed;
                 OldestExcerpt.find(tailer, log, start, position, pool, consumer);
             }
-            long newest = newestOf(log, pool);
-            requireNoLostFrames(log, position, consumer, newest);
-            if (isPlaced && log.syncs) {
+            long newest;
+            try (StoredPosition end = log.storedEnd()) {
+                log.read(end, StoredMetadata.END);
+                newest = newestOf(log, pool);
+                requireNoLostFrames(log, position, consumer, newest);
+                if (newest != UNKNOWN) {
+                    log.lostEnd(end, newest);
+                }
+            }
+            if (isPlaced && log.syncs()) {
                 log.syncMetadata(false); // so that retention keeps its frames after a power failure, too
             }
             return new ChronicleReader(onClosed, log, consumer, pool, position, tailer, newest);

@@ -281,7 +281,7 @@ class QueueFormatTest {
     private static byte[] excerpt(long sequence) {
         int bytes = Excerpt.end(Excerpt.FIRST_FRAME, PAYLOAD);
         ByteBuffer buffer = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        Excerpt.begin(buffer, 0, sequence);
+        Excerpt.begin(buffer, 0, sequence, false);
         Excerpt.length(buffer, Excerpt.FIRST_FRAME, PAYLOAD);
         Excerpt.size(buffer, 0, 1, bytes);
         buffer.put(Excerpt.FIRST_FRAME + Frame.HEADER_BYTES, payload(sequence));
