@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.LongPredicate;
@@ -40,6 +41,9 @@ public final class QueueFormat {
 
     /** Chronicle's own name of the lock that its appenders take among themselves. */
     static final String APPENDER_LOCK = "chronicle.write.lock";
+
+    /** Chronicle's own name of the lock that keeps all appenders out, which Baton never takes. */
+    private static final String QUEUE_LOCK = "chronicle.append.lock";
 
     private static final String POM = "/META-INF/maven/net.openhft/chronicle-queue/pom.properties";
 
@@ -190,12 +194,14 @@ public final class QueueFormat {
 
     /**
      * Frees the lock of a dead appender, on which the library itself would wait while a process has the same number,
-     * which in a container may be this one. The caller has the topic's writer lock, so that no appender lives.
+     * which in a container may be this one, and the lock of all appenders, which only damage can have taken. The caller has the topic's writer lock, so that no appender lives.
      */
     public void freeAppenderLock(TableStore<?> metadata) {
         if (isKnown) {
-            try (LongValue appender = metadata.acquireValueFor(APPENDER_LOCK, AbstractTSQueueLock.UNLOCKED)) {
-                appender.setVolatileValue(AbstractTSQueueLock.UNLOCKED);
+            for (String lock : List.of(APPENDER_LOCK, QUEUE_LOCK)) {
+                try (LongValue holder = metadata.acquireValueFor(lock, AbstractTSQueueLock.UNLOCKED)) {
+                    holder.setVolatileValue(AbstractTSQueueLock.UNLOCKED);
+                }
             }
         }
     }

@@ -81,9 +81,11 @@ public final class StoredMetadata {
                 || !header.text("header").equals(TYPE)) {
             throw new FileDefect("it does not begin with the header of a queue's metadata");
         }
-        if (header.number("length") < 1 || header.text("format").isEmpty()) {
-            throw new FileDefect(
-                    "its roll cycle is '" + header.text("format") + "' of " + header.number("length") + " ms");
+        String format = header.text("format");
+        long length = header.number("length");
+        if (QueueFiles.ROLL_CYCLES.stream()
+                .noneMatch(cycle -> cycle.format().equals(format) && cycle.lengthInMillis() == length)) {
+            throw new FileDefect("its roll cycle '" + format + "' of " + length + " ms is not one of Baton's");
         }
         long size = file.size();
         long at = DocumentHeader.next(0, DocumentHeader.length(file.word(0)));

@@ -71,6 +71,8 @@ public final class TopicLog {
     /** The key of the number of consumers, in the queue's metadata: changes with every consumer that the topic gets. */
     public static final String CONSUMERS = "baton.consumers";
 
+    private static final String RESTORE = "restore the topic's files, or delete the topic";
+
     private static final String WRITERS = "baton.writers";
 
     /** The keys of a topic's numbers, which are created with it; those of its consumers are added later. */
@@ -141,7 +143,9 @@ public final class TopicLog {
         }
         if (queue.metaStore().readOnly()) {
             queue.close();
-            throw failed("cannot be written", null);
+            throw Files.isWritable(metadata())
+                    ? damagedMetadata("has a header that Chronicle does not accept", RESTORE)
+                    : failed("cannot be written, as " + metadata().getFileName() + " is not writable,", null);
         }
         writtenIn(FIRST_CYCLE);
         try {
@@ -374,7 +378,7 @@ public final class TopicLog {
      */
     public void read(StoredPosition position, String key) {
         if (!position.read()) {
-            throw damaged(key, "restore the topic's files, or delete the topic");
+            throw damaged(key, RESTORE);
         }
     }
 
@@ -389,9 +393,13 @@ public final class TopicLog {
 
     /** Returns the failure of a stored position of which no copy is whole. */
     public DamagedTopicException damaged(String key, String remedy) {
+        return damagedMetadata(StoredPosition.damaged(key), remedy);
+    }
+
+    private DamagedTopicException damagedMetadata(String how, String remedy) {
         return new DamagedTopicException(
                 "topic " + topic + " is damaged in " + directory + ": " + SingleChronicleQueue.QUEUE_METADATA_FILE + " "
-                        + StoredPosition.damaged(key) + "; " + remedy,
+                        + how + "; " + remedy,
                 true);
     }
 

@@ -245,11 +245,13 @@ public final class ChronicleWriter extends ClaimingWriter {
             return new TransportException(known.getMessage() + unconfirmed(), known);
         }
         return log.failed(
-                "cannot be written any more (is the disk full?) until it is opened again" + unconfirmed(), failure);
+                "cannot be written any more until it is opened again"
+                        + (failure instanceof InternalError ? " (is the disk full?)" : "") + unconfirmed(),
+                failure);
     }
 
     private String unconfirmed() {
-        return sequence == stored ? "" : "; sequences " + (stored + 1) + " to " + sequence + " were not confirmed";
+        return sequence == stored ? "" : " (sequences " + (stored + 1) + " to " + sequence + " were not confirmed)";
     }
 
     @Override
