@@ -16,7 +16,7 @@ import java.util.Locale;
  * @param indexSpacing excerpts from one index entry to the next, a power of two from 1 to 65,536 (1,024); a file holds
  *     {@code indexCount * indexCount * indexSpacing} excerpts, and one more is an error
  * @param roll time for which one file is written to (a day)
- * @param durability what "stored" means (process)
+ * @param durability failure that a stored frame survives (the end of the process)
  * @param backlog frames that the slowest consumer may be behind before its topic's writer is refused, from 1
  *     (4,194,304); a topic that no consumer ever read is not bounded
  * @param batch frames that one flush may hold, 1 to 65,536 (256)
@@ -56,7 +56,7 @@ public record ChronicleOptions(
         DAILY
     }
 
-    /** What a frame survives that counts as stored. A queue lies on one machine, so there is no replicated one. */
+    /** The failure that a stored frame survives. A queue lies on one machine, so there is no replicated one. */
     public enum Durability {
         /** The end of the process: the page cache has the frames. A power failure may take them. */
         PROCESS,
@@ -157,7 +157,7 @@ public record ChronicleOptions(
     /**
      * {@return these options with another {@link #durability}}
      *
-     * @param stored what a frame survives that counts as stored
+     * @param stored failure that a stored frame survives
      */
     public ChronicleOptions withDurability(Durability stored) {
         return new ChronicleOptions(

@@ -72,6 +72,7 @@ class ChronicleOptionsTest {
         "index-spacing, 3",
         "roll, weekly",
         "durability, replicated",
+        "durability, memory",
         "backlog, 0",
         "batch, 0",
         "batch, 65537",

@@ -48,6 +48,9 @@ final class LosableDevice implements Device {
         if (fails) {
             throw new IOException("Input/output error");
         }
+        if (!path.startsWith(root)) {
+            return; // made before, by another
+        }
         if (Files.isDirectory(path)) {
             names.put(path, present(path));
         } else {

@@ -369,7 +369,7 @@ class PowerFailureTest {
                 action.run();
                 print(what + " succeeded");
             } catch (TransportException e) {
-                print(what + " failed, " + e.getMessage().replaceAll(".*: |;.*", ""));
+                print(what + " failed, " + e.getMessage().replaceAll(".*: | \\(.*", ""));
             }
         }
 

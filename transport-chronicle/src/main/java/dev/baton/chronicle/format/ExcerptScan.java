@@ -368,7 +368,7 @@ public final class ExcerptScan implements AutoCloseable {
 
     /** {@return where the bytes begin that no document has: here, or behind the mark of the file's end} */
     long end() {
-        return file.word(at) == DocumentHeader.END_OF_FILE ? at + WORD : at;
+        return file.word(at) == DocumentHeader.END_OF_FILE ? at + 2 * WORD : at;
     }
 
     /** {@return where the header has the file's last excerpt} */

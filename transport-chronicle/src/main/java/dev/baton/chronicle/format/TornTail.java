@@ -65,7 +65,7 @@ final class TornTail {
                             + (gone.isEmpty() ? "" : " files " + gone) + ", behind sequence " + newest;
                 }
                 if (i < files.size() - 1) {
-                    mark(file, scan.position(), DocumentHeader.END_OF_FILE);
+                    mark(file, scan.position(), DocumentHeader.END_OF_FILE_AND_NAME);
                 }
             }
         }
@@ -110,10 +110,9 @@ final class TornTail {
         }
     }
 
-    private static void mark(Path file, long end, int mark) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private static void mark(Path file, long end, long mark) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.write(bytes.putInt(0, mark), end);
+            write(channel, end, mark);
         }
     }
 

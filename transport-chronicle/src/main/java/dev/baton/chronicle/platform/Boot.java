@@ -10,10 +10,10 @@ import java.util.UUID;
  * thread-safe.
  */
 public final class Boot {
-    /** In place of a run, that of a writer which syncs what it stores. */
+    /** The value in place of a run for a writer that syncs what it stores. */
     public static final long SYNCED = -1;
 
-    /** The same, of a writer that was closed, and left nothing that is not synced. */
+    /** The value for such a writer that was closed, and left nothing that is not synced. */
     public static final long SYNCED_AND_CLOSED = -2;
 
     /** The present run; 0 where the system has no number for it. */
@@ -21,9 +21,14 @@ public final class Boot {
 
     private Boot() {}
 
+    /** Returns whether what was stored was synced, too. */
+    public static boolean isSynced(long boot) {
+        return boot < 0;
+    }
+
     /** Returns whether what was stored in a run has to be there now. */
     public static boolean keeps(long boot) {
-        return boot < 0 || boot == PRESENT && boot != 0;
+        return isSynced(boot) || boot == PRESENT && boot != 0;
     }
 
     /** Returns whether a power failure may have left a part of what a writer of a run wrote and did not confirm. */

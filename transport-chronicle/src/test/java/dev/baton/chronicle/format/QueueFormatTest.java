@@ -120,6 +120,7 @@ class QueueFormatTest {
                 assertThat(scan.next() && scan.next()).isTrue();
                 assertThat(scan.next()).isFalse();
                 assertThat(bytes.word(scan.position())).isEqualTo(DocumentHeader.END_OF_FILE);
+                assertThat(bytes.number(scan.position())).isEqualTo(DocumentHeader.END_OF_FILE_AND_NAME);
             }
         }
     }
