@@ -16,7 +16,7 @@ import java.util.Locale;
  * @param indexSpacing excerpts from one index entry to the next, a power of two from 1 to 65,536 (1,024); a file holds
  *     {@code indexCount * indexCount * indexSpacing} excerpts, and one more is an error
  * @param roll time for which one file is written to (a day)
- * @param sync condition for the return of a flush (none)
+ * @param durability failure that a stored frame survives (the end of the process)
  * @param backlog frames that the slowest consumer may be behind before its topic's writer is refused, from 1
  *     (4,194,304); a topic that no consumer ever read is not bounded
  * @param batch frames that one flush may hold, 1 to 65,536 (256)
@@ -29,7 +29,7 @@ public record ChronicleOptions(
         int indexCount,
         int indexSpacing,
         Roll roll,
-        Sync sync,
+        Durability durability,
         int backlog,
         int batch,
         Retention retention,
@@ -44,7 +44,7 @@ public record ChronicleOptions(
     private static final int INDEX_BYTES_PER_ENTRY = 32;
 
     private static final ChronicleOptions DEFAULTS = new ChronicleOptions(
-            256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Sync.NONE, 4 << 20, 256, Retention.AS_STORED, 16 << 20);
+            256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Durability.PROCESS, 4 << 20, 256, Retention.AS_STORED, 16 << 20);
 
     /** The time for which one file of a topic is written to, in UTC. */
     public enum Roll {
@@ -56,15 +56,16 @@ public record ChronicleOptions(
         DAILY
     }
 
-    /** The condition for the return of a flush. */
-    public enum Sync {
-        /** The page cache has the frames: they survive the process, not a power failure. */
-        NONE,
+    /** The failure that a stored frame survives. A queue lies on one machine, so there is no replicated one. */
+    public enum Durability {
+        /** The end of the process: the page cache has the frames. A power failure may take them. */
+        PROCESS,
         /**
-         * The storage device has the frames: {@code fdatasync} at every flush, of all that it touched. A writer ends at
-         * the first sync that fails, and confirms nothing after it. Opening a writer syncs all files of its topic.
+         * A power failure: the storage device has the frames. One {@code fdatasync} at each flush serves all that it
+         * wrote, and excerpts have checksums. A writer ends at the first sync that fails, and confirms nothing after
+         * it. Opening a writer syncs all files of its topic.
          */
-        FLUSH
+        HOST
     }
 
     /**
@@ -91,7 +92,7 @@ public record ChronicleOptions(
      * @param indexCount a power of two from 8 to 32,768 and to {@code blockSize / 32}
      * @param indexSpacing a power of two from 1 to 65,536
      * @param roll any
-     * @param sync any
+     * @param durability any
      * @param backlog from 1
      * @param batch 1 to 65,536
      * @param retention any
@@ -128,7 +129,7 @@ public record ChronicleOptions(
      */
     public ChronicleOptions withBlockSize(int bytes) {
         return new ChronicleOptions(
-                bytes, indexCount, indexSpacing, roll, sync, backlog, batch, retention, minFreeBytes);
+                bytes, indexCount, indexSpacing, roll, durability, backlog, batch, retention, minFreeBytes);
     }
 
     /**
@@ -139,7 +140,8 @@ public record ChronicleOptions(
      * @param spacing excerpts from one entry to the next
      */
     public ChronicleOptions withIndex(int count, int spacing) {
-        return new ChronicleOptions(blockSize, count, spacing, roll, sync, backlog, batch, retention, minFreeBytes);
+        return new ChronicleOptions(
+                blockSize, count, spacing, roll, durability, backlog, batch, retention, minFreeBytes);
     }
 
     /**
@@ -149,17 +151,17 @@ public record ChronicleOptions(
      */
     public ChronicleOptions withRoll(Roll cycle) {
         return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, cycle, sync, backlog, batch, retention, minFreeBytes);
+                blockSize, indexCount, indexSpacing, cycle, durability, backlog, batch, retention, minFreeBytes);
     }
 
     /**
-     * {@return these options with another {@link #sync}}
+     * {@return these options with another {@link #durability}}
      *
-     * @param condition for the return of a flush
+     * @param stored failure that a stored frame survives
      */
-    public ChronicleOptions withSync(Sync condition) {
+    public ChronicleOptions withDurability(Durability stored) {
         return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, roll, condition, backlog, batch, retention, minFreeBytes);
+                blockSize, indexCount, indexSpacing, roll, stored, backlog, batch, retention, minFreeBytes);
     }
 
     /**
@@ -169,7 +171,7 @@ public record ChronicleOptions(
      */
     public ChronicleOptions withBacklog(int frames) {
         return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, roll, sync, frames, batch, retention, minFreeBytes);
+                blockSize, indexCount, indexSpacing, roll, durability, frames, batch, retention, minFreeBytes);
     }
 
     /**
@@ -179,7 +181,7 @@ public record ChronicleOptions(
      */
     public ChronicleOptions withBatch(int frames) {
         return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, roll, sync, backlog, frames, retention, minFreeBytes);
+                blockSize, indexCount, indexSpacing, roll, durability, backlog, frames, retention, minFreeBytes);
     }
 
     /**
@@ -189,7 +191,7 @@ public record ChronicleOptions(
      */
     public ChronicleOptions withRetention(Retention what) {
         return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, roll, sync, backlog, batch, what, minFreeBytes);
+                blockSize, indexCount, indexSpacing, roll, durability, backlog, batch, what, minFreeBytes);
     }
 
     /**
@@ -198,14 +200,15 @@ public record ChronicleOptions(
      * @param bytes from 0
      */
     public ChronicleOptions withMinFree(int bytes) {
-        return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, batch, retention, bytes);
+        return new ChronicleOptions(
+                blockSize, indexCount, indexSpacing, roll, durability, backlog, batch, retention, bytes);
     }
 
     /** Returns the options as they would be typed. */
     String typed() {
         return "block-size=" + ByteSize.text(blockSize) + " index-count=" + indexCount + " index-spacing="
                 + indexSpacing + " roll="
-                + typed(roll) + " sync=" + typed(sync) + " backlog=" + backlog + " batch=" + batch
+                + typed(roll) + " durability=" + typed(durability) + " backlog=" + backlog + " batch=" + batch
                 + " retention=" + typed(retention) + " min-free=" + ByteSize.text(minFreeBytes);
     }
 

@@ -1,8 +1,8 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
-import dev.baton.chronicle.ChronicleOptions.Sync;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.Guarantee;
@@ -24,7 +24,7 @@ public final class ChronicleProvider implements TransportProvider {
     private static final String INDEX_COUNT = "index-count";
     private static final String INDEX_SPACING = "index-spacing";
     private static final String ROLL = "roll";
-    private static final String SYNC = "sync";
+    private static final String DURABILITY = "durability";
     private static final String BACKLOG = "backlog";
     private static final String BATCH = "batch";
     private static final String RETENTION = "retention";
@@ -89,10 +89,10 @@ public final class ChronicleProvider implements TransportProvider {
                         "five-minutely, hourly or daily",
                         "how long one file is written to"),
                 new OptionSpec(
-                        SYNC,
-                        ChronicleOptions.typed(defaults.sync()),
-                        "none or flush",
-                        "what a flush waits for: nothing, or the disk"),
+                        DURABILITY,
+                        ChronicleOptions.typed(defaults.durability()),
+                        "process or host, as a queue is a file of one machine",
+                        "what stored messages survive: the process, or with a sync per flush a power failure"),
                 number(BACKLOG, defaults.backlog(), "1 to 2147483647 frames", "unread frames that stop the writer"),
                 number(BATCH, defaults.batch(), "1 to 65536 frames", "the most that one flush may hold"),
                 new OptionSpec(
@@ -146,7 +146,7 @@ public final class ChronicleProvider implements TransportProvider {
     @Override
     public TopicFootprint topicFootprint(Map<String, String> options) {
         boolean isFreed = ChronicleOptions.typed(Retention.UNREAD).equals(options.get(RETENTION));
-        boolean isSynced = ChronicleOptions.typed(Sync.FLUSH).equals(options.get(SYNC));
+        boolean isSynced = ChronicleOptions.typed(Durability.HOST).equals(options.get(DURABILITY));
         return new TopicFootprint(
                 48 * KILO,
                 0,
@@ -185,7 +185,7 @@ public final class ChronicleProvider implements TransportProvider {
                 given.integer(INDEX_COUNT, ChronicleOptions.LEAST_INDEX_COUNT, ChronicleOptions.MOST_INDEX_COUNT),
                 given.integer(INDEX_SPACING, 1, ChronicleOptions.MOST_INDEX_SPACING),
                 given.choice(ROLL, Roll.class),
-                given.choice(SYNC, Sync.class),
+                given.choice(DURABILITY, Durability.class),
                 given.integer(BACKLOG, 1, Integer.MAX_VALUE),
                 given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH),
                 given.choice(RETENTION, Retention.class),

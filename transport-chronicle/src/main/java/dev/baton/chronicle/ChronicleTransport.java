@@ -11,7 +11,10 @@ import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.chronicle.log.OpenLogs;
 import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.Boot;
+import dev.baton.chronicle.platform.Device;
 import dev.baton.chronicle.platform.DiskSpace;
+import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
@@ -22,6 +25,8 @@ import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
@@ -65,6 +70,7 @@ public final class ChronicleTransport implements Transport {
     private final DirectoryLocks locks;
     private final DiskSpace space;
     private final TimeProvider clock;
+    private final Device device;
 
     private final OpenLogs logs = new OpenLogs(this::open);
 
@@ -74,7 +80,8 @@ public final class ChronicleTransport implements Transport {
             ChronicleOptions options,
             Links links,
             TimeProvider clock,
-            DiskSpace.Free free) {
+            DiskSpace.Free free,
+            Device device) {
         this.format = format;
         this.directory = TopicDirectory.open(directory, links);
         this.options = options.withRetention(StoredRetention.of(this.directory, options.retention()));
@@ -82,8 +89,9 @@ public final class ChronicleTransport implements Transport {
         space = free == null
                 ? DiskSpace.of(this.directory.root(), options.minFreeBytes())
                 : new DiskSpace(this.directory.root(), options.minFreeBytes(), free);
-        if (this.options.sync() == ChronicleOptions.Sync.FLUSH) {
-            this.directory.syncParents();
+        this.device = device;
+        if (options.durability() == ChronicleOptions.Durability.HOST) {
+            this.directory.syncParents(device);
         }
         if (this.options.retention() == ChronicleOptions.Retention.UNREAD) {
             format.require("retention=unread is possible");
@@ -128,26 +136,38 @@ public final class ChronicleTransport implements Transport {
     public static ChronicleTransport in(Path directory, ChronicleOptions options, Links links) {
         RuntimeRequirements.check();
         return new ChronicleTransport(
-                directory, QueueFormat.ofLibrary(), options, links, SystemTimeProvider.INSTANCE, null);
+                directory, QueueFormat.ofLibrary(), options, links, SystemTimeProvider.INSTANCE, null, Device.REAL);
     }
 
     /** Opens a transport with another clock, for tests that turn it to the next file. */
     static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock) {
+        return in(directory, options, clock, Device.REAL);
+    }
+
+    /** Opens a transport with another clock and another storage device, for tests of failing syncs and lost power. */
+    static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock, Device device) {
         RuntimeRequirements.keepQuiet();
-        return new ChronicleTransport(directory, QueueFormat.ofLibrary(), options, Links.REFUSE, clock, null);
+        return new ChronicleTransport(directory, QueueFormat.ofLibrary(), options, Links.REFUSE, clock, null, device);
     }
 
     /** Opens a transport with another measure of free space, for tests. */
     static ChronicleTransport inSpace(Path directory, ChronicleOptions options, DiskSpace.Free free) {
         RuntimeRequirements.keepQuiet();
         return new ChronicleTransport(
-                directory, QueueFormat.ofLibrary(), options, Links.REFUSE, SystemTimeProvider.INSTANCE, free);
+                directory,
+                QueueFormat.ofLibrary(),
+                options,
+                Links.REFUSE,
+                SystemTimeProvider.INSTANCE,
+                free,
+                Device.REAL);
     }
 
     /** Opens a transport with another file format, for tests of an unknown one. */
     static ChronicleTransport inFormat(Path directory, ChronicleOptions options, QueueFormat format) {
         RuntimeRequirements.keepQuiet();
-        return new ChronicleTransport(directory, format, options, Links.REFUSE, SystemTimeProvider.INSTANCE, null);
+        return new ChronicleTransport(
+                directory, format, options, Links.REFUSE, SystemTimeProvider.INSTANCE, null, Device.REAL);
     }
 
     static Set<Guarantee> guarantees(QueueFormat format) {
@@ -176,11 +196,11 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public Map<String, String> properties() {
-        boolean syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
+        boolean isHost = options.durability() == ChronicleOptions.Durability.HOST;
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
                 "durability",
-                syncs ? "disk, fdatasync at every flush" : "page cache; survives the process, not the power");
+                isHost ? "host: survives a power failure, one fdatasync per flush" : "process: page cache, no fsync");
         properties.put(
                 "acknowledgement",
                 "stored when flush returns; a position is in the page cache when acknowledge returns");
@@ -213,11 +233,12 @@ public final class ChronicleTransport implements Transport {
     public Set<String> createTopics(Collection<String> names) {
         names.forEach(name -> ValidName.check("topic", name));
         PartitionTopic.requireSameCounts(names, directory::exists);
-        StoredRetention.keep(directory, options.retention());
+        StoredRetention.keep(directory, options.retention(), device);
         Set<String> created = new TreeSet<>();
         for (String name : PartitionTopic.inOrderOfCreation(names)) {
             try {
-                if (directory.create(name)) {
+                if (directory.create(
+                        name, options.durability() == ChronicleOptions.Durability.HOST ? device : Device.NONE)) {
                     created.add(name);
                 }
             } catch (RuntimeException failure) {
@@ -295,8 +316,36 @@ public final class ChronicleTransport implements Transport {
         return logs;
     }
 
+    /** Removes what a power failure has left of frames that were never confirmed, and reports it. */
+    private void removeTornTail(String topic, Path files) {
+        try {
+            String removed = format.removeTornTail(files, Boot::mayHaveTorn, locks::isAlive);
+            if (removed != null) {
+                System.getLogger("dev.baton")
+                        .log(
+                                Level.WARNING,
+                                "topic {0} in {1}: removed {2}: it was not confirmed when the machine stopped",
+                                topic,
+                                files,
+                                removed);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            throw new TransportException(
+                    "topic " + topic + " cannot be opened in " + files + ": " + FileFailure.reason(e), e);
+        }
+    }
+
     private TopicLog open(String topic) {
-        TopicLog log = new TopicLog(topic, directory.existing(topic), format, space, options, clock);
+        Path files = directory.existing(topic);
+        removeTornTail(topic, files);
+        TopicLog log = new TopicLog(
+                topic,
+                files,
+                format,
+                space,
+                options,
+                clock,
+                options.durability() == ChronicleOptions.Durability.HOST ? device : Device.NONE);
         try {
             WriterLock.clearAfterDeadWriter(log, locks);
             return log;

@@ -3,9 +3,9 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
-import dev.baton.chronicle.ChronicleOptions.Sync;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.spi.Transport;
 import dev.baton.spi.options.OptionSpec;
@@ -23,14 +23,15 @@ class ChronicleOptionsTest {
                 .withBlockSize(1 << 20)
                 .withIndex(64, 16)
                 .withRoll(Roll.HOURLY)
-                .withSync(Sync.FLUSH)
+                .withDurability(Durability.HOST)
                 .withBacklog(7)
                 .withBatch(5)
                 .withRetention(Retention.UNREAD)
                 .withMinFree(3);
 
         assertThat(changed)
-                .isEqualTo(new ChronicleOptions(1 << 20, 64, 16, Roll.HOURLY, Sync.FLUSH, 7, 5, Retention.UNREAD, 3));
+                .isEqualTo(
+                        new ChronicleOptions(1 << 20, 64, 16, Roll.HOURLY, Durability.HOST, 7, 5, Retention.UNREAD, 3));
     }
 
     @Test
@@ -50,10 +51,10 @@ class ChronicleOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "65536, 65472",
-        "131072, 65472",
-        "262144, 65472",
-        "1048576, 262080",
+        "65536, 65476",
+        "131072, 65476",
+        "262144, 65476",
+        "1048576, 262084",
     })
     void theLongestExcerptFollowsFromTheBlock(int blockSize, int longest) {
         assertThat(Excerpt.longest(blockSize)).isEqualTo(longest);
@@ -70,7 +71,8 @@ class ChronicleOptionsTest {
         "index-spacing, 0",
         "index-spacing, 3",
         "roll, weekly",
-        "sync, sometimes",
+        "durability, replicated",
+        "durability, memory",
         "backlog, 0",
         "batch, 0",
         "batch, 65537",
@@ -113,7 +115,7 @@ class ChronicleOptionsTest {
                 Transport transport = provider.open(
                         Map.of("dir", directory.path().toString(), "roll", "five-minutely", "batch", "9"))) {
             assertThat(transport.properties().get("configuration"))
-                    .contains("dir=" + directory.path(), "roll=five-minutely", "batch=9", "sync=none");
+                    .contains("dir=" + directory.path(), "roll=five-minutely", "batch=9", "durability=process");
         }
     }
 

@@ -74,13 +74,13 @@ class FootprintTest {
 
     @ParameterizedTest
     @EnumSource
-    void descriptorsDoNotGrowWithConnections(ChronicleOptions.Sync sync) throws IOException {
+    void descriptorsDoNotGrowWithConnections(ChronicleOptions.Durability durability) throws IOException {
         int topics = 20;
         List<String> names = new ArrayList<>();
         for (int i = 0; i < topics; i++) {
             names.add("topic-" + i);
         }
-        ChronicleOptions options = ChronicleOptions.defaults().withSync(sync);
+        ChronicleOptions options = ChronicleOptions.defaults().withDurability(durability);
         try (ChronicleTransport transport = ChronicleTransport.in(directory.path(), options);
                 Connection one = transport.connect();
                 Connection two = transport.connect()) {
@@ -91,7 +91,7 @@ class FootprintTest {
                 carry(writer, two.openReader(name, "b"), 1);
             }
             double descriptors = new ChronicleProvider()
-                    .topicFootprint(Map.of("sync", ChronicleOptions.typed(sync)))
+                    .topicFootprint(Map.of("durability", ChronicleOptions.typed(durability)))
                     .descriptors();
             if (Files.exists(Path.of("/proc/self/fd"))) {
                 assertThat(OpenFiles.descriptorsBelow(directory.path())).hasSize((int) descriptors * topics + 1);

@@ -51,9 +51,9 @@ class ForeignExcerptTest {
 
     @Test
     void aLaterLayoutIsRefusedWithItsVersion() {
-        afterOneFrame(appender -> appender.writeBytes(excerpt((byte) 2, 1, 1, 128)));
+        afterOneFrame(appender -> appender.writeBytes(excerpt((byte) 3, 1, 1, 128)));
 
-        assertRefused("version 2");
+        assertRefused("version 3");
     }
 
     @ParameterizedTest

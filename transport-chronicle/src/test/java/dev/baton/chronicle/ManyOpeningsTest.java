@@ -6,6 +6,7 @@ import dev.baton.Chain;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.chronicle.directory.TopicHistory;
+import dev.baton.chronicle.platform.Device;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicInspector;
 import java.util.List;
@@ -69,7 +70,7 @@ class ManyOpeningsTest {
     private void openManyTimes(String topic, long first) {
         TopicHistory history = TopicHistory.read(topic, directory.path().resolve(topic));
         for (int i = 0; i < OPENINGS; i++) {
-            history = history.begin(topic, "", first, 0, false);
+            history = history.begin(topic, "", first, 0, Device.NONE);
         }
     }
 

@@ -3,8 +3,8 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.ChronicleOptions.Roll;
-import dev.baton.chronicle.ChronicleOptions.Sync;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -62,14 +62,14 @@ class OtherOptionsTest {
 
     @Test
     void everyFlushMayWaitForTheDisk() {
-        try (Topic topic = Topic.in(directory.path(), Topic.SMALL.withSync(Sync.FLUSH))) {
+        try (Topic topic = Topic.in(directory.path(), Topic.SMALL.withDurability(Durability.HOST))) {
             TopicWriter writer = topic.writer();
             for (int i = 0; i < 20; i++) {
                 Topic.write(writer, "x".repeat(10_000));
                 assertThat(writer.storedSequence()).isEqualTo(i + 1L);
             }
             assertThat(Topic.poll(topic.reader(), 100)).hasSize(20);
-            assertThat(topic.transport.properties().get("durability")).startsWith("disk");
+            assertThat(topic.transport.properties().get("durability")).startsWith("host");
         }
     }
 }

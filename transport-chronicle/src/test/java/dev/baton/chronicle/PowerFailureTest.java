@@ -2,9 +2,9 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
-import dev.baton.chronicle.ChronicleOptions.Sync;
 import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.format.FileDefect;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * With {@code sync=flush} all that a writer has confirmed is left when the power fails, which leaves only what was synced: see
+ * With {@code durability=host} all that a writer has confirmed is left when the power fails, which leaves only what was synced: see
  * {@link LosablePower}.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a library that records syncs is loaded before the C library's")
@@ -47,7 +47,7 @@ class PowerFailureTest {
             .withIndex(64, 4)
             .withRoll(Roll.FIVE_MINUTELY)
             .withBatch(1_000)
-            .withSync(Sync.FLUSH);
+            .withDurability(Durability.HOST);
 
     private final TemporaryDirectory directory = new TemporaryDirectory();
     private final Map<Scenario, List<String>> lines = new EnumMap<>(Scenario.class);
@@ -118,7 +118,7 @@ class PowerFailureTest {
             @Override
             void run(Writing writing) {
                 writing.flush(100);
-                writing.reopen(OPTIONS.withSync(Sync.NONE));
+                writing.reopen(OPTIONS.withDurability(Durability.PROCESS));
                 writing.topic.reader();
                 writing.write(100);
                 writing.clock.advanceMillis(TimeUnit.MINUTES.toMillis(6));
@@ -254,7 +254,7 @@ class PowerFailureTest {
     }
 
     private static void requireConfirmed(Scenario scenario, long confirmed, Path image) {
-        try (Topic topic = Topic.in(image, OPTIONS.withSync(Sync.NONE))) {
+        try (Topic topic = Topic.in(image, OPTIONS.withDurability(Durability.PROCESS))) {
             List<TopicReader> readers = List.of(topic.reader(), topic.connection.openReader(Topic.NAME, Scenario.LATE));
             TopicWriter writer = topic.writer();
             assertThat(writer.sequence()).as("newest frame in %s", image).isEqualTo(confirmed);
@@ -369,7 +369,7 @@ class PowerFailureTest {
                 action.run();
                 print(what + " succeeded");
             } catch (TransportException e) {
-                print(what + " failed, " + e.getMessage().replaceAll(".*: ", ""));
+                print(what + " failed, " + e.getMessage().replaceAll(".*: | \\(.*", ""));
             }
         }
 

@@ -61,7 +61,7 @@ final class RawQueue {
     /** Appends an excerpt of frames as a writer would that counts from a sequence of its own. */
     static void append(ExcerptAppender appender, long first, String... texts) {
         ByteBuffer excerpt = ByteBuffer.allocate(1024).order(ByteOrder.LITTLE_ENDIAN);
-        Excerpt.begin(excerpt, 0, first);
+        Excerpt.begin(excerpt, 0, first, false);
         int frame = Excerpt.FIRST_FRAME;
         int end = 0;
         for (int i = 0; i < texts.length; i++) {

@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.chronicle.directory.TopicHistory;
+import dev.baton.chronicle.platform.Device;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.errors.TransportException;
@@ -34,7 +35,8 @@ class TopicHistoryTest {
 
     @Test
     void addedLinesAreReadAgain() {
-        TopicHistory made = read().begin("t", "a > b", 1, 0, false).answering("t", 3, new InputRef(-5, 7), false);
+        TopicHistory made =
+                read().begin("t", "a > b", 1, 0, Device.NONE).answering("t", 3, new InputRef(-5, 7), Device.NONE);
         TopicHistory again = read();
         assertThat(again.identity()).isEqualTo(made.identity());
         assertThat(again.writers().at(9)).isEqualTo(made.writers().newest());
@@ -63,10 +65,10 @@ class TopicHistoryTest {
 
     @Test
     void tornLinesAreSkippedAndEnded() throws IOException {
-        Incarnation first = read().begin("t", "", 1, 0, false).writers().newest();
+        Incarnation first = read().begin("t", "", 1, 0, Device.NONE).writers().newest();
         Files.writeString(file, "writer 5 12ab", StandardOpenOption.APPEND);
         assertThat(read().writers().newest()).isEqualTo(first);
-        Incarnation second = read().begin("t", "", 6, 0, false).writers().newest();
+        Incarnation second = read().begin("t", "", 6, 0, Device.NONE).writers().newest();
         assertThat(read().writers().newest()).isEqualTo(second);
         assertThat(read().writers().at(5)).isEqualTo(first);
         assertThat(second.id()).isGreaterThan(first.id());
@@ -74,8 +76,8 @@ class TopicHistoryTest {
 
     @Test
     void writersAfterATruncationReplaceTheFormer() {
-        TopicHistory history = read().begin("t", "", 1, 0, false).begin("t", "", 1000, 0, false);
-        history = history.begin("t", "", 901, 0, false);
+        TopicHistory history = read().begin("t", "", 1, 0, Device.NONE).begin("t", "", 1000, 0, Device.NONE);
+        history = history.begin("t", "", 901, 0, Device.NONE);
         assertThat(read().writers().at(950)).isEqualTo(history.writers().newest());
         assertThat(Incarnation.count(history.writers().newest().id())).isGreaterThan(3);
     }
@@ -83,9 +85,9 @@ class TopicHistoryTest {
     @Test
     void openingsWithoutFramesDoNotLengthenAHistory() throws IOException {
         InputRef answered = new InputRef(-5, 7);
-        TopicHistory history = read().begin("t", "", 1, 0, false).answering("t", 1, answered, false);
+        TopicHistory history = read().begin("t", "", 1, 0, Device.NONE).answering("t", 1, answered, Device.NONE);
         for (int i = 0; i < 1500; i++) {
-            history = read().begin("t", "", 51, 0, false);
+            history = read().begin("t", "", 51, 0, Device.NONE);
         }
         assertThat(Files.readAllLines(file)).hasSizeLessThan(1100);
         TopicHistory again = read();
@@ -99,11 +101,11 @@ class TopicHistoryTest {
     void longHistoriesKeepWritersAndInputsOfFrames() throws IOException {
         TopicHistory history = read();
         for (int i = 1; i <= 2000; i++) {
-            history = history.begin("t", "", i, 0, false);
+            history = history.begin("t", "", i, 0, Device.NONE);
             if (i % 2 == 0) {
-                history = history.answering("t", i, new InputRef(1, i), false);
+                history = history.answering("t", i, new InputRef(1, i), Device.NONE);
             }
-            history = history.begin("t", "", i + 1, 0, false); // has no frame
+            history = history.begin("t", "", i + 1, 0, Device.NONE); // has no frame
         }
         assertThat(Files.readAllLines(file)).hasSizeLessThan(2 * 3000 + 2);
         TopicHistory again = read();
@@ -117,9 +119,10 @@ class TopicHistoryTest {
 
     @Test
     void longHistoriesDropLinesOfRemovedFrames() throws IOException {
-        TopicHistory history = read().begin("t", "", 1, 0, false).answering("t", 1, new InputRef(1, 1), false);
+        TopicHistory history =
+                read().begin("t", "", 1, 0, Device.NONE).answering("t", 1, new InputRef(1, 1), Device.NONE);
         for (int i = 2; i <= 3000; i++) {
-            history = history.begin("t", "", i, i - 1, false);
+            history = history.begin("t", "", i, i - 1, Device.NONE);
         }
         assertThat(Files.readAllLines(file)).hasSizeLessThan(1100);
         assertThat(read().inputOf(3000)).isEqualTo(new InputRef(1, 1));
@@ -132,10 +135,10 @@ class TopicHistoryTest {
     void longHistoriesWithATornLineAreShortened() throws IOException {
         TopicHistory history = read();
         for (int i = 1; i <= 1024; i++) {
-            history = history.begin("t", "", 7, 0, false);
+            history = history.begin("t", "", 7, 0, Device.NONE);
         }
         Files.writeString(file, "writer 2000 12ab", StandardOpenOption.APPEND);
-        Incarnation newest = read().begin("t", "", 9, 0, false).writers().newest();
+        Incarnation newest = read().begin("t", "", 9, 0, Device.NONE).writers().newest();
         assertThat(Files.readAllLines(file)).hasSizeLessThan(10);
         TopicHistory again = read();
         assertThat(again.writers().at(8)).isEqualTo(history.writers().newest());
@@ -147,7 +150,7 @@ class TopicHistoryTest {
         TopicHistory made = read();
         assertThat(made.current("t")).isSameAs(made);
 
-        Incarnation other = read().begin("t", "", 1, 0, false).writers().newest();
+        Incarnation other = read().begin("t", "", 1, 0, Device.NONE).writers().newest();
         TopicHistory now = made.current("t");
         assertThat(now.writers().newest()).isEqualTo(other);
         assertThat(now.current("t")).isSameAs(now);
@@ -166,7 +169,7 @@ class TopicHistoryTest {
     @Test
     void anythingElseIsRefusedInOneLine() throws IOException {
         Random random = new Random(7);
-        read().begin("t", "a > b", 1, 0, false).answering("t", 3, new InputRef(-5, 7), false);
+        read().begin("t", "a > b", 1, 0, Device.NONE).answering("t", 3, new InputRef(-5, 7), Device.NONE);
         byte[] whole = Files.readAllBytes(file);
         for (int i = 0; i < 2000; i++) {
             byte[] altered = whole.clone();

@@ -8,6 +8,7 @@ import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.format.StoredPosition;
+import dev.baton.chronicle.platform.Boot;
 import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -49,6 +50,7 @@ public final class FileInspector implements TopicInspector {
 
     private ExcerptScan scan; // null before the first file
     private Path newer; // the file after the scan's, seen when that was at its end
+    private boolean isTorn; // what follows was not confirmed when the power failed
     private long reported; // an index that leads nowhere, and was reported
     private TopicHistory history; // null before it is needed
     private long historyBytes; // when it was read
@@ -128,7 +130,7 @@ public final class FileInspector implements TopicInspector {
 
     /** Reads the next excerpt, in place of its frames one by one; returns false at the end. */
     boolean nextExcerpt() throws IOException {
-        while (scan != null || begin()) {
+        while (!isTorn && (scan != null || begin())) {
             try {
                 if (scan.next()) {
                     newer = null;
@@ -142,11 +144,28 @@ public final class FileInspector implements TopicInspector {
                 }
             } catch (FileDefect defect) {
                 if (!skipFreed()) {
-                    throw damaged(defect.getMessage(), defect);
+                    isTorn = Math.max(1, sequence) > confirmedBeforeTornTail();
+                    if (!isTorn) {
+                        throw damaged(defect.getMessage(), defect);
+                    }
                 }
             }
         }
         return false;
+    }
+
+    /**
+     * Returns the newest sequence that is known to be confirmed where a power failure may have left a part of later ones, which
+     * the next opening removes; otherwise {@link Long#MAX_VALUE}.
+     */
+    private long confirmedBeforeTornTail() throws IOException {
+        try {
+            StoredPosition.Value end =
+                    StoredMetadata.positions(directory, StoredMetadata.END).get(StoredMetadata.END);
+            return end != null && Boot.mayHaveTorn(end.index()) ? end.sequence() : Long.MAX_VALUE;
+        } catch (FileDefect reportedWhereConsumersAreRead) {
+            return Long.MAX_VALUE;
+        }
     }
 
     /** Returns the excerpt that was read last, valid until the next one. */
@@ -259,7 +278,11 @@ public final class FileInspector implements TopicInspector {
         } catch (NoSuchFileException deletedMeanwhile) {
             return 0;
         } catch (FileDefect defect) {
-            throw damaged(file, defect.getMessage(), false, defect);
+            long confirmed = confirmedBeforeTornTail();
+            if (confirmed == Long.MAX_VALUE) {
+                throw damaged(file, defect.getMessage(), false, defect);
+            }
+            return Math.max(newest, confirmed);
         }
         return newest;
     }

@@ -3,6 +3,7 @@ package dev.baton.chronicle.directory;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.platform.Device;
 import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.chronicle.platform.SyncedFile;
 import dev.baton.spi.errors.TransportException;
@@ -50,12 +51,12 @@ public final class StoredRetention {
      *
      * @throws IllegalArgumentException if another process has stored another one since this one opened the directory
      */
-    public static void keep(TopicDirectory directory, Retention kept) {
+    public static void keep(TopicDirectory directory, Retention kept, Device device) {
         try {
             Path file = file(directory);
             Retention stored = read(file);
             if (stored == null) {
-                store(file, kept);
+                store(file, kept, device);
                 stored = read(file); // of another process, perhaps
             }
             if (stored != null) {
@@ -119,11 +120,11 @@ public final class StoredRetention {
         return retention.name().toLowerCase(Locale.ROOT);
     }
 
-    private static void store(Path file, Retention retention) throws IOException {
+    private static void store(Path file, Retention retention, Device device) throws IOException {
         Path made = Files.createTempFile(file.getParent(), FILE, ".tmp");
         try {
             Files.writeString(made, typed(retention) + "\n", StandardCharsets.UTF_8);
-            SyncedFile.sync(made); // or a power failure leaves an empty file
+            SyncedFile.sync(made, device); // or a power failure leaves an empty file
             Files.createLink(file, made); // whole or not at all, and not in place of another's
         } catch (FileAlreadyExistsException storedMeanwhile) {
             // by another process
@@ -132,7 +133,7 @@ public final class StoredRetention {
         } finally {
             Files.deleteIfExists(made);
         }
-        SyncedFile.sync(file.getParent());
+        SyncedFile.sync(file.getParent(), device);
     }
 
     /**

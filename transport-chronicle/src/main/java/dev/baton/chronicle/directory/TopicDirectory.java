@@ -1,6 +1,7 @@
 package dev.baton.chronicle.directory;
 
 import dev.baton.chronicle.Links;
+import dev.baton.chronicle.platform.Device;
 import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.chronicle.platform.SyncedFile;
 import dev.baton.spi.errors.AccessRefusedException;
@@ -96,7 +97,7 @@ public final class TopicDirectory {
      * Syncs the names of the directory and of those above it, as far as they lie on its file system. Directories that
      * this user may not read were made by another one.
      */
-    public void syncParents() {
+    public void syncParents(Device device) {
         try {
             FileStore store = Files.getFileStore(root);
             for (Path above = root.getParent(); above != null; above = above.getParent()) {
@@ -104,7 +105,7 @@ public final class TopicDirectory {
                     return;
                 }
                 if (Files.isReadable(above)) {
-                    SyncedFile.sync(above);
+                    SyncedFile.sync(above, device);
                 }
             }
         } catch (IOException e) {
@@ -116,12 +117,12 @@ public final class TopicDirectory {
      * Creates the topic's directory unless it exists, and gives it its identity; returns whether it was created. A
      * directory that was created is removed on failure.
      */
-    public boolean create(String topic) {
+    public boolean create(String topic, Device device) {
         Path directory = root.resolve(topic);
         boolean isMade = false;
         try {
             isMade = make(directory);
-            TopicHistory.create(existing(topic));
+            TopicHistory.create(existing(topic), device);
             return isMade;
         } catch (IOException | RuntimeException e) {
             if (isMade) {

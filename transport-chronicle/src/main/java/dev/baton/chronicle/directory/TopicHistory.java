@@ -1,5 +1,6 @@
 package dev.baton.chronicle.directory;
 
+import dev.baton.chronicle.platform.Device;
 import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.chronicle.platform.SyncedFile;
 import dev.baton.spi.Incarnation;
@@ -98,7 +99,7 @@ public final class TopicHistory {
     }
 
     /** Creates the history with a new identity, unless there is one. */
-    static void create(Path directory) throws IOException {
+    static void create(Path directory, Device device) throws IOException {
         Path file = directory.resolve(FILE);
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -107,6 +108,7 @@ public final class TopicHistory {
         Path made = Files.createTempFile(directory, FILE, ".tmp");
         try {
             Files.writeString(made, topicLine(identity), StandardCharsets.UTF_8);
+            SyncedFile.sync(made, device);
             Files.createLink(file, made); // whole or not at all, and not in place of another's
         } catch (FileAlreadyExistsException madeMeanwhile) {
             // by another process
@@ -129,7 +131,7 @@ public final class TopicHistory {
     public static TopicHistory read(String topic, Path directory) {
         try {
             if (Files.notExists(directory.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
-                create(directory);
+                create(directory, Device.NONE);
             }
             return look(topic, directory);
         } catch (IOException e) {
@@ -236,7 +238,7 @@ public final class TopicHistory {
      * @param first sequence of its first frame
      * @param removed sequence up to which the topic's frames were removed, 0 for none
      */
-    public TopicHistory begin(String topic, String topology, long first, long removed, boolean isSynced) {
+    public TopicHistory begin(String topic, String topology, long first, long removed, Device device) {
         Incarnation.requireSameTopology(topic, writers.newest(), topology);
         long count = Incarnation.countAfter(newestCount, System.currentTimeMillis());
         long random = ThreadLocalRandom.current().nextLong();
@@ -252,18 +254,18 @@ public final class TopicHistory {
                 false,
                 Version.UNKNOWN);
         if (begun.lines > SHORT && begun.lines > LINES_PER_NEEDED * begun.neededLines()) {
-            return begun.rewrite(topic);
+            return begun.rewrite(topic, device == Device.NONE ? Device.REAL : device);
         }
-        append(topic, writerLine(first, writer), isSynced);
+        append(topic, writerLine(first, writer), device);
         return begun;
     }
 
     /** Adds that frames from a sequence on answer an input. Called by the writer. */
-    public TopicHistory answering(String topic, long first, InputRef input, boolean isSynced) {
+    public TopicHistory answering(String topic, long first, InputRef input, Device device) {
         if (input.equals(inputOf(first))) {
             return this;
         }
-        append(topic, inputLine(first, input), isSynced);
+        append(topic, inputLine(first, input), device);
         return new TopicHistory(
                 file, identity, writers, inputs.with(first, input), newestCount, lines + 1, false, Version.UNKNOWN);
     }
@@ -292,20 +294,23 @@ public final class TopicHistory {
     }
 
     /** Adds a line to the file. */
-    private void append(String topic, String line, boolean isSynced) {
+    private void append(String topic, String line, Device device) {
         String end = isTorn ? TORN + "\n" : "";
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-            if (isSynced) {
+            if (device != Device.NONE) {
                 SyncedFile.markChanged(file); // an earlier sync may have failed
             }
-            write(channel, end + line + "\n", isSynced);
+            write(channel, end + line + "\n");
+            if (device != Device.NONE) {
+                SyncedFile.sync(file, device);
+            }
         } catch (IOException e) {
             throw notWritten(topic, e);
         }
     }
 
     /** Replaces the present file by one of this state, atomically. */
-    private TopicHistory rewrite(String topic) {
+    private TopicHistory rewrite(String topic, Device device) {
         StringBuilder text = new StringBuilder(topicLine(identity));
         writers.forEach(
                 (first, writer) -> text.append(writerLine(first, writer)).append('\n'));
@@ -314,10 +319,11 @@ public final class TopicHistory {
             Path made = Files.createTempFile(file.getParent(), FILE, ".tmp");
             try {
                 try (FileChannel channel = FileChannel.open(made, StandardOpenOption.WRITE)) {
-                    write(channel, text.toString(), true); // or a power cut could leave neither of the two
+                    write(channel, text.toString());
                 }
+                SyncedFile.sync(made, device); // or a power cut could leave neither of the two
                 Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-                SyncedFile.sync(file.getParent());
+                SyncedFile.sync(file.getParent(), device);
             } finally {
                 Files.deleteIfExists(made);
             }
@@ -329,13 +335,10 @@ public final class TopicHistory {
         return new TopicHistory(file, identity, writers, inputs, newestCount, neededLines(), false, Version.UNKNOWN);
     }
 
-    private static void write(FileChannel channel, String text, boolean isSynced) throws IOException {
+    private static void write(FileChannel channel, String text) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
             channel.write(bytes);
-        }
-        if (isSynced) {
-            channel.force(true);
         }
     }
 

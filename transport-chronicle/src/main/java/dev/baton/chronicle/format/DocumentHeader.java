@@ -11,6 +11,9 @@ public final class DocumentHeader {
     /** The mark at the end of a file, which a writer leaves when it continues in another one. */
     static final int END_OF_FILE = 0xC000_0000;
 
+    /** Mark of the end with the four bytes that the library writes behind it: the name "EOF". */
+    static final long END_OF_FILE_AND_NAME = 0x464F_45C3L << Integer.SIZE | END_OF_FILE & 0xFFFF_FFFFL;
+
     private static final int UNFINISHED = 0x8000_0000;
     private static final int META = 0x4000_0000;
     private static final int LENGTH = 0x3FFF_FFFF;

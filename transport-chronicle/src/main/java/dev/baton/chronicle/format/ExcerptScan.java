@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
 
 /**
  * Walks the excerpts of one queue file by reading it, without Chronicle and without a mapping: nothing is changed, and
@@ -31,6 +34,7 @@ public final class ExcerptScan implements AutoCloseable {
     private StoreHeader header; // null until the file is made
     private ByteBuffer excerpt = ByteBuffer.allocate(FIRST_BUFFER).order(ByteOrder.LITTLE_ENDIAN);
     private ByteBuffer page = ByteBuffer.allocate(0); // an index page, to be checked
+    private final CRC32C crc = new CRC32C();
     private long begin; // of the excerpt read last
     private long at; // where the next document begins
     private boolean isSearched; // the bytes behind the end were searched
@@ -286,6 +290,138 @@ public final class ExcerptScan implements AutoCloseable {
         }
     }
 
+    /**
+     * Moves to an excerpt that begins with a confirmed frame: the last one with an index entry, or else the first that was
+     * not freed; returns false, at the file's first document, when there is none. The file is made.
+     */
+    boolean goToConfirmed(long confirmed, long freed) {
+        at = header.bytes();
+        long[] pages = pages(header.indexOfIndexes(), INDEX_OF_INDEXES);
+        for (int i = pages.length - 1; i >= 0; i--) {
+            long[] places = pages(pages[i], INDEX);
+            for (int j = places.length - 1; j >= 0; j--) {
+                if (isPlace(places[j]) && isConfirmed(places[j], confirmed)) {
+                    at = places[j];
+                    return true;
+                }
+            }
+        }
+        if (freed > 0) {
+            return false;
+        }
+        while (DocumentHeader.isMeta(file.word(at)) && metaDefect(file.word(at)) == null) {
+            at = DocumentHeader.next(at, DocumentHeader.length(file.word(at)));
+        }
+        return isConfirmed(at, confirmed);
+    }
+
+    private long[] pages(long page, String name) {
+        try {
+            return page == 0 ? new long[0] : entries(page, name);
+        } catch (FileDefect torn) {
+            return new long[0];
+        }
+    }
+
+    private boolean isConfirmed(long place, long confirmed) {
+        int word = file.word(place);
+        long first = file.number(place + WORD + Excerpt.FIRST_SEQUENCE);
+        return !DocumentHeader.isEnd(word)
+                && !DocumentHeader.isMeta(word)
+                && Excerpt.isMagic(file.word(place + WORD))
+                && first > 0
+                && first <= confirmed;
+    }
+
+    /**
+     * Moves behind the last document of those from here on that are whole, each of which continues the one before. The
+     * content of confirmed frames is not checked.
+     *
+     * @param newest sequence before, 0 for any
+     * @return the newest sequence now; the last excerpt {@link #begin begins} at 0 when there is none
+     */
+    long moveBehindWhole(long confirmed, long newest) {
+        long reached = newest;
+        begin = 0;
+        for (int word = freshWord(); !DocumentHeader.isEnd(word); word = file.word(at)) {
+            if (DocumentHeader.isMeta(word)) {
+                if (metaDefect(word) != null) {
+                    break;
+                }
+            } else {
+                long first = file.number(at + WORD + Excerpt.FIRST_SEQUENCE);
+                int frames = file.word(at + WORD + Excerpt.FRAMES);
+                isShallow = first > 0 && first <= confirmed;
+                boolean isForeign = !Excerpt.isMagic(file.word(at + WORD)) && file.word(at + WORD) != 0;
+                String defect = isForeign ? null : read(word);
+                isShallow = false;
+                if (defect != null || !isForeign && first > confirmed && reached > 0 && first != reached + 1) {
+                    break;
+                }
+                reached = isForeign ? reached : first + frames - 1;
+                begin = at;
+            }
+            at = DocumentHeader.next(at, DocumentHeader.length(word));
+        }
+        return reached;
+    }
+
+    /** {@return where the bytes begin that no document has: here, or behind the mark of the file's end} */
+    long end() {
+        return file.word(at) == DocumentHeader.END_OF_FILE ? at + 2 * WORD : at;
+    }
+
+    /** {@return where the header has the file's last excerpt} */
+    long last() {
+        return header.last(file);
+    }
+
+    StoreHeader header() {
+        return header;
+    }
+
+    /** {@return the places of all numbers of the header and the index that refer to a place behind this one, or to no page} */
+    List<Long> referencesBehind() {
+        List<Long> places = new ArrayList<>();
+        if (header.last(file) >= at) {
+            places.add(header.lastAt());
+        }
+        long top = header.indexOfIndexes();
+        if (top != 0 && arrayIn(top, INDEX_OF_INDEXES) < 0) {
+            places.add(header.indexOfIndexesAt());
+        } else if (top != 0) {
+            long pages = arrayIn(top, INDEX_OF_INDEXES);
+            for (int i = 0; i < header.indexCount(); i++) {
+                long page = file.number(pages + (long) i * Long.BYTES);
+                long entries = page == 0 ? -1 : arrayIn(page, INDEX);
+                if (page != 0 && entries < 0) {
+                    places.add(pages + (long) i * Long.BYTES);
+                }
+                for (int j = 0; entries >= 0 && j < header.indexCount(); j++) {
+                    if (file.number(entries + (long) j * Long.BYTES) >= at) {
+                        places.add(entries + (long) j * Long.BYTES);
+                    }
+                }
+            }
+        }
+        return places;
+    }
+
+    /** Returns where the array of a page begins; -1 where no such page is before this place. */
+    private long arrayIn(long page, String name) {
+        int word = page >= at || !isPlace(page) ? 0 : file.word(page);
+        if (!DocumentHeader.isMeta(word) || metaDefect(page, word) != null) {
+            return -1;
+        }
+        ByteBuffer content = ByteBuffer.allocate(DocumentHeader.length(word)).order(ByteOrder.LITTLE_ENDIAN);
+        file.copy(page + WORD, content.capacity(), content);
+        try {
+            return page + WORD + WireFields.of(content, content.capacity()).array(name, 0);
+        } catch (FileDefect other) {
+            return -1;
+        }
+    }
+
     private int freshWord() {
         file.forget();
         return file.word(at);
@@ -338,7 +474,7 @@ public final class ExcerptScan implements AutoCloseable {
         if (isShallow) {
             return null;
         }
-        return load(at, bytes) ? Excerpt.defect(excerpt, bytes) : "the file was cut short";
+        return load(at, bytes) ? Excerpt.defect(excerpt, bytes, crc) : "the file was cut short";
     }
 
     private boolean load(long place, int bytes) {
@@ -391,10 +527,10 @@ public final class ExcerptScan implements AutoCloseable {
             if (bytes > 0
                     && bytes <= Excerpt.LONGEST
                     && place + WORD + bytes <= size
-                    && file.word(place + WORD) == Excerpt.MAGIC
+                    && Excerpt.isMagic(file.word(place + WORD))
                     && file.word(place + WORD + Excerpt.BYTES) == bytes) {
                 loadable -= bytes;
-                if (load(place, bytes) && Excerpt.defect(excerpt, bytes) == null) {
+                if (load(place, bytes) && Excerpt.defect(excerpt, bytes, crc) == null) {
                     return place;
                 }
                 if (loadable < 0) {

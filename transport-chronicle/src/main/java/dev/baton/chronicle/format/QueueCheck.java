@@ -75,7 +75,9 @@ final class QueueCheck {
                 if (attempt == ATTEMPTS) {
                     throw new DamagedTopicException(
                             "topic " + topic + " is damaged in " + directory + ": " + file.getFileName() + " "
-                                    + defect.getMessage() + "; run 'baton verify' for details",
+                                    + defect.getMessage()
+                                    + "; restore the topic's files, or delete the topic. 'baton verify' shows what is"
+                                    + " damaged",
                             true,
                             defect);
                 }

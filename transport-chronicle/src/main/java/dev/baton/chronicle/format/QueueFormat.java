@@ -1,6 +1,7 @@
 package dev.baton.chronicle.format;
 
 import dev.baton.spi.errors.TransportException;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,7 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.function.LongPredicate;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.impl.TableStore;
@@ -37,6 +41,9 @@ public final class QueueFormat {
 
     /** Chronicle's own name of the lock that its appenders take among themselves. */
     static final String APPENDER_LOCK = "chronicle.write.lock";
+
+    /** Chronicle's own name of the lock that keeps all appenders out, which Baton never takes. */
+    private static final String QUEUE_LOCK = "chronicle.append.lock";
 
     private static final String POM = "/META-INF/maven/net.openhft/chronicle-queue/pom.properties";
 
@@ -131,6 +138,46 @@ public final class QueueFormat {
         }
     }
 
+    /**
+     * Removes what a power failure may have left of frames that were not confirmed, before a queue is opened.
+     *
+     * @param mayBeTorn whether it may have, by the run of the operating system that the record of the topic's end names
+     * @param isAlive whether the process with a number lives; its writer confirms what there is
+     * @return what was removed, for a report; null for nothing
+     */
+    public String removeTornTail(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive) throws IOException {
+        File metadata =
+                directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE).toFile();
+        return isKnown && torn(directory, mayBeTorn, isAlive) != null
+                ? SingleTableStore.doWithExclusiveLock(
+                        metadata, file -> removed(directory, mayBeTorn, isAlive), () -> metadata)
+                : null;
+    }
+
+    private static String removed(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive) {
+        try {
+            TornTail tail = torn(directory, mayBeTorn, isAlive);
+            return tail == null ? null : tail.remove();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static TornTail torn(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive) throws IOException {
+        try {
+            Map<String, Long> numbers = StoredMetadata.of(directory);
+            StoredPosition.Value end = StoredPosition.in(numbers, StoredMetadata.END);
+            StoredPosition.Value freed = StoredPosition.in(numbers, StoredMetadata.FREED);
+            return end == null
+                            || !mayBeTorn.test(end.index())
+                            || isAlive.test(numbers.getOrDefault(StoredMetadata.WRITER_PROCESS, 0L))
+                    ? null
+                    : new TornTail(directory, end.sequence(), freed == null ? 0 : freed.index());
+        } catch (FileDefect reportedByTheCheck) {
+            return null;
+        }
+    }
+
     /** {@return whether the newest queue file is half made, by a live writer or by one that has died} */
     public boolean hasHalfMade(Path directory) throws IOException {
         return isKnown && newestHalfMade(directory) != null;
@@ -147,12 +194,14 @@ public final class QueueFormat {
 
     /**
      * Frees the lock of a dead appender, on which the library itself would wait while a process has the same number,
-     * which in a container may be this one. The caller has the topic's writer lock, so that no appender lives.
+     * which in a container may be this one, and the lock of all appenders, which only damage can have taken. The caller has the topic's writer lock, so that no appender lives.
      */
     public void freeAppenderLock(TableStore<?> metadata) {
         if (isKnown) {
-            try (LongValue appender = metadata.acquireValueFor(APPENDER_LOCK, AbstractTSQueueLock.UNLOCKED)) {
-                appender.setVolatileValue(AbstractTSQueueLock.UNLOCKED);
+            for (String lock : List.of(APPENDER_LOCK, QUEUE_LOCK)) {
+                try (LongValue holder = metadata.acquireValueFor(lock, AbstractTSQueueLock.UNLOCKED)) {
+                    holder.setVolatileValue(AbstractTSQueueLock.UNLOCKED);
+                }
             }
         }
     }

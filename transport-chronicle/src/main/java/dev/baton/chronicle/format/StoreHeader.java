@@ -12,9 +12,11 @@ import java.nio.file.Path;
  * @param indexCount entries of an index page
  * @param indexSpacing excerpts from one entry to the next
  * @param indexOfIndexes where the first index page is, 0: none yet
+ * @param indexOfIndexesAt where that number is kept, in bytes from the file's start
  * @param lastAt where the number of the last excerpt's place is kept, in bytes from the file's start
  */
-public record StoreHeader(long bytes, int indexCount, int indexSpacing, long indexOfIndexes, long lastAt) {
+public record StoreHeader(
+        long bytes, int indexCount, int indexSpacing, long indexOfIndexes, long indexOfIndexesAt, long lastAt) {
     /** The most entries of an index page. */
     public static final int MAX_INDEX_COUNT = 32 << 10;
 
@@ -62,6 +64,7 @@ public record StoreHeader(long bytes, int indexCount, int indexSpacing, long ind
                 count,
                 spacing,
                 fields.number("index2Index"),
+                Integer.BYTES + fields.place("index2Index"),
                 Integer.BYTES + fields.array("writePosition", 2));
     }
 

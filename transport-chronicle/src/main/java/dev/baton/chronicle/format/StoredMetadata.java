@@ -14,6 +14,17 @@ public final class StoredMetadata {
     /** The position of what was freed: the newest sequence of it, and the oldest index left, 0 for nothing. */
     public static final String FREED = "baton.freed";
 
+    /**
+     * The record of the newest sequence that a writer has stored, with the {@code Boot} whose end it may not survive in
+     * place of an index. Within a boot it lags by what was stored in the second before the writer's process was killed,
+     * with {@code durability=host} by nothing; after a power failure by what was stored since its last sync, which comes
+     * with the first flush a second after the one before.
+     */
+    public static final String END = "baton.end";
+
+    /** The process that writes the topic. */
+    public static final String WRITER_PROCESS = "baton.writer.process";
+
     private static final String TYPE = "STStore";
     private static final int LONGEST_ENTRY = 1 << 10;
     private static final int LONGEST_HEADER = 4 << 10;
@@ -70,9 +81,11 @@ public final class StoredMetadata {
                 || !header.text("header").equals(TYPE)) {
             throw new FileDefect("it does not begin with the header of a queue's metadata");
         }
-        if (header.number("length") < 1 || header.text("format").isEmpty()) {
-            throw new FileDefect(
-                    "its roll cycle is '" + header.text("format") + "' of " + header.number("length") + " ms");
+        String format = header.text("format");
+        long length = header.number("length");
+        if (QueueFiles.ROLL_CYCLES.stream()
+                .noneMatch(cycle -> cycle.format().equals(format) && cycle.lengthInMillis() == length)) {
+            throw new FileDefect("its roll cycle '" + format + "' of " + length + " ms is not one of Baton's");
         }
         long size = file.size();
         long at = DocumentHeader.next(0, DocumentHeader.length(file.word(0)));

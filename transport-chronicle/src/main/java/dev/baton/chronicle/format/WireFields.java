@@ -32,6 +32,7 @@ final class WireFields {
 
     private final ByteBuffer bytes;
     private final Map<String, Long> numbers = new HashMap<>();
+    private final Map<String, Integer> places = new HashMap<>(); // of numbers of eight bytes
     private final Map<String, Integer> arrays = new HashMap<>();
     private final Map<String, String> texts = new HashMap<>();
     private String first;
@@ -59,6 +60,15 @@ final class WireFields {
             throw new FileDefect("it has no number '" + name + "'");
         }
         return value;
+    }
+
+    /** Returns where a number of eight bytes is, in bytes from the content's start. */
+    int place(String name) throws FileDefect {
+        Integer place = places.get(name);
+        if (place == null) {
+            throw new FileDefect("its number '" + name + "' does not have eight bytes");
+        }
+        return place;
     }
 
     /** Returns where an array of longs has its first element, in bytes from the content's start. */
@@ -113,6 +123,9 @@ final class WireFields {
             } else if (code == ARRAY) {
                 takeArray(name, end);
             } else {
+                if (code == INT64) {
+                    places.put(name, at);
+                }
                 numbers.put(name, number(code, end));
             }
         }

@@ -2,6 +2,7 @@ package dev.baton.chronicle.log;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 import net.openhft.chronicle.bytes.Bytes;
 
 /**
@@ -10,6 +11,9 @@ import net.openhft.chronicle.bytes.Bytes;
  */
 public final class Scratch {
     public final ByteBuffer buffer;
+    /** Computes the checksums of what lies in it. */
+    public final CRC32C crc = new CRC32C();
+
     private final Bytes<ByteBuffer> bytes;
     private final long address;
 

@@ -6,6 +6,8 @@ import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.format.StoredPosition;
+import dev.baton.chronicle.platform.Boot;
+import dev.baton.chronicle.platform.Device;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.chronicle.platform.MaxFileSize;
 import dev.baton.chronicle.platform.SyncedFile;
@@ -61,13 +63,15 @@ public final class TopicLog {
     private static final int FIRST_CYCLE = 1;
 
     /** The key of the process that writes the topic, in the queue's metadata. */
-    public static final String WRITER_PROCESS = "baton.writer.process";
+    public static final String WRITER_PROCESS = StoredMetadata.WRITER_PROCESS;
 
     /** The key of the mark that a sync failed, in the queue's metadata: 1 after a failure. */
     public static final String SYNC_FAILED = "baton.sync.failed";
 
     /** The key of the number of consumers, in the queue's metadata: changes with every consumer that the topic gets. */
     public static final String CONSUMERS = "baton.consumers";
+
+    private static final String RESTORE = "restore the topic's files, or delete the topic";
 
     private static final String WRITERS = "baton.writers";
 
@@ -79,8 +83,8 @@ public final class TopicLog {
     public final QueueFormat format;
     public final SingleChronicleQueue queue;
 
-    /** Synced mode: a writer confirms only frames that are on the storage device. */
-    public final boolean syncs;
+    /** The storage device on which a frame has to be before a writer confirms it; {@link Device#NONE} for none. */
+    public final Device device;
 
     private final FileClock fileClock;
 
@@ -111,11 +115,12 @@ public final class TopicLog {
             QueueFormat format,
             DiskSpace space,
             ChronicleOptions options,
-            TimeProvider clock) {
+            TimeProvider clock,
+            Device device) {
         this.topic = topic;
         this.directory = directory;
         this.format = format;
-        syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
+        this.device = device;
         fileClock = new FileClock(clock);
         try {
             // first: a damaged file with frames is not to be repaired as a half-made one
@@ -138,13 +143,16 @@ public final class TopicLog {
         }
         if (queue.metaStore().readOnly()) {
             queue.close();
-            throw failed("cannot be written", null);
+            throw Files.isWritable(metadata())
+                    ? damagedMetadata("has a header that Chronicle does not accept", RESTORE)
+                    : failed("cannot be written, as " + metadata().getFileName() + " is not writable,", null);
         }
         writtenIn(FIRST_CYCLE);
         try {
             inMetadata(store -> {
                 NUMBERS.forEach(number -> store.acquireValueFor(number, 0).close());
                 freedPosition().close();
+                storedEnd().close();
                 return null;
             });
             writers = number(WRITERS);
@@ -180,6 +188,11 @@ public final class TopicLog {
             case HOURLY -> RollCycles.FAST_HOURLY;
             case DAILY -> RollCycles.FAST_DAILY;
         };
+    }
+
+    /** Returns whether a frame has to be on the storage device before a writer confirms it. */
+    public boolean syncs() {
+        return device != Device.NONE;
     }
 
     /** Closes the queue. Called once, when it has no user any more. */
@@ -221,8 +234,8 @@ public final class TopicLog {
     }
 
     /** Begins a writer's incarnation, before it writes. Called with the writer's lock. */
-    public TopicHistory beginWriter(String topology, long first, boolean isSynced) {
-        TopicHistory begun = history.current(topic).begin(topic, topology, first, removed(), isSynced);
+    public TopicHistory beginWriter(String topology, long first) {
+        TopicHistory begun = history.current(topic).begin(topic, topology, first, removed(), device);
         history = begun;
         knownWriters = Incarnation.count(begun.writers().newest().id());
         writers.setOrderedValue(knownWriters);
@@ -317,22 +330,76 @@ public final class TopicLog {
                 (key, initial) -> queue.metaStore().acquireValueFor(key, initial), StoredMetadata.FREED, 0);
     }
 
+    /** Opens the record of the newest stored sequence, see {@link StoredMetadata#END}; to be closed. */
+    public StoredPosition storedEnd() {
+        return StoredPosition.open(
+                (key, initial) -> queue.metaStore().acquireValueFor(key, initial), StoredMetadata.END, 0);
+    }
+
+    /** Stores that the topic ends at a sequence, as its writer has stored it; called by the writer. */
+    public void store(StoredPosition end, long sequence) {
+        end.set(sequence, syncs() ? Boot.SYNCED : Boot.PRESENT);
+    }
+
+    /** Stores the same at the close of the writer, which leaves nothing that it has not stored. */
+    public void storeAtClose(StoredPosition end, long sequence) {
+        end.set(sequence, syncs() ? Boot.SYNCED_AND_CLOSED : Boot.PRESENT);
+    }
+
+    /**
+     * Checks the end of the topic against the record of its writers.
+     *
+     * @param end read before the newest frame was looked for
+     * @param newest sequence of that frame
+     * @return the sequence that was stored and lost at a power failure that the writer did not promise to survive;
+     *     otherwise 0
+     * @throws DamagedTopicException when frames are gone that were stored and should have survived
+     */
+    public long lostEnd(StoredPosition end, long newest) {
+        if (newest >= end.sequence()) {
+            return 0;
+        }
+        if (Boot.keeps(end.index())) {
+            throw new DamagedTopicException(
+                    "topic " + topic + " in " + directory + " ends at sequence " + newest
+                            + ", but its writer has stored "
+                            + end.sequence()
+                            + ": files were deleted, cut or replaced; restore them, or delete the topic"
+                            + " if the messages are not needed",
+                    true);
+        }
+        return end.sequence();
+    }
+
+    /**
+     * Reads a stored position of the topic's own, of the key.
+     *
+     * @throws DamagedTopicException when no copy of it is whole
+     */
+    public void read(StoredPosition position, String key) {
+        if (!position.read()) {
+            throw damaged(key, RESTORE);
+        }
+    }
+
     /**
      * Reads the stored position of what was freed.
      *
      * @throws DamagedTopicException when no copy of it is whole
      */
     public void read(StoredPosition freed) {
-        if (!freed.read()) {
-            throw damaged(StoredMetadata.FREED, "restore the topic's files, or delete the topic");
-        }
+        read(freed, StoredMetadata.FREED);
     }
 
     /** Returns the failure of a stored position of which no copy is whole. */
     public DamagedTopicException damaged(String key, String remedy) {
+        return damagedMetadata(StoredPosition.damaged(key), remedy);
+    }
+
+    private DamagedTopicException damagedMetadata(String how, String remedy) {
         return new DamagedTopicException(
                 "topic " + topic + " is damaged in " + directory + ": " + SingleChronicleQueue.QUEUE_METADATA_FILE + " "
-                        + StoredPosition.damaged(key) + "; " + remedy,
+                        + how + "; " + remedy,
                 true);
     }
 
@@ -375,7 +442,7 @@ public final class TopicLog {
                     if (areMarked) {
                         SyncedFile.markChanged(metadata());
                     }
-                    SyncedFile.sync(metadata());
+                    SyncedFile.sync(metadata(), device);
                     return null;
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
@@ -403,7 +470,7 @@ public final class TopicLog {
         }
         Scratch scratch = pool.take(Math.max((int) length, Excerpt.FIRST_FRAME));
         scratch.fill(bytes, (int) length);
-        String defect = Excerpt.defect(scratch.buffer, (int) length);
+        String defect = Excerpt.defect(scratch.buffer, (int) length, scratch.crc);
         if (defect != null) {
             pool.give(scratch);
             throw foreign(document, defect, false);

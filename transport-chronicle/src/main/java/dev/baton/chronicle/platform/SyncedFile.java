@@ -26,19 +26,23 @@ public final class SyncedFile implements AutoCloseable {
     private static final int PAGE = 4 << 10;
     private static final long MAPPED = 64 << 20;
 
+    private final Path path;
     private final AsynchronousFileChannel channel;
+    private final Device device;
 
-    private SyncedFile(AsynchronousFileChannel channel) {
+    private SyncedFile(Path path, AsynchronousFileChannel channel, Device device) {
+        this.path = path;
         this.channel = channel;
+        this.device = device;
     }
 
-    public static SyncedFile open(Path path) throws IOException {
-        return new SyncedFile(AsynchronousFileChannel.open(path, StandardOpenOption.READ));
+    public static SyncedFile open(Path path, Device device) throws IOException {
+        return new SyncedFile(path, AsynchronousFileChannel.open(path, StandardOpenOption.READ), device);
     }
 
     /** Blocks until the storage device has all of the file; when this throws, it may not have it. */
     public void sync() throws IOException {
-        channel.force(false);
+        device.force(path, channel);
     }
 
     @Override
@@ -47,8 +51,11 @@ public final class SyncedFile implements AutoCloseable {
     }
 
     /** Syncs a file, or the names in a directory, once. Drops the locks of this process on a file. */
-    public static void sync(Path path) throws IOException {
-        try (SyncedFile file = open(path)) {
+    public static void sync(Path path, Device device) throws IOException {
+        if (device == Device.NONE) {
+            return;
+        }
+        try (SyncedFile file = open(path, device)) {
             file.sync();
         }
     }

@@ -4,10 +4,13 @@ import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.LastFrame;
 import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.Boot;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
@@ -36,6 +39,7 @@ public final class ChronicleReader implements TopicReader {
     private final TailerPosition position;
     private final ScratchPool pool;
     private final TopicStart found;
+    private final StoredPosition end; // what is synced; null where frames need not be
     private final Frame view = new Frame();
 
     private final ThreadConfinement confinement;
@@ -98,6 +102,7 @@ public final class ChronicleReader implements TopicReader {
         firstOfExcerpt = expected;
         history = log.history();
         found = new TopicStart(acknowledged, newest, history.identity());
+        end = log.syncs() ? log.storedEnd() : null;
     }
 
     /**
@@ -128,9 +133,16 @@ public final class ChronicleReader implements TopicReader {
                 TopicLog.Freed start = freed == null ? log.freed() : freed;
                 OldestExcerpt.find(tailer, log, start, position, pool, consumer);
             }
-            long newest = newestOf(log, pool);
-            requireNoLostFrames(log, position, consumer, newest);
-            if (isPlaced && log.syncs) {
+            long newest;
+            try (StoredPosition end = log.storedEnd()) {
+                log.read(end, StoredMetadata.END);
+                newest = newestOf(log, pool);
+                requireNoLostFrames(log, position, consumer, newest);
+                if (newest != UNKNOWN) {
+                    log.lostEnd(end, newest);
+                }
+            }
+            if (isPlaced && log.syncs()) {
                 log.syncMetadata(false); // so that retention keeps its frames after a power failure, too
             }
             return new ChronicleReader(onClosed, log, consumer, pool, position, tailer, newest);
@@ -214,7 +226,7 @@ public final class ChronicleReader implements TopicReader {
 
     /** Copies the next excerpt that holds a frame not yet acknowledged. */
     private boolean nextExcerpt(FrameHandler handler) {
-        while (log.newest() >= expected && confinement.isHeld()) {
+        while (readable() >= expected && confinement.isHeld()) {
             if (!copyNext()) {
                 return false;
             }
@@ -227,6 +239,17 @@ public final class ChronicleReader implements TopicReader {
             }
         }
         return false;
+    }
+
+    /**
+     * Returns the newest sequence that may be handed over. A writer of another process stores in the metadata what it has
+     * synced; what is not synced may be lost, and its sequences given to other frames.
+     */
+    private long readable() {
+        long newest = log.newest();
+        return newest == Long.MAX_VALUE && end != null && end.read() && Boot.isSynced(end.index())
+                ? end.sequence()
+                : newest;
     }
 
     private boolean copyNext() {
@@ -378,7 +401,7 @@ public final class ChronicleReader implements TopicReader {
     @Override
     public long backlog() {
         confinement.check();
-        long newest = log.newest();
+        long newest = readable();
         if (newest == Long.MAX_VALUE) {
             newest = newestStored(log, pool);
             if (newest == UNKNOWN) {
@@ -400,6 +423,9 @@ public final class ChronicleReader implements TopicReader {
         try {
             position.close();
             tailer.close();
+            if (end != null) {
+                end.close();
+            }
         } finally {
             onClosed.accept(this);
         }

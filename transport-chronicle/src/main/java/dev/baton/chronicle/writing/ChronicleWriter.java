@@ -6,6 +6,8 @@ import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.fencing.WriterLock;
 import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.LastFrame;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
@@ -19,6 +21,7 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ClaimingWriter;
+import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 import net.openhft.chronicle.queue.ExcerptAppender;
 
@@ -32,6 +35,8 @@ public final class ChronicleWriter extends ClaimingWriter {
     /** The most scratch memory that a batch of the longest payloads may take. */
     private static final int MOST_BATCH_BYTES = 1 << 29;
 
+    private static final long END_MILLIS = 1_000;
+
     private final Consumer<TopicWriter> onClosed;
     private final TopicLog log;
     private final WriterLock lock;
@@ -42,7 +47,9 @@ public final class ChronicleWriter extends ClaimingWriter {
     private final int capacity;
     private final TopicEnd found;
     private final Incarnation incarnation;
+    private final StoredPosition end;
 
+    private long endMillis; // when the end was stored last, with durability=host synced
     private TopicHistory history;
     private long sequence;
     private long stored;
@@ -64,21 +71,40 @@ public final class ChronicleWriter extends ClaimingWriter {
         this.log = log;
         this.lock = lock;
         this.backlog = backlog;
-        batch = new ExcerptBatch(pool, Excerpt.longest(options.blockSize()));
+        batch = new ExcerptBatch(pool, Excerpt.longest(options.blockSize()), log.syncs());
         capacity = Math.min(
                 Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / Excerpt.longest(options.blockSize()));
         log.continueInNewestFile();
+        end = log.storedEnd();
+        log.read(end, StoredMetadata.END);
         LastFrame last = LastFrame.of(log, pool, Excerpt.longest(options.blockSize()));
         sequence = last.sequence();
+        reportLost(log.lostEnd(end, sequence));
         stored = sequence;
         TopicHistory before = log.history();
         found = TopicEnd.at(last.frame(), false, before.writers().at(sequence), before.inputOf(sequence));
-        history = log.beginWriter(topology, sequence + 1, log.syncs);
+        history = log.beginWriter(topology, sequence + 1);
         incarnation = history.writers().newest();
         appender = log.queue.createAppender();
         appender.singleThreadedCheckDisabled(true);
         file = new TopicFile(log, appender, backlog, space, sync, options);
         log.newest(sequence);
+        log.store(end, sequence);
+        file.syncPositions();
+    }
+
+    private void reportLost(long lost) {
+        if (lost > 0) {
+            System.getLogger("dev.baton")
+                    .log(
+                            Level.WARNING,
+                            "topic {0} in {1} ends at sequence {2}, but {3} was stored before the machine restarted:"
+                                    + " messages are lost, as durability=process does not survive a power failure",
+                            log.topic,
+                            log.directory,
+                            Long.toString(sequence),
+                            Long.toString(lost));
+        }
     }
 
     /**
@@ -99,7 +125,7 @@ public final class ChronicleWriter extends ClaimingWriter {
         TopicSync sync = null;
         try {
             backlog = new Backlog(log, options.backlog());
-            sync = log.syncs ? new TopicSync(log) : null; // before the newest frame counts as stored
+            sync = log.syncs() ? new TopicSync(log) : null; // before the newest frame counts as stored
             return new ChronicleWriter(onClosed, log, topology, pool, lock, backlog, space, sync, options);
         } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
             if (backlog != null) {
@@ -175,6 +201,7 @@ public final class ChronicleWriter extends ClaimingWriter {
             batch.appendTo(appender, file);
             file.sync();
             lock.requireHeld(log); // or a writer that has taken over meanwhile may not have seen these frames
+            storeEnd(now);
         } catch (Exception | InternalError | AssertionError e) {
             // InternalError: the mapped file has no page for this address, as when the disk is full
             throw fail(e);
@@ -183,6 +210,18 @@ public final class ChronicleWriter extends ClaimingWriter {
         }
         stored = sequence;
         log.newest(sequence);
+    }
+
+    /** Stores the topic's end: with durability=host always, and once a second synced; otherwise once a second. */
+    private void storeEnd(long now) {
+        boolean isDue = now - endMillis >= END_MILLIS || now < endMillis;
+        if (isDue || log.syncs()) {
+            log.store(end, sequence);
+        }
+        if (isDue) {
+            endMillis = now;
+            file.syncPositions();
+        }
     }
 
     /** Ends this writer: it writes and confirms nothing from now on. */
@@ -203,9 +242,16 @@ public final class ChronicleWriter extends ClaimingWriter {
             return new ReplacedException(replaced.topic(), replaced.getMessage(), replaced);
         }
         if (failure instanceof TransportException known) {
-            return new TransportException(known.getMessage(), known);
+            return new TransportException(known.getMessage() + unconfirmed(), known);
         }
-        return log.failed("cannot be written any more (is the disk full?) until it is opened again", failure);
+        return log.failed(
+                "cannot be written any more until it is opened again"
+                        + (failure instanceof InternalError ? " (is the disk full?)" : "") + unconfirmed(),
+                failure);
+    }
+
+    private String unconfirmed() {
+        return sequence == stored ? "" : " (sequences " + (stored + 1) + " to " + sequence + " were not confirmed)";
     }
 
     @Override
@@ -242,7 +288,7 @@ public final class ChronicleWriter extends ClaimingWriter {
         requireWorking();
         try {
             lock.requireHeld(log);
-            history = history.answering(log.topic, sequence + 1, input, log.syncs);
+            history = history.answering(log.topic, sequence + 1, input, log.device);
         } catch (TransportException e) {
             throw fail(e);
         }
@@ -267,6 +313,10 @@ public final class ChronicleWriter extends ClaimingWriter {
         } finally {
             // before another process may write
             log.writerClosed();
+            if (failure == null) {
+                log.storeAtClose(end, stored);
+            }
+            end.close();
             file.close();
             appender.close();
             backlog.close();

@@ -15,6 +15,7 @@ import net.openhft.chronicle.queue.ExcerptAppender;
 final class ExcerptBatch {
     private final ScratchPool pool;
     private final int longestExcerpt;
+    private final int checksum; // its bytes
     private final Frame view = new Frame();
 
     /** The memory of the batch while it has frames or a claim; otherwise the last one that it had. */
@@ -34,9 +35,10 @@ final class ExcerptBatch {
 
     private int claimedExcerpt;
 
-    ExcerptBatch(ScratchPool pool, int longestExcerpt) {
+    ExcerptBatch(ScratchPool pool, int longestExcerpt, boolean isChecked) {
         this.pool = pool;
         this.longestExcerpt = longestExcerpt;
+        checksum = isChecked ? Excerpt.CHECKSUM : 0;
     }
 
     /** Returns the number of frames committed. */
@@ -48,11 +50,11 @@ final class ExcerptBatch {
     Frame claim(int maxLength) {
         claimedExcerpt = frames == 0 ? 0 : excerpt;
         claimed = frames == 0 ? Excerpt.FIRST_FRAME : Excerpt.nextFrame(end);
-        if (Excerpt.end(claimed, maxLength) - claimedExcerpt > longestExcerpt) {
-            claimedExcerpt = Excerpt.align(end);
+        if (Excerpt.end(claimed, maxLength) + checksum - claimedExcerpt > longestExcerpt) {
+            claimedExcerpt = Excerpt.align(end + checksum);
             claimed = claimedExcerpt + Excerpt.FIRST_FRAME;
         }
-        ensure(Excerpt.end(claimed, maxLength));
+        ensure(Excerpt.end(claimed, maxLength) + checksum);
         return view.wrap(scratch.buffer, claimed, maxLength);
     }
 
@@ -61,14 +63,14 @@ final class ExcerptBatch {
         if (frames == 0 || claimedExcerpt != excerpt) {
             excerpt = claimedExcerpt;
             excerptFrames = 0;
-            Excerpt.begin(scratch.buffer, excerpt, sequence);
+            Excerpt.begin(scratch.buffer, excerpt, sequence, checksum > 0);
         }
         Excerpt.length(scratch.buffer, claimed, length);
         view.sequence(sequence);
         end = Excerpt.end(claimed, length);
         frames++;
         excerptFrames++;
-        Excerpt.size(scratch.buffer, excerpt, excerptFrames, end - excerpt);
+        Excerpt.size(scratch.buffer, excerpt, excerptFrames, end + checksum - excerpt);
     }
 
     /** Drops the claim, and returns the memory if the batch has no frames. */
@@ -96,7 +98,7 @@ final class ExcerptBatch {
                 frame = Excerpt.nextFrame(end);
                 end = Excerpt.end(frame, Excerpt.length(scratch.buffer, frame));
             }
-            Excerpt.size(scratch.buffer, excerpt, excerptFrames, end - excerpt);
+            Excerpt.size(scratch.buffer, excerpt, excerptFrames, end + checksum - excerpt);
         }
     }
 
@@ -110,6 +112,9 @@ final class ExcerptBatch {
         int from = 0;
         while (written < frames) {
             int bytes = Excerpt.bytes(scratch.buffer, from);
+            if (checksum > 0) {
+                Excerpt.seal(scratch.buffer, from, scratch.crc);
+            }
             file.makeRoomFor(bytes);
             appender.writeBytes(scratch.part(from, bytes));
             file.appended(Excerpt.firstSequence(scratch.buffer, from));

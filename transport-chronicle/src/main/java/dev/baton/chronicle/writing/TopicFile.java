@@ -96,6 +96,13 @@ public final class TopicFile {
         }
     }
 
+    /** Syncs the topic's metadata, if the options require it. */
+    void syncPositions() {
+        if (sync != null) {
+            sync.syncPositions();
+        }
+    }
+
     public void close() {
         blocks.clear();
         if (reclaimer != null) {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
- * The sync of a topic to the storage device, with {@code sync=flush}: of every block that a flush touched, the header
+ * The sync of a topic to the storage device, with {@code durability=host}: of every block that a flush touched, the header
  * and the index pages of the file, the end mark of the file before, and the entries that an open needs to find a new
  * file.
  *
@@ -53,16 +53,16 @@ public final class TopicSync implements AutoCloseable {
         }
         failed.setVolatileValue(0);
         log.syncMetadata(hasFailed);
-        SyncedFile.sync(log.directory);
-        SyncedFile.sync(log.directory.getParent());
+        SyncedFile.sync(log.directory, log.device);
+        SyncedFile.sync(log.directory.getParent(), log.device);
     }
 
-    private static void syncOnce(Path path, boolean hasFailed) throws IOException {
+    private void syncOnce(Path path, boolean hasFailed) throws IOException {
         try {
             if (hasFailed) {
                 SyncedFile.markChanged(path);
             }
-            SyncedFile.sync(path);
+            SyncedFile.sync(path, log.device);
         } catch (NoSuchFileException deletedMeanwhile) {
             // by retention, or by a user
         }
@@ -77,7 +77,7 @@ public final class TopicSync implements AutoCloseable {
                 file.sync();
                 file.close();
             }
-            file = SyncedFile.open(next.toPath());
+            file = SyncedFile.open(next.toPath(), log.device);
             isNew = true;
         } catch (IOException e) {
             throw failed(e);
@@ -100,7 +100,7 @@ public final class TopicSync implements AutoCloseable {
         try {
             file.sync();
             if (isNew) {
-                SyncedFile.sync(log.directory);
+                SyncedFile.sync(log.directory, log.device);
                 isNew = false;
             }
         } catch (IOException e) {

@@ -120,6 +120,7 @@ class QueueFormatTest {
                 assertThat(scan.next() && scan.next()).isTrue();
                 assertThat(scan.next()).isFalse();
                 assertThat(bytes.word(scan.position())).isEqualTo(DocumentHeader.END_OF_FILE);
+                assertThat(bytes.number(scan.position())).isEqualTo(DocumentHeader.END_OF_FILE_AND_NAME);
             }
         }
     }
@@ -281,7 +282,7 @@ class QueueFormatTest {
     private static byte[] excerpt(long sequence) {
         int bytes = Excerpt.end(Excerpt.FIRST_FRAME, PAYLOAD);
         ByteBuffer buffer = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        Excerpt.begin(buffer, 0, sequence);
+        Excerpt.begin(buffer, 0, sequence, false);
         Excerpt.length(buffer, Excerpt.FIRST_FRAME, PAYLOAD);
         Excerpt.size(buffer, 0, 1, bytes);
         buffer.put(Excerpt.FIRST_FRAME + Frame.HEADER_BYTES, payload(sequence));
