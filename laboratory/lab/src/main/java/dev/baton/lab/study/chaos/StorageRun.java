@@ -27,7 +27,7 @@ import org.agrona.CloseHelper;
  */
 final class StorageRun {
     /** The option with which Chronicle stores in the class {@code host}, and nowhere else. */
-    static final Map.Entry<String, String> HOST = Map.entry("sync", "flush");
+    static final Map.Entry<String, String> HOST = Map.entry("durability", "host");
 
     /** The Archive's own way to store in the class {@code host}. */
     private static final List<String> HOST_OF_ARCHIVE =
