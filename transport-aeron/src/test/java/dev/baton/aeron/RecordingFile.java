@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** The bytes of a recording in the files of the test Archive, to damage them. */
-final class RecordingFile {
+public final class RecordingFile {
     private RecordingFile() {}
 
     static int word(RecordingDescriptor recording, long position) {
@@ -41,7 +41,7 @@ final class RecordingFile {
                         at));
     }
 
-    static void flip(RecordingDescriptor recording, long position, int bit) {
+    public static void flip(RecordingDescriptor recording, long position, int bit) {
         long at = position + bit / Integer.SIZE * Integer.BYTES;
         word(recording, at, word(recording, at) ^ 1 << bit % Integer.SIZE);
     }

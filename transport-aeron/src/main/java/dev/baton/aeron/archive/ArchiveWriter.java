@@ -7,12 +7,14 @@ import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.PendingFragments;
 import dev.baton.aeron.log.StagedBatch;
 import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.Eras;
 import io.aeron.Counter;
@@ -95,11 +97,27 @@ final class ArchiveWriter extends BatchWriter {
     }
 
     /**
-     * Opens the writer of a topic. Waits for the Archive.
+     * Opens the writer of a topic, behind the last whole fragment if none behind it was recorded as stored. Waits for the Archive.
      *
      * @param waits whether it may wait for a writer that was killed
      */
     static ArchiveWriter open(
+            ArchiveSession session,
+            RecordingDescriptor recording,
+            String topology,
+            boolean waits,
+            Consumer<ArchiveWriter> onClose) {
+        try {
+            return openAtEnd(session, recording, topology, waits, onClose);
+        } catch (DamagedTopicException damaged) {
+            if (!RecordedEnd.cutsTail(session, recording)) {
+                throw damaged;
+            }
+            return openAtEnd(session, Catalog.topic(session, recording.topic()), topology, waits, onClose);
+        }
+    }
+
+    private static ArchiveWriter openAtEnd(
             ArchiveSession session,
             RecordingDescriptor recording,
             String topology,

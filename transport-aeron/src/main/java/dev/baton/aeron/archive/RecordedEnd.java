@@ -3,6 +3,7 @@ package dev.baton.aeron.archive;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.aeron.recording.Replay;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.DamagedTopicException;
 import java.lang.System.Logger.Level;
@@ -89,6 +90,45 @@ final class RecordedEnd {
         RecordingDescriptor record =
                 Catalog.oldest(session, RecordingDescriptor.endAlias(topic), RecordingDescriptor.ENDS);
         return record == null ? null : RecordedPosition.newest(session, record, Catalog.end(session, record));
+    }
+
+    /**
+     * Cuts off a damaged tail of a topic, such as a host leaves that has lost power, if the record says of none of it that it was
+     * stored. Waits for the Archive.
+     *
+     * @return whether the topic was cut
+     */
+    static boolean cutsTail(ArchiveSession session, RecordingDescriptor topic) {
+        RecordedPosition.Stored stored = newest(session, topic.topic());
+        RecordingDescriptor now = Catalog.again(session, topic);
+        if (stored == null || now == null || now.isWritten() || stored.identity() != topic.identity()) {
+            return false;
+        }
+        LogEnd whole = new LogEnd(now);
+        long[] reached = {now.termOf(now.stop() - 1)};
+        try {
+            Replay.scan(session, now, reached[0], now.stop(), (memory, begin, length, to) -> {
+                whole.onFragment(memory, begin, length, to);
+                reached[0] = to;
+                return true;
+            });
+            return false; // the damage is elsewhere
+        } catch (DamagedTopicException damaged) {
+            if (whole.writer() == null || whole.sequence() < stored.sequence()) {
+                return false;
+            }
+            session.call(
+                    "cut off the damaged end of " + now.what(),
+                    () -> session.archive().truncateRecording(now.id(), reached[0]));
+            System.getLogger("dev.baton")
+                    .log(
+                            Level.WARNING,
+                            now.what() + " was cut off at log position " + reached[0] + " of recording " + now.id()
+                                    + ", behind sequence " + whole.sequence()
+                                    + ": what followed was damaged, and not recorded as stored",
+                            damaged);
+            return true;
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.aeron.ArchiveTopic;
+import dev.baton.aeron.RecordingFile;
 import dev.baton.aeron.TestArchive;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
@@ -11,6 +12,7 @@ import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class RecordedEndTest {
@@ -23,16 +25,42 @@ class RecordedEndTest {
             try (TopicWriter writer = topic.writer()) {
                 topic.store(writer, 10, 8);
             }
-            RecordedPosition end = RecordedPosition.open(
-                    session,
-                    Catalog.topic(session, name),
-                    RecordingDescriptor.endAlias(name),
-                    RecordingDescriptor.ENDS,
-                    true);
-            end.moveTo(30, boot);
-            end.close();
+            record(session, name, 30, boot);
         }
         return topic;
+    }
+
+    private static void record(ArchiveSession session, String topic, long sequence, long boot) {
+        RecordedPosition end = RecordedPosition.open(
+                session,
+                Catalog.topic(session, topic),
+                RecordingDescriptor.endAlias(topic),
+                RecordingDescriptor.ENDS,
+                true);
+        end.moveTo(sequence, boot);
+        end.close();
+    }
+
+    @Test
+    void damagedTailsThatWereNotStoredAreCutOff() {
+        try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "tail");
+                ArchiveSession session = ArchiveSession.connect(TestArchive.options())) {
+            try (TopicWriter writer = topic.writer()) {
+                topic.store(writer, 20, 8);
+            }
+            RecordingDescriptor recording = Catalog.topic(session, "tail");
+            RecordingFile.flip(recording, recording.stop() - 100, 5);
+            assertThatThrownBy(topic::writer).isInstanceOf(DamagedTopicException.class);
+            record(session, "tail", 10, BOOT); // as the writer has, if it was killed before the second ten were stored
+            try (TopicWriter writer = topic.writer()) {
+                assertThat(writer.sequence()).isEqualTo(10);
+                assertThat(writer.found().isWhole()).isTrue();
+                topic.store(writer, 20, 8);
+            }
+            assertThat(topic.read(topic.reader(), 30))
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, 30).boxed().toList());
+        }
     }
 
     @Test
