@@ -45,6 +45,9 @@ public record ArchiveOptions(
     /** Name of the option {@link #retention}, as text. */
     public static final String RETENTION = "retention";
 
+    private static final String DURABILITY = "durability";
+    private static final String PROCESS = "process";
+
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:\\s|?]+):([0-9]{1,5})");
 
     private static final ArchiveOptions DEFAULTS = new ArchiveOptions(
@@ -103,6 +106,12 @@ public record ArchiveOptions(
                     "all",
                     "all, unread",
                     "what is kept of a topic: everything, or the recording's segments that some known consumer needs"),
+            new OptionSpec(
+                    DURABILITY,
+                    PROCESS,
+                    PROCESS,
+                    "what stored frames survive: the end of every process. Power failures depend on the Archive's"
+                            + " aeron.archive.file.sync.level, which it reports to no client"),
             new OptionSpec(
                     AeronOptions.TIMEOUT,
                     "10s",
@@ -226,6 +235,7 @@ public record ArchiveOptions(
      */
     static ArchiveOptions parse(Map<String, String> entries) {
         Options options = new Options(ArchiveProvider.NAME, SPECS, entries);
+        requireProcess(options.text(DURABILITY));
         int maxPayload = options.bytes(AeronOptions.MAX_PAYLOAD, 0, AeronOptions.LONGEST_PAYLOAD);
         int termLength = options.bytes(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM, AeronOptions.MOST_TERM);
         if (!entries.containsKey(AeronOptions.TERM_LENGTH)) {
@@ -240,5 +250,17 @@ public record ArchiveOptions(
                 maxPayload,
                 options.choice(RETENTION, Retention.class),
                 options.duration(AeronOptions.TIMEOUT, AeronOptions.LEAST_TIMEOUT, AeronOptions.MOST_TIMEOUT));
+    }
+
+    private static void requireProcess(String durability) {
+        if (!durability.equals(PROCESS)) {
+            throw new IllegalArgumentException(
+                    DURABILITY + "='" + durability + "' is not allowed; " + ArchiveProvider.NAME
+                            + " promises '" + PROCESS
+                            + "': what is stored survives the end of every process. For 'host' the Archive"
+                            + " has to sync what it records, and no client can ask it whether it does: start it with"
+                            + " aeron.archive.file.sync.level=1 and leave " + DURABILITY + "=" + PROCESS
+                            + ", and it reports frames as recorded after their sync. 'memory' and 'replicated' are not what it does");
+        }
     }
 }

@@ -16,8 +16,8 @@ public final class ArchiveProvider implements TransportProvider {
 
     private static final long HEAP_BYTES = 64 << 10;
 
-    /** Two logs of a topic and one of positions, as counted in /proc once the replays of the opening had ended. */
-    private static final double DESCRIPTORS = 3;
+    /** Two logs of a topic, one of its end and one of positions. */
+    private static final double DESCRIPTORS = 4;
 
     private static final double MAPS = 2 * DESCRIPTORS;
     private static final long FRAME_BYTES = 80;
@@ -66,16 +66,17 @@ public final class ArchiveProvider implements TransportProvider {
         return Map.of(ArchiveOptions.RETENTION, "unread");
     }
 
-    /** Counts the writer's log, a reader's log and the log of its positions. */
+    /** Counts the writer's log and that of the topic's end, a reader's log and the log of its positions. */
     @Override
     public TopicFootprint topicFootprint(Map<String, String> options) {
         return new TopicFootprint(
                 HEAP_BYTES,
                 2 * topicBytes(options)
-                        + AeronOptions.defaults()
-                                .withMaxPayload(0)
-                                .withTermLength(AeronOptions.LEAST_TERM)
-                                .topicBytes(),
+                        + 2
+                                * AeronOptions.defaults()
+                                        .withMaxPayload(0)
+                                        .withTermLength(AeronOptions.LEAST_TERM)
+                                        .topicBytes(),
                 DESCRIPTORS,
                 MAPS,
                 64 << 10,

@@ -152,6 +152,8 @@ class ArchiveErrorsTest {
         "timeout, 1ms",
         "timeout, 2h",
         "retention, some",
+        "durability, host",
+        "durability, replicated",
         "term-length, 65537",
         "max-payload, 70000"
     })

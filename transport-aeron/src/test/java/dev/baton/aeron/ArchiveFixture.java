@@ -77,6 +77,8 @@ final class ArchiveFixture implements TransportFixture {
                 all.stream().filter(each -> each.topic().equals(name)).forEach(each -> left.add(each.alias()));
                 Catalog.list(session, RecordingDescriptor.consumersOf(name), RecordingDescriptor.CONSUMERS)
                         .forEach(each -> left.add(each.alias()));
+                Catalog.list(session, RecordingDescriptor.endAlias(name), RecordingDescriptor.ENDS)
+                        .forEach(each -> left.add(each.alias()));
             }
         }
         return left;

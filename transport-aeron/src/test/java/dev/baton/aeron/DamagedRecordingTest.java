@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -16,10 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damage to what an Archive has recorded of topics and of consumers. */
 @Timeout(120)
 class DamagedRecordingTest {
+    private static final ArchiveOptions OPTIONS = TestArchive.options().withTimeout(Duration.ofSeconds(2));
     private static final int HEADER = 32;
     private static final int POSITION_BYTES = 64;
     private static final int FRAMES = 30;
@@ -27,7 +33,7 @@ class DamagedRecordingTest {
 
     /** Writes flushes of ten frames; reads the first ten. */
     private static ArchiveTopic written(String name) {
-        ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), name);
+        ArchiveTopic topic = ArchiveTopic.in(OPTIONS, name);
         try (TopicWriter writer = topic.writer();
                 TopicReader reader = topic.reader()) {
             topic.store(writer, FRAMES, 8);
@@ -60,7 +66,7 @@ class DamagedRecordingTest {
     }
 
     private static void flipPosition(ArchiveTopic topic, int bit) {
-        try (ArchiveSession session = ArchiveSession.connect(TestArchive.options())) {
+        try (ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
             session.await(
                     "the end of the positions",
                     () -> !Catalog.consumers(session, topic.name)
@@ -81,16 +87,110 @@ class DamagedRecordingTest {
     @MethodSource("lengths")
     void damagedLengthsOfFramesAreRefused(int length) {
         try (ArchiveTopic topic = written("length" + length)) {
-            try (ArchiveSession session = ArchiveSession.connect(TestArchive.options())) {
+            try (ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
                 RecordingDescriptor recording = Catalog.topic(session, topic.name);
                 RecordingFile.word(recording, secondFlush(recording) + HEADER, length);
             }
             assertThatThrownBy(topic::writer)
                     .isInstanceOf(DamagedTopicException.class)
-                    .hasMessageContainingAll(topic.name, "with sequence 1", "restore");
+                    .hasMessageContainingAll(topic.name, "sequence 11 does not agree with its checksum", "restore");
             assertThatThrownBy(topic::reader)
                     .isInstanceOf(DamagedTopicException.class)
-                    .hasMessageContainingAll(topic.name, "with sequence 1", "restore");
+                    .hasMessageContainingAll(topic.name, "sequence 11 does not agree with its checksum", "restore");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {24, 47, 200, 500, 560, 608, 620})
+    void cutFragmentsAreRefused(int bytes) { // of which Aeron's alignment takes the last 16
+        try (ArchiveTopic topic = written("cut" + bytes)) {
+            RecordingDescriptor recording = recordingOf(topic);
+            RecordingFile.cut(recording, recording.stop() - bytes);
+            assertThatThrownBy(topic::writer)
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll(topic.name, "recording " + recording.id(), "restore");
+            assertThatThrownBy(() -> inspect(topic))
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll(topic.name, "recording " + recording.id(), "restore");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE, 1_000_000})
+    void damagedLengthsOfFragmentsAreRefused(int length) {
+        try (ArchiveTopic topic = written("fragment" + length)) {
+            TopicReader reader = topic.reader();
+            RecordingDescriptor recording = recordingOf(topic);
+            RecordingFile.word(recording, secondFlush(recording), length);
+            assertThatThrownBy(topic::writer)
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll(topic.name, "recording " + recording.id(), "log position", "restore");
+            assertThatThrownBy(() -> topic.read(reader, FRAMES - (int) ACKNOWLEDGED))
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll(topic.name, "recording " + recording.id(), "log position", "restore");
+            assertThatThrownBy(() -> inspect(topic))
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll(topic.name, "recording " + recording.id(), "log position", "restore");
+        }
+    }
+
+    /** Reads a topic as the command {@code verify} does. */
+    private static void inspect(ArchiveTopic topic) {
+        try (TopicInspector inspector = topic.transport.inspect(topic.name)) {
+            inspector.read((frame, position) -> Verdict.DONE, FRAMES + 1);
+        }
+    }
+
+    private static RecordingDescriptor recordingOf(ArchiveTopic topic) {
+        try (ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
+            return Catalog.topic(session, topic.name);
+        }
+    }
+
+    @Test
+    void topicsShorterThanTheirRecordAreRefused() {
+        try (ArchiveTopic topic = written("shortened");
+                ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
+            RecordingDescriptor recording = Catalog.topic(session, topic.name);
+            session.archive().truncateRecording(recording.id(), secondFlush(recording));
+            for (int i = 0; i < 2; i++) { // a refused writer does not change the record
+                assertThatThrownBy(topic::writer)
+                        .isInstanceOf(DamagedTopicException.class)
+                        .hasMessageContainingAll(
+                                topic.name, "ends at sequence 10 in recording " + recording.id(), "30 was reported");
+            }
+            assertThatThrownBy(() -> inspect(topic))
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll(topic.name, "ends at sequence 10", "30 was reported");
+        }
+    }
+
+    @Test
+    void deletedRecordingsAreNotMadeAnew() {
+        try (ArchiveTopic topic = written("lost");
+                ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
+            Catalog.purge(session, Catalog.topic(session, topic.name).id());
+            assertThatThrownBy(() -> topic.transport.createTopics(List.of(topic.name)))
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll(topic.name, "missing in the Archive's catalog", "sequence 30", "delete");
+            topic.transport.deleteTopics(List.of(topic.name));
+            assertThat(topic.transport.createTopics(List.of(topic.name))).containsExactly(topic.name);
+            topic.store(topic.writer(), 10, 8);
+        }
+    }
+
+    @Test
+    void recordingsMadeAnewElsewhereAreRefused() {
+        try (ArchiveTopic topic = written("anew");
+                ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
+            RecordingDescriptor before = Catalog.topic(session, topic.name);
+            Catalog.purge(session, before.id());
+            RecordedPublication.create(
+                            session, before.alias(), RecordingDescriptor.TOPICS, before.termLength(), before.mtu())
+                    .close();
+            assertThatThrownBy(topic::writer)
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll(topic.name, "sequence 0", "not the one that was written before", "30");
         }
     }
 
@@ -98,7 +198,7 @@ class DamagedRecordingTest {
     void framesBehindAGapAreNotDelivered() {
         try (ArchiveTopic topic = written("gap")) {
             TopicReader reader = topic.reader();
-            try (ArchiveSession session = ArchiveSession.connect(TestArchive.options())) {
+            try (ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
                 RecordingDescriptor recording = Catalog.topic(session, topic.name);
                 int padding = RecordingFile.word(recording, secondFlush(recording) + 4) & 0xFFFF;
                 RecordingFile.word(recording, secondFlush(recording) + 4, padding); // type 0: skipped by Aeron

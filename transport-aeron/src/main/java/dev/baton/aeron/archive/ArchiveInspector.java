@@ -1,6 +1,7 @@
 package dev.baton.aeron.archive;
 
 import dev.baton.aeron.ArchiveOptions;
+import dev.baton.aeron.log.FragmentChecksum;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
@@ -31,11 +32,15 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
 
     private final ArchiveOptions options;
     private final String topic;
+    private final RecordedPosition.Stored endAtOpen; // null for none
+    private final FragmentChecksum checksum = new FragmentChecksum();
     private final Frame frame = new Frame();
 
     private ArchiveSession session;
     private RecordingDescriptor recording;
     private Replay replay; // null between two
+    private long begunAt = -1; // position of the newest one
+    private int attempts; // replays from there, one after the other
     private long position; // in the log, of the next fragment
     private long resumeSequence; // of the frame there
     private int resumeAt; // offset of the next frame in it
@@ -50,19 +55,25 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
     private boolean isStopped;
     private Throwable thrown; // by the handler
 
-    private ArchiveInspector(ArchiveOptions options, ArchiveSession session, RecordingDescriptor recording) {
+    private ArchiveInspector(
+            ArchiveOptions options,
+            ArchiveSession session,
+            RecordingDescriptor recording,
+            RecordedPosition.Stored endAtOpen) {
         super("this inspector of topic '" + recording.topic() + "'");
         this.options = options;
         this.topic = recording.topic();
         this.session = session;
         this.recording = recording;
+        this.endAtOpen = endAtOpen;
         position = recording.start();
     }
 
     static ArchiveInspector open(ArchiveOptions options, String topic) {
         ArchiveSession session = ArchiveSession.connect(options);
         try {
-            return new ArchiveInspector(options, session, Catalog.topic(session, topic));
+            RecordingDescriptor recording = Catalog.topic(session, topic);
+            return new ArchiveInspector(options, session, recording, RecordedEnd.newest(session, topic));
         } catch (RuntimeException failed) {
             session.close();
             throw failed;
@@ -98,12 +109,15 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
         try {
             while (left > 0 && !isStopped && isMore(now)) {
                 now.await("a replay of topic '" + topic + "'", replay::advance);
-                now.await("a frame of topic '" + topic + "'", () -> {
+                boolean isPolled = now.awaitFor(options.timeout().toNanos(), () -> {
                     long before = replay.image().position();
                     replay.image().controlledPoll(this, ALL);
                     position = replay.image().position();
                     return position > before || isStopped || left == 0 || replay.isOver();
                 });
+                if (!isPolled) {
+                    throw replay.unreadable(end);
+                }
             }
         } finally {
             handler = null;
@@ -119,6 +133,9 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
         }
         if (replay != null) {
             replay.close();
+            if (position == begunAt && position < end && replay.isFutile(attempts)) {
+                throw replay.unreadable(end);
+            }
             replay = null;
         }
         recording = Catalog.topic(now, topic);
@@ -128,8 +145,14 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
         }
         end = Catalog.end(now, recording);
         if (position >= end) {
+            long newest = Math.max(0, resumeSequence - 1);
+            if (endAtOpen != null && newest < endAtOpen.sequence()) {
+                throw RecordedEnd.loss(recording, newest, endAtOpen);
+            }
             return false;
         }
+        attempts = position == begunAt ? attempts + 1 : 1;
+        begunAt = position;
         replay = Replay.begin(now, recording, position, end - position);
         return true;
     }
@@ -143,9 +166,13 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
                 Checkpoint checkpoint = Checkpoint.decode(topic, memory, begin, length);
                 writer = writer != null && writer.id() == checkpoint.writer().id() ? writer : checkpoint.writer();
                 input = checkpoint.input();
+                resumeSequence = Math.max(resumeSequence, checkpoint.sequence() + 1);
                 return Action.CONTINUE;
             }
             int at = resumeAt;
+            if (at == 0) {
+                checksum.require(topic, recording.id(), memory, begin, length, header.position());
+            }
             long due = at == 0 ? FragmentLayout.firstSequence(memory, begin) : resumeSequence;
             while (at < length && left > 0) {
                 int next = FragmentLayout.next(topic, memory, begin, at, length, due);

@@ -1,6 +1,7 @@
 package dev.baton.aeron.archive;
 
 import dev.baton.aeron.ArchiveOptions;
+import dev.baton.aeron.log.FragmentChecksum;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
 import dev.baton.aeron.recording.ArchiveSession;
@@ -43,8 +44,13 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private final Consumer<ArchiveReader> onClose;
     private final TopicStart found;
     private final boolean frees;
+    private final FragmentChecksum checksum = new FragmentChecksum();
 
     private Replay replay; // null between two
+    private Replay ended; // the one before
+    private long begunAt = -1; // position of the newest one
+    private int attempts; // replays from there, one after the other
+    private final Stall stall;
     private long position; // in the log, of the next fragment
     private long heldFrom; // in the log: what is before it is acknowledged
     private long acknowledged; // sequence
@@ -74,6 +80,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         this.stored = stored;
         newest = new NewestSequence(session, recording, newestAtOpen);
         this.onClose = onClose;
+        stall = new Stall();
         frees = session.options().retention() == ArchiveOptions.Retention.UNREAD;
         acknowledged = place.before();
         found = new TopicStart(acknowledged, newestAtOpen, recording.identity());
@@ -162,6 +169,11 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         ByteBuffer memory = buffer.byteBuffer();
         int begin = buffer.wrapAdjustment() + offset;
         boolean isCheckpoint = Checkpoint.isAt(memory, begin);
+        if (!isCheckpoint && !isWithinFragment() && !checksum.agrees(memory, begin, length)) {
+            failure = FragmentChecksum.damage( // thrown by the poll, as Aeron would swallow it
+                    recording.topic(), recording.id(), memory, begin, length, header.position());
+            return Action.ABORT;
+        }
         long before =
                 isCheckpoint ? Checkpoint.sequence(memory, begin) : FragmentLayout.firstSequence(memory, begin) - 1;
         if (before > read()) {
@@ -272,10 +284,13 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         if (replay != null && image() == null && replay.advance()) {
             readFrom(replay.image());
         }
-        if (image() != null && replay.isOver()) {
+        if (image() != null && !replay.isOver()) {
+            stall.work(nowNanos);
+        } else if (image() != null) {
             position = image().position();
             readFrom(null);
             replay.close();
+            ended = replay;
             replay = null;
             pauseNanos = FIRST_PAUSE_NANOS;
             askAtNanos = nowNanos;
@@ -300,11 +315,61 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         asked = Aeron.NULL_VALUE;
         if (error != null) {
             failure = new TransportException("topic '" + recording.topic() + "' cannot be read: " + error);
+        } else if (end > position && position == begunAt && ended.isFutile(attempts)) {
+            failure = ended.unreadable(end);
         } else if (end > position) {
+            attempts = position == begunAt ? attempts + 1 : 1;
+            begunAt = position;
             replay = Replay.begin(session, recording, position, Long.MAX_VALUE);
         } else {
             askAtNanos = System.nanoTime() + pauseNanos;
             pauseNanos = Math.min(LONGEST_PAUSE_NANOS, 2 * pauseNanos);
+        }
+    }
+
+    /**
+     * Detects that the Archive sends nothing of what it has recorded, as it does for a frame with a damaged length, within twice
+     * the timeout.
+     */
+    private final class Stall implements ArchiveSession.Answer {
+        private final long timeoutNanos = session.options().timeout().toNanos();
+        private long at = -1; // position of the image
+        private long sinceNanos;
+        private long missed; // end that the recording had a timeout ago
+
+        void work(long nowNanos) {
+            if (image().position() != at) {
+                at = image().position();
+                sinceNanos = nowNanos;
+                missed = 0;
+            } else if (nowNanos - sinceNanos >= timeoutNanos) {
+                sinceNanos = nowNanos;
+                if (missed > at && isNothingToPoll()) {
+                    failure = replay.unreadable(missed);
+                } else {
+                    session.ask(
+                            (proxy, correlation, control) ->
+                                    proxy.getMaxRecordedPosition(recording.id(), correlation, control),
+                            this);
+                }
+            }
+        }
+
+        @Override
+        public void onAnswer(long end, String error) {
+            missed = error == null ? end : 0;
+        }
+
+        private boolean isNothingToPoll() {
+            boolean[] isFound = {false};
+            long next = image().controlledPeek(
+                            at,
+                            (buffer, offset, length, header) -> {
+                                isFound[0] = true;
+                                return Action.ABORT;
+                            },
+                            at + 1);
+            return next == at && !isFound[0];
         }
     }
 

@@ -122,6 +122,7 @@ public final class ArchiveTopics {
      * @return whether the topic is the one that was created here
      */
     private boolean create(ArchiveSession session, String name) {
+        RecordedEnd.requireNone(session, name);
         String alias = RecordingDescriptor.topicAlias(name);
         RecordedPublication created =
                 RecordedPublication.create(session, alias, RecordingDescriptor.TOPICS, options.termLength(), mtu());

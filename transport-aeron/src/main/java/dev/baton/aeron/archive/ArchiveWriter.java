@@ -2,16 +2,19 @@ package dev.baton.aeron.archive;
 
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.log.BatchWriter;
+import dev.baton.aeron.log.FragmentChecksum;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.PendingFragments;
 import dev.baton.aeron.log.StagedBatch;
 import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.Eras;
 import io.aeron.Counter;
@@ -41,7 +44,9 @@ final class ArchiveWriter extends BatchWriter {
 
     private final ArchiveSession session;
     private final RecordedPublication recorded;
+    private final RecordedEnd end;
     private final LogEnd atOpen;
+    private final FragmentChecksum checksum = new FragmentChecksum();
     private final Consumer<ArchiveWriter> onClose;
     private final PendingFragments unrecorded = new PendingFragments();
     private final Counter newest;
@@ -60,7 +65,7 @@ final class ArchiveWriter extends BatchWriter {
             ArchiveSession session,
             RecordingDescriptor recording,
             RecordedPublication recorded,
-            LogEnd atOpen,
+            RecordedEnd end,
             Incarnation incarnation,
             LogSizes sizes,
             Consumer<ArchiveWriter> onClose) {
@@ -71,11 +76,12 @@ final class ArchiveWriter extends BatchWriter {
                 sizes.reserve(),
                 sizes.capacity(),
                 incarnation,
-                atOpen.sequence(),
-                atOpen.end());
+                end.found().sequence(),
+                end.found().end());
         this.session = session;
         this.recorded = recorded;
-        this.atOpen = atOpen;
+        this.end = end;
+        atOpen = end.found();
         this.onClose = onClose;
         inputs = Eras.<InputRef>none().with(0, atOpen.input());
         stored = flushed();
@@ -91,7 +97,7 @@ final class ArchiveWriter extends BatchWriter {
     }
 
     /**
-     * Opens the writer of a topic. Waits for the Archive.
+     * Opens the writer of a topic, behind the last whole fragment if none behind it was recorded as stored. Waits for the Archive.
      *
      * @param waits whether it may wait for a writer that was killed
      */
@@ -101,20 +107,41 @@ final class ArchiveWriter extends BatchWriter {
             String topology,
             boolean waits,
             Consumer<ArchiveWriter> onClose) {
+        try {
+            return openAtEnd(session, recording, topology, waits, onClose);
+        } catch (DamagedTopicException damaged) {
+            if (!RecordedEnd.cutsTail(session, recording)) {
+                throw damaged;
+            }
+            return openAtEnd(session, Catalog.topic(session, recording.topic()), topology, waits, onClose);
+        }
+    }
+
+    private static ArchiveWriter openAtEnd(
+            ArchiveSession session,
+            RecordingDescriptor recording,
+            String topology,
+            boolean waits,
+            Consumer<ArchiveWriter> onClose) {
         RecordedPublication recorded =
                 RecordedPublication.extend(session, recording, "topic '" + recording.topic() + "'", waits);
+        RecordedEnd end = null;
         try {
-            LogEnd end = LogEnd.of(session, recording, recorded.publication().position());
-            Incarnation.requireSameTopology(recording.topic(), end.writer(), topology);
-            Incarnation incarnation = begin(end.writer(), topology);
+            LogEnd found = LogEnd.of(session, recording, recorded.publication().position());
+            Incarnation.requireSameTopology(recording.topic(), found.writer(), topology);
+            Incarnation incarnation = begin(found.writer(), topology);
+            end = RecordedEnd.open(session, recording, found, incarnation);
             awaitWindow(recorded.publication(), session.options().timeout());
             LogSizes sizes = LogSizes.of(
                     recorded.publication(),
                     session.options().maxPayload(),
-                    Checkpoint.maxBytes(incarnation, end.predecessor()),
+                    Checkpoint.maxBytes(incarnation, found.predecessor()),
                     recording.topic());
             return new ArchiveWriter(session, recording, recorded, end, incarnation, sizes, onClose);
         } catch (RuntimeException failed) {
+            if (end != null) {
+                end.withdraw();
+            }
             recorded.close();
             throw failed;
         }
@@ -137,7 +164,7 @@ final class ArchiveWriter extends BatchWriter {
 
     @Override
     public long storedSequence() {
-        long sequence = unrecorded.removeUpTo(recorded.recorded());
+        long sequence = failure() == null ? unrecorded.removeUpTo(recorded.recorded()) : PendingFragments.NONE;
         if (sequence != PendingFragments.NONE) {
             stored = sequence;
         }
@@ -158,10 +185,22 @@ final class ArchiveWriter extends BatchWriter {
         }
     }
 
-    /** Requests the position of an Archive elsewhere, and detects that the recording has ended. */
+    /** Requests the position of an Archive elsewhere, stores the end, and detects that the recording has ended. */
     void work(long nowNanos) {
         recorded.work(nowNanos);
-        if (failure() == null && !recorded.isRecorded()) {
+        if (failure() != null) {
+            return;
+        }
+        String ended = recorded.probe(nowNanos);
+        boolean isRecorded = recorded.isRecorded();
+        if (isRecorded && end.isDue(nowNanos)) {
+            end.moveTo(storedSequence());
+            end.work(nowNanos);
+            isRecorded = end.isStored();
+        }
+        if (ended != null) {
+            lost(ended);
+        } else if (!isRecorded) {
             lost("the Archive does not record it any more");
         }
     }
@@ -191,9 +230,17 @@ final class ArchiveWriter extends BatchWriter {
             newest.close();
         }
         try {
-            recorded.close();
+            if (isAlive()) {
+                recorded.awaitRecorded();
+                end.moveTo(storedSequence());
+                end.close(); // before the recording of the topic: who opens that one next finds this one free
+            }
         } finally {
-            onClose.accept(this);
+            try {
+                recorded.close();
+            } finally {
+                onClose.accept(this);
+            }
         }
     }
 
@@ -219,7 +266,7 @@ final class ArchiveWriter extends BatchWriter {
                 continue;
             }
             int end = batch.endOfFragment(from, publication(), lastOfInput - sequence);
-            batch.lastOfFlush(from, end == batch.bytes());
+            checksum.seal(batch.memory(), from, end, end == batch.bytes());
             if (!write(batch.memory(), from, end - from)) {
                 attempts = tryAgain(attempts);
                 continue;

@@ -1,5 +1,6 @@
 package dev.baton.aeron.archive;
 
+import dev.baton.aeron.log.FragmentChecksum;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
@@ -29,6 +30,7 @@ import java.nio.charset.StandardCharsets;
  * 60  predecessor          4  bytes of the text of the one that wrote the newest frame before it, 0 for none
  * 64  writer's id          8
  * 72  frame (header and extension), writer, predecessor
+ *     checksum             4  CRC32C of the bytes before
  * </pre>
  *
  * <p>Immutable, thread-safe.
@@ -44,7 +46,8 @@ record Checkpoint(
     /** The value in place of a frame's length. */
     static final int MARK = -1;
 
-    private static final int FORMAT = 2; // greater than the flags of a frame, which are in its place
+    private static final int FORMAT = 3; // in the place of a frame's flags, whose checksums are hardly ever this small
+    private static final int FORMATS = 1_000;
     private static final int FORMAT_AT = 4;
     private static final int SEQUENCE_AT = 8;
     private static final int INPUT_AT = 16;
@@ -53,10 +56,12 @@ record Checkpoint(
     private static final int LENGTHS_AT = 52;
     private static final int WRITER_AT = 64;
     private static final int TEXTS_AT = 72;
+    private static final int CHECKSUM_BYTES = Integer.BYTES;
 
     /** Returns whether a fragment is a checkpoint, rather than frames with a damaged length. */
     static boolean isAt(ByteBuffer memory, int fragment) {
-        return memory.getInt(fragment) == MARK && memory.getInt(fragment + FORMAT_AT) > FragmentLayout.LAST_OF_FLUSH;
+        int format = memory.getInt(fragment + FORMAT_AT);
+        return memory.getInt(fragment) == MARK && format > FragmentLayout.LAST_OF_FLUSH && format < FORMATS;
     }
 
     /** Returns the sequence of the newest frame before the checkpoint in a fragment. */
@@ -76,15 +81,17 @@ record Checkpoint(
                 + Extension.MAX_BYTES
                 + Frame.CHECKSUM_BYTES
                 + bytes(writer).length
-                + Math.max(bytes(writer).length, bytes(predecessor).length);
+                + Math.max(bytes(writer).length, bytes(predecessor).length)
+                + CHECKSUM_BYTES;
     }
 
     /** Encodes the checkpoint as a fragment. */
     ByteBuffer encode() {
         byte[] wrote = bytes(writer);
         byte[] before = bytes(predecessor);
-        ByteBuffer memory = ByteBuffer.allocateDirect(TEXTS_AT + newestFrame.length + wrote.length + before.length)
-                .order(ByteOrder.LITTLE_ENDIAN);
+        int checksumAt = TEXTS_AT + newestFrame.length + wrote.length + before.length;
+        ByteBuffer memory =
+                ByteBuffer.allocateDirect(checksumAt + CHECKSUM_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         memory.putInt(MARK).putInt(FORMAT).putLong(sequence);
         put(memory, input);
         put(memory, newestInput);
@@ -93,7 +100,7 @@ record Checkpoint(
                 .putInt(wrote.length)
                 .putInt(before.length);
         memory.putLong(writer.id()).put(newestFrame).put(wrote).put(before);
-        return memory;
+        return memory.putInt(new FragmentChecksum().of(memory, 0, checksumAt));
     }
 
     private static void put(ByteBuffer memory, InputRef input) {
@@ -120,7 +127,13 @@ record Checkpoint(
         int frame = memory.getInt(fragment + LENGTHS_AT);
         int wrote = memory.getInt(fragment + LENGTHS_AT + 4);
         int before = memory.getInt(fragment + LENGTHS_AT + 8);
-        if (frame < 0 || wrote < 0 || before < 0 || (long) TEXTS_AT + frame + wrote + before > length) {
+        int checksumAt = length - CHECKSUM_BYTES;
+        if (frame < 0
+                || wrote < 0
+                || before < 0
+                || (long) TEXTS_AT + frame + wrote + before != checksumAt
+                || new FragmentChecksum().of(memory, fragment, fragment + checksumAt)
+                        != memory.getInt(fragment + checksumAt)) {
             throw damaged(topic);
         }
         byte[] frameBytes = new byte[frame];
@@ -140,7 +153,10 @@ record Checkpoint(
     }
 
     private static DamagedTopicException damaged(String topic) {
-        return new DamagedTopicException("topic '" + topic + "' has a damaged checkpoint", true);
+        return new DamagedTopicException(
+                "topic '" + topic
+                        + "' has a damaged checkpoint; restore the recordings of the Archive, or delete the topic",
+                true);
     }
 
     private static InputRef input(ByteBuffer memory, int at) {

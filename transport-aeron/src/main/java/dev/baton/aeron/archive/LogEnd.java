@@ -1,5 +1,6 @@
 package dev.baton.aeron.archive;
 
+import dev.baton.aeron.log.FragmentChecksum;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.RecordingDescriptor;
@@ -17,6 +18,8 @@ import java.nio.ByteOrder;
  */
 final class LogEnd implements Replay.Fragments {
     private final String topic;
+    private final long recording;
+    private final FragmentChecksum checksum = new FragmentChecksum();
     private long sequence;
     private boolean isComplete;
     private byte[] frame = {}; // header and extension of the newest one
@@ -25,8 +28,9 @@ final class LogEnd implements Replay.Fragments {
     private Incarnation writer; // the newest one
     private Incarnation predecessor; // of the newest frame
 
-    LogEnd(String topic) {
-        this.topic = topic;
+    LogEnd(RecordingDescriptor recording) {
+        topic = recording.topic();
+        this.recording = recording.id();
     }
 
     /**
@@ -36,7 +40,7 @@ final class LogEnd implements Replay.Fragments {
      * @param end position behind the newest fragment
      */
     static LogEnd of(ArchiveSession session, RecordingDescriptor recording, long end) {
-        LogEnd found = new LogEnd(recording.topic());
+        LogEnd found = new LogEnd(recording);
         for (long to = end; found.writer == null && to > recording.start(); to = recording.termOf(to - 1)) {
             Replay.scan(session, recording, recording.termOf(to - 1), to, found);
         }
@@ -49,6 +53,7 @@ final class LogEnd implements Replay.Fragments {
             apply(Checkpoint.decode(topic, memory, begin, length));
             return true;
         }
+        checksum.require(topic, recording, memory, begin, length, end);
         int last = begin;
         long due = FragmentLayout.firstSequence(memory, begin);
         for (int at = 0; at < length; due++) {

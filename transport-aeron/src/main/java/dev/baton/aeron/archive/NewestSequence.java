@@ -122,7 +122,7 @@ final class NewestSequence implements ArchiveSession.Answer {
         asked = Aeron.NULL_VALUE;
         if (error == null && replay == null && position > Math.max(replayedTo, recording.start())) {
             end = position;
-            found = new LogEnd(recording.topic());
+            found = new LogEnd(recording);
             handler = (buffer, offset, length, header) -> {
                 try {
                     found.onFragment(buffer.byteBuffer(), buffer.wrapAdjustment() + offset, length, header.position());

@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The stored position of a consumer: a recording of its own, to which each new position is appended and in which the newest one
+ * The stored position of a consumer, or the stored end of a topic: a recording of its own, to which each new position is appended and in which the newest one
  * counts. All fragments have one length, so that the newest one is found at the end. While it is open it excludes another reader
  * of the consumer.
  *
@@ -26,7 +26,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * little endian
  *  0  identity  8  of the topic that it was; positions of one that was deleted do not count
  *  8  sequence  8  of the newest frame acknowledged
- * 16  position  8  in the topic's log, before which nothing is needed any more
+ * 16  position  8  in the topic's log, before which nothing is needed any more; of an end: the boot that stored it
  * 24  format    4  {@value #FORMAT}
  * 28  checksum  4  CRC32C of the bytes before
  * 32  the same once more
@@ -92,26 +92,39 @@ public final class RecordedPosition {
      * @throws OccupiedException when the consumer has a live reader
      */
     static RecordedPosition open(ArchiveSession session, RecordingDescriptor topic, String consumer, boolean waits) {
-        String alias = RecordingDescriptor.consumerAlias(topic.topic(), consumer);
-        String what = "consumer '" + consumer + "' of topic '" + topic.topic() + "'";
-        RecordingDescriptor found = Catalog.oldest(session, alias, RecordingDescriptor.CONSUMERS);
+        return open(
+                session,
+                topic,
+                RecordingDescriptor.consumerAlias(topic.topic(), consumer),
+                RecordingDescriptor.CONSUMERS,
+                waits);
+    }
+
+    /**
+     * Opens the recording of a topic's positions with an alias, or creates it.
+     *
+     * @param waits whether it may wait for a holder that was killed
+     * @throws OccupiedException when it has a live holder
+     */
+    static RecordedPosition open(
+            ArchiveSession session, RecordingDescriptor topic, String alias, int stream, boolean waits) {
+        RecordingDescriptor found = Catalog.oldest(session, alias, stream);
         RecordedPublication publication;
         if (found == null) {
-            publication = RecordedPublication.create(session, alias, RecordingDescriptor.CONSUMERS, TERM, MTU);
-            found = Catalog.oldest(session, alias, RecordingDescriptor.CONSUMERS);
+            publication = RecordedPublication.create(session, alias, stream, TERM, MTU);
+            found = Catalog.oldest(session, alias, stream);
             if (found == null || found.id() != publication.recordingId()) { // another process has created one first
                 publication.close();
                 Catalog.purge(session, publication.recordingId());
-                throw new OccupiedException(what + " is being opened by another process; try again");
+                throw new OccupiedException(
+                        (found == null ? alias : found.what()) + " is being opened by another process; try again");
             }
             return new RecordedPosition(session, found, publication, null, topic.identity(), true);
         }
-        publication = RecordedPublication.extend(session, found, what, waits);
+        publication = RecordedPublication.extend(session, found, found.what(), waits);
         try {
             Stored stored = newest(session, found, publication.publication().position());
-            boolean isOfThisTopic = stored != null && stored.identity == topic.identity();
-            return new RecordedPosition(
-                    session, found, publication, isOfThisTopic ? stored : null, topic.identity(), false);
+            return new RecordedPosition(session, found, publication, stored, topic.identity(), false);
         } catch (RuntimeException failed) {
             publication.close();
             throw failed;
@@ -135,10 +148,11 @@ public final class RecordedPosition {
         }
         if (stored[0] == null && isDamaged[0]) {
             throw new DamagedTopicException(
-                    "the positions of consumer '" + recording.consumer() + "' of topic '" + recording.topic()
-                            + "' are damaged in recording " + recording.id()
-                            + ": none agrees with its checksum; restore the recordings of the Archive, or forget the"
-                            + " consumer, which then starts at the oldest frame left",
+                    "the positions of " + recording.what() + " are damaged in recording " + recording.id()
+                            + ": none agrees with its checksum; restore the recordings of the Archive, or "
+                            + (recording.streamId() == RecordingDescriptor.CONSUMERS
+                                    ? "forget the consumer, which then starts at the oldest frame left"
+                                    : "delete the topic"),
                     true);
         }
         return stored[0];
@@ -160,8 +174,13 @@ public final class RecordedPosition {
         return (int) crc.getValue();
     }
 
-    /** Returns the position that was stored before this opening; null for a consumer that is new to the topic. */
+    /** Returns the position in this topic that was stored before this opening; null for a consumer that is new to it. */
     Stored atOpen() {
+        return atOpen == null || atOpen.identity != identity ? null : atOpen;
+    }
+
+    /** Returns the position that was stored before this opening, in this topic or in one with its name; null for none. */
+    Stored atOpenOfAnyTopic() {
         return atOpen;
     }
 
@@ -232,7 +251,7 @@ public final class RecordedPosition {
         }
     }
 
-    /** Closes after the reader could not be opened, and deletes the recording of a new consumer. */
+    /** Closes after its owner could not be opened, and deletes a recording that is new. */
     void withdraw() {
         abandon();
         if (isCreated && session.isAlive()) {

@@ -1,5 +1,6 @@
 package dev.baton.aeron.archive;
 
+import dev.baton.aeron.log.FragmentChecksum;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.RecordingDescriptor;
@@ -18,6 +19,7 @@ final class RecordingSearch {
     private final RecordingDescriptor recording;
     private final long end;
     private final long newest;
+    private final FragmentChecksum checksum = new FragmentChecksum();
     private final Frame frame = new Frame();
 
     /**
@@ -41,9 +43,12 @@ final class RecordingSearch {
     private long before(long term) {
         long[] sequence = {newest};
         Replay.scan(session, recording, term, end, (memory, begin, length, to) -> {
-            sequence[0] = Checkpoint.isAt(memory, begin)
-                    ? Checkpoint.sequence(memory, begin)
-                    : FragmentLayout.firstSequence(memory, begin) - 1;
+            if (Checkpoint.isAt(memory, begin)) {
+                sequence[0] = Checkpoint.sequence(memory, begin);
+            } else {
+                checksum.require(recording.topic(), recording.id(), memory, begin, length, to);
+                sequence[0] = FragmentLayout.firstSequence(memory, begin) - 1;
+            }
             return false;
         });
         return sequence[0];
@@ -123,6 +128,7 @@ final class RecordingSearch {
                         .writer();
                 return true;
             }
+            checksum.require(recording.topic(), recording.id(), memory, begin, length, to);
             long due = FragmentLayout.firstSequence(memory, begin);
             for (int at = 0, next; at < length; at = next) {
                 next = FragmentLayout.next(recording.topic(), memory, begin, at, length, due++);

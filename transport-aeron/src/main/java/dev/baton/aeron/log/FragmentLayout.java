@@ -13,7 +13,8 @@ import org.agrona.BitUtil;
  * <pre>
  * little endian, each frame begins at a multiple of 8
  *  0  payload length 4
- *  4  flags          4, of the first frame of a fragment in a recording: 1 the last fragment of a flush
+ *  4  flags          4, of the first frame of a fragment in a recording: 1 the last fragment of a flush; the other bits are
+ *                     the {@link FragmentChecksum}
  *  8  frame         40 + payload
  * </pre>
  *
@@ -84,6 +85,6 @@ public final class FragmentLayout {
 
     /** {@return whether a fragment in a recording is the last one of its flush} */
     public static boolean isLastOfFlush(ByteBuffer memory, int fragment) {
-        return memory.getInt(fragment + FLAGS_AT) == LAST_OF_FLUSH;
+        return (memory.getInt(fragment + FLAGS_AT) & LAST_OF_FLUSH) != 0;
     }
 }

@@ -190,6 +190,11 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         lastOfWriter = 0;
     }
 
+    /** {@return whether the next frame is in the middle of a fragment} */
+    protected final boolean isWithinFragment() {
+        return resumeAt > 0;
+    }
+
     /** Returns the sequence of the newest frame consumed. */
     protected final long read() {
         return read;

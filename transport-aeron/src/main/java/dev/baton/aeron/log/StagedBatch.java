@@ -111,11 +111,6 @@ public final class StagedBatch {
         return end;
     }
 
-    /** Marks the fragment that begins at an offset as the last one of its flush, or not. */
-    public void lastOfFlush(int offset, boolean isLast) {
-        memory.putInt(offset + FragmentLayout.FLAGS_AT, isLast ? FragmentLayout.LAST_OF_FLUSH : 0);
-    }
-
     private void grow(int needed) {
         ByteBuffer larger = allocate(Math.max(needed, 2 * memory.capacity()));
         larger.put(0, memory, 0, memory.capacity());

@@ -58,6 +58,8 @@ public final class ArchiveSession implements AutoCloseable {
 
     private static final String MORE_MEMORY = DriverClient.moreMemory("a writer or reader");
 
+    private static final String RESTORE = "; restore the recordings of the Archive, or delete the topic";
+
     private static final String NO_STORAGE = "insufficient usable storage"; // of the media driver
 
     private final ArchiveOptions options;
@@ -296,7 +298,7 @@ public final class ArchiveSession implements AutoCloseable {
                 if (answer != null) {
                     answer.onAnswer(poller.relevantId(), isError ? poller.errorMessage() : null);
                 } else if (isError) {
-                    signals.failed(poller.correlationId());
+                    signals.failed(poller.correlationId(), poller.errorMessage());
                 }
             }
         }
@@ -355,7 +357,8 @@ public final class ArchiveSession implements AutoCloseable {
 
     /** Returns the remedy for an error text of the Archive that contains one of its media driver. */
     public static String adviceOnReplay(String error) {
-        return error.contains(NO_STORAGE) ? MORE_MEMORY : "";
+        boolean isDamaged = error.contains("does not point to a valid frame") || error.contains("recording segment");
+        return isDamaged ? RESTORE : error.contains(NO_STORAGE) ? MORE_MEMORY : "";
     }
 
     private static String advice(RuntimeException failed) {
@@ -368,7 +371,7 @@ public final class ArchiveSession implements AutoCloseable {
                     "; free space in the Archive's directory, or use " + ArchiveOptions.RETENTION + "=unread";
                 case ArchiveException.MAX_RECORDINGS ->
                     "; start the Archive with a higher"
-                            + " aeron.archive.max.concurrent.recordings: each open writer and each open reader takes one";
+                            + " aeron.archive.max.concurrent.recordings: each open writer takes two, each open reader one";
                 case ArchiveException.MAX_REPLAYS -> MORE_REPLAYS;
                 default -> "";
             };
@@ -430,6 +433,7 @@ public final class ArchiveSession implements AutoCloseable {
         private long begunRecording = Aeron.NULL_VALUE;
         private long stoppedSubscription = Aeron.NULL_VALUE;
         private long failedRequest = Aeron.NULL_VALUE;
+        private String failure = "";
 
         @Override
         public void onSignal(
@@ -448,8 +452,9 @@ public final class ArchiveSession implements AutoCloseable {
         }
 
         /** Notes that a request was refused after it had been accepted. */
-        void failed(long correlation) {
+        void failed(long correlation, String text) {
             failedRequest = correlation;
+            failure = text;
         }
 
         /** Returns the recording that has begun with a subscription of the Archive; {@link Aeron#NULL_VALUE} for none. */
@@ -463,6 +468,11 @@ public final class ArchiveSession implements AutoCloseable {
 
         boolean hasFailed(long correlation) {
             return failedRequest == correlation;
+        }
+
+        /** Returns why a request failed after it had been accepted; empty when that is not known. */
+        String failureOf(long correlation) {
+            return hasFailed(correlation) ? failure : "";
         }
     }
 }

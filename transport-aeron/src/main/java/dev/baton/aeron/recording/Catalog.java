@@ -125,9 +125,9 @@ public final class Catalog {
             for (RecordingDescriptor each : allOf(session, name)) {
                 if (each.isWritten()) {
                     throw new TransportException("topic '" + name + "' is in use and cannot be deleted: it has a live "
-                            + (each.streamId() == RecordingDescriptor.TOPICS
-                                    ? "writer"
-                                    : "reader of consumer '" + each.consumer() + "'")
+                            + (each.streamId() == RecordingDescriptor.CONSUMERS
+                                    ? "reader of consumer '" + each.consumer() + "'"
+                                    : "writer")
                             + "; close it first");
                 }
                 deletable.add(each);
@@ -137,12 +137,14 @@ public final class Catalog {
     }
 
     /**
-     * Returns the recordings of a topic, its own first: a topic that is inspected is refused before a consumer is deleted.
-     * Positions that a killed deletion leaves have another identity than a topic that is created later.
+     * Returns the recordings of a topic. The record of its end is the first, as a record without a topic means that the topic is
+     * lost; then the topic itself: a topic that is inspected is refused before a consumer is deleted. Positions that a killed
+     * deletion leaves have another identity than a topic that is created later.
      */
     private static List<RecordingDescriptor> allOf(ArchiveSession session, String name) {
         List<RecordingDescriptor> all =
-                new ArrayList<>(list(session, RecordingDescriptor.topicAlias(name), RecordingDescriptor.TOPICS));
+                new ArrayList<>(list(session, RecordingDescriptor.endAlias(name), RecordingDescriptor.ENDS));
+        all.addAll(list(session, RecordingDescriptor.topicAlias(name), RecordingDescriptor.TOPICS));
         all.addAll(list(session, RecordingDescriptor.consumersOf(name), RecordingDescriptor.CONSUMERS));
         return all;
     }

@@ -44,6 +44,15 @@ public final class RecordedPublication {
     /** The age after which an answer may belong to another writer; no driver times out a client sooner. */
     private static final long FRESH_NANOS = 500_000_000;
 
+    /** The interval between two looks for the file of the recording. */
+    private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** The channel of a replay that is stopped before it begins; sparse, as nothing is written. */
+    private static final String NOWHERE = "aeron:ipc?sparse=true";
+
+    private static final int PROBE_STREAM = 0x4261_7405;
+    private static final String NO_FILE = "recording segment file not created";
+
     private final ArchiveSession session;
     private final long recordingId;
     private final ExclusivePublication publication;
@@ -55,6 +64,11 @@ public final class RecordedPublication {
     private long asked = NONE;
     private long askedNanos;
     private long askedCalls;
+    private long probe = NONE; // correlation of a request
+    private long probedNanos = System.nanoTime();
+    private long probedCalls;
+    private long probedTo; // position
+    private String missing; // null as long as the Archive has the file
 
     private RecordedPublication(
             ArchiveSession session, long recordingId, ExclusivePublication publication, long subscription) {
@@ -67,6 +81,7 @@ public final class RecordedPublication {
                 ? CountersReader.NULL_COUNTER_ID
                 : RecordingPos.findCounterIdBySession(counters, publication.sessionId(), session.archiveId());
         recorded = publication.position();
+        probedTo = recorded;
     }
 
     /** Starts a new recording. */
@@ -293,9 +308,52 @@ public final class RecordedPublication {
                 && (counter == CountersReader.NULL_COUNTER_ID || isMine());
     }
 
+    /**
+     * Checks at intervals, while frames are written, that the Archive still has the file to which they are recorded: it writes to
+     * a deleted file without an error. The Archive answers a request to replay from its end once it has opened the file, and
+     * with an error when there was none for its {@code aeron.archive.connect.timeout}. Does not wait.
+     *
+     * @return why the recording counts as ended; null when nothing is known against it
+     */
+    public String probe(long nowNanos) {
+        if (missing == null
+                && nowNanos - probedNanos >= PROBE_NANOS
+                && recorded() > probedTo
+                && (probe == NONE || session.calls() != probedCalls)) {
+            session.forget(probe);
+            probedNanos = nowNanos;
+            probedCalls = session.calls();
+            probedTo = recorded();
+            probe = session.ask(
+                    (proxy, correlation, control) -> proxy.replay(
+                            recordingId, probedTo, Long.MAX_VALUE, NOWHERE, PROBE_STREAM, correlation, control),
+                    (replay, error) -> {
+                        probe = NONE;
+                        if (error == null) {
+                            session.ask(
+                                    (proxy, correlation, control) -> proxy.stopReplay(replay, correlation, control),
+                                    null);
+                        } else if (error.contains(NO_FILE)) {
+                            missing = "the Archive has lost the file to which it records: " + error;
+                        }
+                    });
+        }
+        return missing;
+    }
+
     /** Writes bytes as one fragment; false when there is no room now. */
     public boolean offer(DirectBuffer buffer, int length) {
         return publication.offer(buffer, 0, length) > 0;
+    }
+
+    /** Waits for a limited time until all is recorded. */
+    public void awaitRecorded() {
+        if (isRecorded()) {
+            session.awaitFor(CLOSE_NANOS, () -> {
+                work(System.nanoTime());
+                return recorded() >= publication.position() || !isRecorded();
+            });
+        }
     }
 
     /** Waits for a limited time until all is recorded, and stops the recording; the rest is lost. */
@@ -304,12 +362,7 @@ public final class RecordedPublication {
             return;
         }
         try {
-            if (isRecorded()) {
-                session.awaitFor(CLOSE_NANOS, () -> {
-                    work(System.nanoTime());
-                    return recorded() >= publication.position() || !isRecorded();
-                });
-            }
+            awaitRecorded();
             if (recorded() >= publication.position() || !isRecorded()) {
                 session.archive().tryStopRecording(subscription);
                 session.awaitFor(CLOSE_NANOS, () -> session.signals().hasStopped(subscription));

@@ -8,8 +8,8 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The entry of one recording in the Archive's catalog: a topic, or the positions of a topic's consumer. Its name is the alias in
- * the channel that was recorded first. Immutable, thread-safe.
+ * The entry of one recording in the Archive's catalog: a topic, the record of its end, or the positions of its consumer. Its
+ * name is the alias in the channel that was recorded first. Immutable, thread-safe.
  *
  * @param alias kind and name of the recording
  * @param id in the Archive
@@ -37,15 +37,23 @@ public record RecordingDescriptor(
     public static final int TOPICS = 0x4261_7401;
     /** The stream id of all positions of consumers. */
     public static final int CONSUMERS = 0x4261_7402;
+    /** The stream id of all records of topics' ends. */
+    public static final int ENDS = 0x4261_7404;
 
     private static final String END = ";"; // in no topic's name
     private static final String TOPIC = "baton-topic" + END;
     private static final String CONSUMER = "baton-consumer" + END;
+    private static final String TOPIC_END = "baton-end" + END;
     private static final int IDENTITY_BITS = 20;
 
     /** Returns the alias of a topic. */
     public static String topicAlias(String topic) {
         return TOPIC + topic + END;
+    }
+
+    /** Returns the alias of the record of a topic's end. */
+    public static String endAlias(String topic) {
+        return TOPIC_END + topic + END;
     }
 
     /** Returns the alias of a consumer's positions. */
@@ -72,6 +80,16 @@ public record RecordingDescriptor(
     /** Returns the topic whose frames or whose consumer's positions are recorded. */
     public String topic() {
         return alias.split(END)[1];
+    }
+
+    /** Returns the name of what is recorded, for messages. */
+    public String what() {
+        String of = "topic '" + topic() + "'";
+        return switch (streamId) {
+            case CONSUMERS -> "consumer '" + consumer() + "' of " + of;
+            case ENDS -> "the end of " + of;
+            default -> of;
+        };
     }
 
     /** Returns the consumer whose positions are recorded. */

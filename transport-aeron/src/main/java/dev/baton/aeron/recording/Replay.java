@@ -1,5 +1,6 @@
 package dev.baton.aeron.recording;
 
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
@@ -14,6 +15,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * #image}. It ends where the recording ended, or with {@link #close}. Confined to its session's thread.
  */
 public final class Replay implements AutoCloseable, ArchiveSession.Answer {
+    /** The number of replays that may end at one position, one after the other, before it counts as damaged. */
+    private static final int ATTEMPTS = 3;
+
     private static final int ALL = Integer.MAX_VALUE;
     private static final long NONE = Aeron.NULL_VALUE;
 
@@ -57,13 +61,25 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
     /**
      * Hands over the fragments of a recording between two positions, and waits for them.
      *
-     * @throws TransportException when there is no fragment for the timeout
+     * @throws DamagedTopicException when the Archive sends nothing for the timeout, or ends {@value #ATTEMPTS} replays too early
      */
     public static void scan(
             ArchiveSession session, RecordingDescriptor recording, long from, long to, Fragments handler) {
-        if (from >= to) {
-            return;
+        int attempts = 1;
+        for (long at = from, reached; at < to; at = reached) {
+            reached = scan(session, recording, at, to, handler, attempts);
+            attempts = reached > at ? 1 : attempts + 1;
         }
+    }
+
+    /** Takes one replay, and returns the position that it has reached; the end when the handler has seen enough. */
+    private static long scan(
+            ArchiveSession session,
+            RecordingDescriptor recording,
+            long from,
+            long to,
+            Fragments handler,
+            int attempts) {
         try (Replay replay = begin(session, recording, from, to - from)) {
             session.await("a replay of '" + recording.alias() + "'", replay::advance);
             Image image = replay.image();
@@ -81,21 +97,45 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
                 isStopped[0] = true;
                 return ControlledFragmentHandler.Action.ABORT;
             };
-            while (!isStopped[0] && image.position() < to) {
-                long before = image.position();
-                session.await("a fragment of '" + recording.alias() + "'", () -> {
+            long before = from;
+            for (boolean isOver = false; !isStopped[0] && !isOver && before < to; before = image.position()) {
+                long reached = before;
+                boolean isPolled = session.awaitFor(session.options().timeout().toNanos(), () -> {
                     image.controlledPoll(each, ALL);
-                    return isStopped[0] || image.position() > before || image.isClosed();
+                    return isStopped[0] || image.position() > reached || image.isClosed();
                 });
-                if (!isStopped[0] && image.isClosed() && image.position() < to) {
-                    throw new TransportException("the replay of '" + recording.alias() + "' ended at "
-                            + image.position() + " instead of " + to);
+                isOver = image.isClosed() && image.position() == reached;
+                if (!isPolled || isOver && reached == from && replay.isFutile(attempts)) {
+                    throw replay.unreadable(to);
                 }
             }
             if (thrown[0] != null) {
                 throw thrown[0];
             }
+            return isStopped[0] ? to : before;
         }
+    }
+
+    /**
+     * Returns whether another replay would end there, too, as this one has ended where it began.
+     *
+     * @param attempts replays that have ended there, one after the other
+     */
+    public boolean isFutile(int attempts) {
+        return attempts >= ATTEMPTS || session.signals().hasFailed(asked);
+    }
+
+    /** Describes that the Archive does not send what a recording has behind the position that was reached. */
+    public DamagedTopicException unreadable(long end) {
+        String failure = session.signals().failureOf(asked);
+        return new DamagedTopicException(
+                recording.what() + " cannot be read: its recording " + recording.id() + " goes to log position " + end
+                        + ", but the Archive sends nothing behind " + (image == null ? from : image.position()) + ", "
+                        + (failure.isEmpty()
+                                ? "as it does for a frame with a damaged length"
+                                : "as it reports: " + failure)
+                        + "; restore the recordings of the Archive, or delete the topic",
+                true);
     }
 
     /** A handler of fragments. */

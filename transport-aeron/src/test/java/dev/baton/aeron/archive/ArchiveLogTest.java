@@ -59,7 +59,7 @@ class ArchiveLogTest {
         try (ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
             RecordingDescriptor recording = Catalog.topic(session, topic);
             long[] cut = {0};
-            LogEnd end = new LogEnd(topic);
+            LogEnd end = new LogEnd(recording);
             Replay.scan(session, recording, recording.start(), recording.stop(), (memory, begin, length, to) -> {
                 if (cut[0] == 0 && !Checkpoint.isAt(memory, begin) && !FragmentLayout.isLastOfFlush(memory, begin)) {
                     cut[0] = to;
@@ -70,6 +70,10 @@ class ArchiveLogTest {
                 return true;
             });
             session.archive().truncateRecording(recording.id(), cut[0]);
+            Catalog.purge( // as if the writer was killed before it was stored
+                    session,
+                    Catalog.oldest(session, RecordingDescriptor.endAlias(topic), RecordingDescriptor.ENDS)
+                            .id());
             return end.sequence();
         }
     }
@@ -131,16 +135,16 @@ class ArchiveLogTest {
                 RecordedPublication later =
                         RecordedPublication.extend(session, Catalog.topic(session, "later"), "topic 'later'", true);
                 ByteBuffer checkpoint = ByteBuffer.allocateDirect(128).order(ByteOrder.LITTLE_ENDIAN);
-                checkpoint.putInt(0, Checkpoint.MARK).putInt(4, 3);
+                checkpoint.putInt(0, Checkpoint.MARK).putInt(4, 4);
                 assertThat(later.offer(new UnsafeBuffer(checkpoint), 128)).isTrue();
                 later.close();
             }
             assertThatThrownBy(topic::writer)
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContainingAll("'later'", "format 3", "format 2");
+                    .hasMessageContainingAll("'later'", "format 4", "format 3");
             assertThatThrownBy(topic::reader)
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContainingAll("'later'", "format 3", "format 2");
+                    .hasMessageContainingAll("'later'", "format 4", "format 3");
         }
     }
 

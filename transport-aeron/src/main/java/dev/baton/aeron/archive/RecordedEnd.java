@@ -1,0 +1,188 @@
+package dev.baton.aeron.archive;
+
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.aeron.recording.Replay;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.errors.DamagedTopicException;
+import java.lang.System.Logger.Level;
+
+/**
+ * The record of a topic's end: the sequence up to which its frames were stored, and the boot of the host that stored them. It is a
+ * recording of its own beside that of the topic, stored as the {@link RecordedPosition} of a consumer is. A topic that is shorter
+ * than its record, or that is gone while its record is there, was damaged behind Baton's back, and is refused.
+ *
+ * <p>The record lags behind the topic by up to {@value RecordedPosition#STORE_MILLIS} ms and the time between two turns; a writer
+ * that closes stores it exactly. It is as durable as the topic: after a power failure both may be shorter. Boots are told apart
+ * on Linux only; elsewhere the loss is logged in another process than the writer's. Confined to its session's thread.
+ */
+final class RecordedEnd {
+    private static final long INTERVAL_NANOS = RecordedPosition.STORE_MILLIS * 1_000_000L;
+    private static final long UNKNOWN_BOOT = 0;
+
+    private final RecordedPosition position;
+    private final LogEnd found;
+    private final long boot;
+    private long sequence;
+    private long workedNanos = System.nanoTime();
+
+    private RecordedEnd(RecordedPosition position, LogEnd found, long boot) {
+        this.position = position;
+        this.found = found;
+        this.boot = boot;
+        if (found.sequence() > 0) {
+            moveTo(found.sequence());
+        }
+    }
+
+    /**
+     * Opens the record of a topic whose writer is being opened, or creates it. Waits for the Archive.
+     *
+     * @throws DamagedTopicException when the topic is shorter than its record
+     */
+    static RecordedEnd open(ArchiveSession session, RecordingDescriptor topic, LogEnd found, Incarnation writer) {
+        long boot = session.options().isRemote() ? UNKNOWN_BOOT : writer.boot(); // of the Archive's host
+        RecordedPosition position = RecordedPosition.open(
+                session, topic, RecordingDescriptor.endAlias(topic.topic()), RecordingDescriptor.ENDS, true);
+        try {
+            RecordedPosition.Stored stored = position.atOpenOfAnyTopic();
+            if (stored != null && (stored.sequence() > found.sequence() || stored.identity() != topic.identity())) {
+                requireAnnounced(topic, found, boot, stored);
+            }
+            return new RecordedEnd(position, found, boot);
+        } catch (RuntimeException failed) {
+            position.withdraw();
+            throw failed;
+        }
+    }
+
+    /** Refuses a topic that is too short, unless its host has been started anew: nothing promises its last frames then. */
+    private static void requireAnnounced(
+            RecordingDescriptor topic, LogEnd found, long boot, RecordedPosition.Stored stored) {
+        DamagedTopicException loss = loss(topic, found.sequence(), stored);
+        boolean isAnnounced = boot != UNKNOWN_BOOT
+                && stored.position() != UNKNOWN_BOOT
+                && stored.position() != boot
+                && stored.identity() == topic.identity();
+        if (!isAnnounced) {
+            throw loss;
+        }
+        System.getLogger("dev.baton")
+                .log(Level.WARNING, "the host was restarted, and the topic continues without what it lost", loss);
+    }
+
+    /** Describes the loss of a topic that is shorter than its record. */
+    static DamagedTopicException loss(RecordingDescriptor topic, long newest, RecordedPosition.Stored stored) {
+        return new DamagedTopicException(
+                topic.what() + " ends at sequence " + newest + " in recording " + topic.id()
+                        + (stored.identity() == topic.identity()
+                                ? ""
+                                : ", which is not the one that was written before")
+                        + ", but " + stored.sequence()
+                        + " was reported as stored: frames were lost; restore the recordings of the Archive, or delete the"
+                        + " topic",
+                true);
+    }
+
+    /** Returns the newest record of a topic's end; null for none. Waits for the Archive. */
+    static RecordedPosition.Stored newest(ArchiveSession session, String topic) {
+        RecordingDescriptor record =
+                Catalog.oldest(session, RecordingDescriptor.endAlias(topic), RecordingDescriptor.ENDS);
+        return record == null ? null : RecordedPosition.newest(session, record, Catalog.end(session, record));
+    }
+
+    /**
+     * Cuts off a damaged tail of a topic, such as a host leaves that has lost power, if the record says of none of it that it was
+     * stored. Waits for the Archive.
+     *
+     * @return whether the topic was cut
+     */
+    static boolean cutsTail(ArchiveSession session, RecordingDescriptor topic) {
+        RecordedPosition.Stored stored = newest(session, topic.topic());
+        RecordingDescriptor now = Catalog.again(session, topic);
+        if (stored == null || now == null || now.isWritten() || stored.identity() != topic.identity()) {
+            return false;
+        }
+        LogEnd whole = new LogEnd(now);
+        long[] reached = {now.termOf(now.stop() - 1)};
+        try {
+            Replay.scan(session, now, reached[0], now.stop(), (memory, begin, length, to) -> {
+                whole.onFragment(memory, begin, length, to);
+                reached[0] = to;
+                return true;
+            });
+            return false; // the damage is elsewhere
+        } catch (DamagedTopicException damaged) {
+            if (whole.writer() == null || whole.sequence() < stored.sequence()) {
+                return false;
+            }
+            session.call(
+                    "cut off the damaged end of " + now.what(),
+                    () -> session.archive().truncateRecording(now.id(), reached[0]));
+            System.getLogger("dev.baton")
+                    .log(
+                            Level.WARNING,
+                            now.what() + " was cut off at log position " + reached[0] + " of recording " + now.id()
+                                    + ", behind sequence " + whole.sequence()
+                                    + ": what followed was damaged, and not recorded as stored",
+                            damaged);
+            return true;
+        }
+    }
+
+    /**
+     * Checks that a topic that is about to be created does not exist as a record only.
+     *
+     * @throws DamagedTopicException when it has a record, which names frames
+     */
+    static void requireNone(ArchiveSession session, String topic) {
+        RecordedPosition.Stored stored = newest(session, topic);
+        if (stored != null && stored.sequence() > 0) {
+            throw new DamagedTopicException(
+                    "topic '" + topic + "' is missing in the Archive's catalog, but frames up to sequence "
+                            + stored.sequence() + " were reported as stored: its recording was deleted, or its entry is"
+                            + " damaged; restore the Archive, or delete the topic before it is created again",
+                    true);
+        }
+    }
+
+    /** Returns the end of the topic when its writer was opened. */
+    LogEnd found() {
+        return found;
+    }
+
+    /** Returns whether the time has come to store a new end. */
+    boolean isDue(long nowNanos) {
+        return nowNanos - workedNanos >= INTERVAL_NANOS;
+    }
+
+    /** Notes a new end, which is stored later. */
+    void moveTo(long newSequence) {
+        if (newSequence != sequence) {
+            sequence = newSequence;
+            position.moveTo(newSequence, boot);
+        }
+    }
+
+    /** Stores a new end when it is due. */
+    void work(long nowNanos) {
+        workedNanos = nowNanos;
+        position.work(nowNanos);
+    }
+
+    /** Returns whether ends are still stored, as far as is known. */
+    boolean isStored() {
+        return position.isStored();
+    }
+
+    /** Stores a new end, for a limited time, and admits another writer. */
+    void close() {
+        position.close();
+    }
+
+    /** Closes after the writer could not be opened. */
+    void withdraw() {
+        position.withdraw();
+    }
+}

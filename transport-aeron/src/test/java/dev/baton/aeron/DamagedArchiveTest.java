@@ -1,0 +1,119 @@
+package dev.baton.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.aeron.archive.RecordedPosition;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.agrona.IoUtil;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Damage to the files of an Archive that runs, or that is killed and started again. */
+@Tag("crash")
+@Timeout(120)
+class DamagedArchiveTest {
+    private static final Duration LIVENESS = Duration.ofSeconds(4);
+    private static final int FRAMES = 300;
+
+    private ArchiveJvm archive;
+
+    @BeforeEach
+    void start() {
+        archive = ArchiveJvm.start(LIVENESS);
+    }
+
+    @AfterEach
+    void end() {
+        archive.close();
+    }
+
+    private ArchiveOptions options() {
+        return ArchiveOptions.defaults()
+                .withDriver(archive.driver())
+                .withTermLength(AeronOptions.LEAST_TERM)
+                .withMaxPayload(100)
+                .withTimeout(LIVENESS);
+    }
+
+    /** Writes frames, waits until their end is recorded, and kills the Archive with the writer open. */
+    private RecordingDescriptor killedWhileWritten() {
+        ArchiveTopic topic = ArchiveTopic.in(options(), "t");
+        RecordingDescriptor recording;
+        try (ArchiveSession session = ArchiveSession.connect(options())) {
+            recording = Catalog.topic(session, "t");
+        }
+        topic.store(topic.writer(), FRAMES, 100);
+        long begun = System.nanoTime();
+        topic.until("the record", () -> System.nanoTime() - begun > 20 * RecordedPosition.STORE_MILLIS * 1_000_000L);
+        archive.kill();
+        assertThatThrownBy(() -> topic.until("its end", () -> false)).isInstanceOf(TransportException.class);
+        topic.close();
+        return recording;
+    }
+
+    @Test
+    void framesCutOffByARestartAreMissed() {
+        RecordingDescriptor recording = killedWhileWritten();
+        long at = recording.start();
+        for (int i = 0; i < 10; i++) {
+            at += RecordingFile.word(archive.recordings(), recording, at) + 31 & -32;
+        }
+        RecordingFile.word(archive.recordings(), recording, at, 0); // where the Archive ends the recording
+        archive.startAgain();
+
+        try (ArchiveTopic topic = ArchiveTopic.in(options(), "t")) {
+            assertThatThrownBy(topic::writer)
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll("'t'", "recording " + recording.id(), "but 300 was reported as stored");
+        }
+    }
+
+    @Test
+    void topicsMissingInADamagedCatalogAreNotMadeAnew() throws IOException {
+        killedWhileWritten();
+        Path catalog = archive.recordings().resolve("archive.catalog");
+        String bytes = Files.readString(catalog, StandardCharsets.ISO_8859_1);
+        Files.writeString(catalog, bytes.replace("baton-topic;t", "baton-topik;t"), StandardCharsets.ISO_8859_1);
+        archive.startAgain();
+
+        try (ArchiveTransport transport = ArchiveTransport.open(options())) {
+            assertThatThrownBy(() -> transport.createTopics(List.of("t")))
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll("'t'", "missing in the Archive's catalog", "sequence 300");
+        }
+    }
+
+    @Test
+    void writersFailWhenTheArchivesDirectoryIsDeleted() {
+        ArchiveTopic topic = ArchiveTopic.in(options(), "t");
+        TopicWriter writer = topic.writer();
+        topic.store(writer, FRAMES, 100);
+        IoUtil.delete(archive.recordings().toFile(), false);
+        long[] written = {System.nanoTime()};
+        topic.until("the end of the writer", () -> {
+            if (writer.failure() == null && System.nanoTime() - written[0] > 50_000_000) { // stays in the segment
+                written[0] = System.nanoTime();
+                topic.write(writer, 1, 8);
+            }
+            return writer.failure() != null;
+        });
+        assertThat(writer.failure()).hasMessageContainingAll("'t'", "has lost the file", "segmentFile=");
+        assertThatThrownBy(() -> writer.claim(8)).isInstanceOf(TransportException.class);
+        topic.close();
+    }
+}
