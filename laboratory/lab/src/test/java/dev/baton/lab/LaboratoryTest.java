@@ -43,13 +43,43 @@ class LaboratoryTest {
         assertThat(laboratory.out()).startsWith("baton ").contains(System.getProperty("java.vm.version"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "chain", "transit", "window", "jitter", "load", "soak", "density", "advise", "chaos", "service",
+                "replay"
+            })
+    void helpFitsOnOneScreen(String command) {
+        assertThat(laboratory.columns(80).run(command, "--help")).isZero();
+        assertThat(laboratory.out().lines())
+                .hasSizeLessThanOrEqualTo(40)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
     @Test
-    void helpExplainsEveryOptionOfACommand() {
-        assertThat(laboratory.run("help", "chain")).isZero();
+    void helpGroupsTheUsualOptions() {
+        assertThat(laboratory.run("chain", "--help")).isZero();
+        assertThat(laboratory.out())
+                .containsSubsequence(
+                        "What runs:",
+                        "--transport",
+                        "Load:",
+                        "--rate",
+                        "Where:",
+                        "JVM:",
+                        "--gc",
+                        "Output:",
+                        "--help-all")
+                .doesNotContain("Expert:", "--tail");
+    }
+
+    @Test
+    void wholeHelpExplainsEveryOption() {
+        assertThat(laboratory.run("chain", "--help-all")).isZero();
         assertThat(laboratory.out())
                 .contains("--transport", "--services", "--instances", "--rate", "--warmup", "--duration", "--payload")
                 .contains("--threading", "--idle", "--latency-budget", "--bootstrap-servers", "-o", "--dir", "--out")
-                .contains("--seed", "--heap", "--keep");
+                .contains("--seed", "--heap", "--keep", "Expert:", "--tail");
     }
 
     @ParameterizedTest

@@ -21,6 +21,8 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -252,8 +254,8 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                 names = "--tail",
                 paramLabel = "P",
                 defaultValue = "99.9",
-                description = "the causes of messages above this percentile are determined, 50 to 99.9999"
-                        + " (default: 99.9)")
+                description =
+                        "percentile above which the causes of latencies are determined, 50 to 99.9999 (default: 99.9)")
         private BigDecimal tail;
 
         @Option(
@@ -261,16 +263,17 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                 paramLabel = "on|off",
                 defaultValue = ON,
                 description =
-                        "off: no probe, no log of the JVM's pauses, no time line, to see what they cost; such a trial"
-                                + " never passes (default: on)")
+                        "off: no probes, no log of JVM pauses and no time line, to measure their cost; such a trial never passes (default: on)")
         private String observers;
 
+        @OptionGroup(Heading.OUTPUT)
         @Option(
                 names = "--profile",
                 paramLabel = "jfr",
-                description =
-                        "records the measurement with Java Flight Recorder, prints the hottest methods and keeps the"
-                                + " recording with the result")
+                description = {
+                    "jfr: record the measurement, print the hottest methods",
+                    "Java Flight Recorder's recording is kept with the result"
+                })
         private String profile;
 
         /** Returns the observers of the command line; null: the usual ones. @param stages whether services time themselves */

@@ -25,6 +25,8 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
@@ -66,11 +68,15 @@ public final class ChainCommand extends MeasuringCommand {
     @Mixin
     private StageOptions stages;
 
+    @OptionGroup(Heading.WHERE)
     @Option(
             names = "--processes",
             paramLabel = "HOW",
-            description = "per-service: each service in a separate JVM, inlet and outlet in another; per-chain: each"
-                    + " of --instances in a separate JVM; their use is added up (default: one JVM)")
+            description = {
+                "per-service or per-chain (default: one JVM)",
+                "per-service: each service in a separate JVM, inlet and outlet in another",
+                "per-chain: each instance in a separate JVM; CPU and memory of all JVMs are added"
+            })
     private String processes;
 
     @Mixin

@@ -35,8 +35,8 @@ import picocli.CommandLine.Mixin;
         name = "load",
         sortOptions = false,
         defaultValueProvider = LoadCommand.Defaults.class,
-        description = "Measures how many requests per second travel a whole chain and return while a fixed number is"
-                + " always in flight: a closed loop. With --memory in a JVM that may take only so much.")
+        description =
+                "Measures the throughput of requests through a chain and back with a fixed number in flight (a closed loop).")
 public final class LoadCommand extends MeasuringCommand {
     /** The transport of a server that runs already: whatever is behind it. */
     private static final String ELSEWHERE = "http";

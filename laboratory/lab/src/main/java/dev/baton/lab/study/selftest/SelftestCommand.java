@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
                         + " laboratory reports against the closed-form answer. Takes about half a minute.",
         footer = {
             "",
-            "Exit codes: 0 every case passed, 1 one failed, 2 usage error, 3 the environment does not",
-            "allow it, 4 the machine disturbed a case in each of three rounds, 130 interrupted."
+            "Exit codes: 0 every case passed, 1 one failed, 2 usage error, 3 the environment does not allow it, 4 the machine"
+                    + " disturbed a case in each of three rounds, 130 interrupted."
         })
 public final class SelftestCommand extends LaboratoryCommand {
     @Option(names = "--list", description = "list the cases, and run none")
