@@ -6,6 +6,7 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.reporting.GuaranteesText;
 import dev.baton.lab.reporting.HottestFrames;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.reporting.StudyView;
@@ -140,7 +141,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         Checks.require(
                 !isSearching(),
                 spec.name()
-                        + " searches, and a matrix compares what is known beforehand: ask for no search, or name one"
+                        + " searches, and a matrix compares fixed configurations: omit the search, or name one"
                         + " JVM, collector, heap and trial");
     }
 
@@ -187,6 +188,10 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                 .toList();
         if (!results.isEmpty()) {
             console.print(report(results, folder.path()));
+            if (observers.isShowingGuarantees) {
+                console.print(GuaranteesText.whole(
+                        results, console.terminal().paint(), console.terminal().columns()));
+            }
             console.print(HottestFrames.lines(folder.path(), results));
             PageOfResults.write(folder.measured(), null, console);
         }
@@ -216,7 +221,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         return code;
     }
 
-    /** Complains about a verdict that is no pass. @return what it means to a shell */
+    /** Complains about a verdict that is not a pass. @return what it means to a shell */
     private int judged(FinishedTrial trial) {
         Verdict verdict = trial.result().outcome().verdict();
         if (verdict != Verdict.FAIL && verdict != Verdict.INCONCLUSIVE) {
@@ -275,6 +280,15 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                     "Java Flight Recorder's recording is kept with the result"
                 })
         private String profile;
+
+        @OptionGroup(Heading.OUTPUT)
+        @Option(
+                names = "--guarantees",
+                description = {
+                    "print all guarantees of the transports",
+                    "below the report, with configurations and versions"
+                })
+        private boolean isShowingGuarantees;
 
         /** Returns the observers of the command line; null: the usual ones. @param stages whether services time themselves */
         Observers observers(Stages stages) {

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.load;
 
-import dev.baton.lab.reporting.PromisesText;
+import dev.baton.lab.reporting.GuaranteesText;
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
@@ -64,7 +64,7 @@ public final class LoadReport {
                 .lines(TailLines.lines(trials, width))
                 .texts(remarks(trials, paint))
                 .gap()
-                .lines(PromisesText.lines(trials, paint, width))
+                .lines(GuaranteesText.lines(trials, width))
                 .gap()
                 .lines(published(paint, width))
                 .gap();
@@ -75,8 +75,8 @@ public final class LoadReport {
 
     public static String title(TrialResult trial) {
         return Units.count(trial.plan().load().concurrency()) + " requests in flight " + path(trial) + "; " + KIND
-                + ": each client sends its next request after its answer, so no client sends while the server stalls:"
-                + " these are no response times at a rate, and a stall counts once per client";
+                + ": each client sends its next request after its answer, so no client sends while the server stalls."
+                + " These are not response times at a rate: a stall counts once per client";
     }
 
     private static String path(TrialResult trial) {
@@ -155,8 +155,8 @@ public final class LoadReport {
 
     private static List<String> remarks(List<TrialResult> trials, Paint paint) {
         List<String> remarks = new ArrayList<>(Remarks.onSamples(trials, paint));
-        remarks.add("answered: within the measurement; sent and delivered: with the warm-up and what was in flight at"
-                + " the end");
+        remarks.add(
+                "answered: in the measurement; sent and delivered: with the warm-up and the requests in flight at the end");
         remarks.add("steady rate: " + findings(trials.get(0)).steadyRule());
         remarks.add(
                 "both times since the JVM's start, which it reports to 1 ms; they contain the laboratory's own start: its"
