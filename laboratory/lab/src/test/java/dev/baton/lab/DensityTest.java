@@ -120,7 +120,7 @@ class DensityTest {
 
     @Test
     void helpExplainsEveryOption() {
-        assertThat(laboratory.run("help", "density")).isZero();
+        assertThat(laboratory.run("density", "--help-all")).isZero();
         assertThat(laboratory.out())
                 .contains(
                         "--limit",

@@ -45,10 +45,7 @@ class LaboratoryTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "chain", "transit", "window", "jitter", "load", "soak", "density", "advise", "chaos", "service",
-                "replay"
-            })
+            strings = {"chain", "transit", "window", "jitter", "load", "soak", "density", "advise", "chaos", "service"})
     void helpFitsOnOneScreen(String command) {
         assertThat(laboratory.columns(80).run(command, "--help")).isZero();
         assertThat(laboratory.out().lines())
@@ -109,7 +106,7 @@ class LaboratoryTest {
 
                         plain
                           a stand-in called plain
-                          guarantees: no others than the contract of all transports
+                          guarantees: only those of the contract of all transports
                           -o size=4   1 to 10
                                       how big
                           -o do=pass  anything

@@ -119,7 +119,7 @@ public final class CommandLines {
         if (failed instanceof InvalidPathException impossible) {
             String unreadable = UnreadableName.complaint(impossible);
             String complaint = unreadable == null
-                    ? "'" + impossible.getInput() + "' is no path: " + impossible.getReason() + "; name another one"
+                    ? "'" + impossible.getInput() + "' is not a path: " + impossible.getReason() + "; name another one"
                     : unreadable;
             console.complain("baton: " + secrets.hiddenIn(complaint));
             return UnreadableName.isWorkingDirectory(impossible) ? ExitCode.ENVIRONMENT : ExitCode.USAGE;

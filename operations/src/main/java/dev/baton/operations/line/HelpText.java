@@ -13,6 +13,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -34,13 +35,15 @@ final class HelpText {
     static void addTo(CommandSpec command) {
         if (!command.helpCommand()) {
             boolean isLong = command.options().size() > MOST_UNGROUPED;
-            command.addOption(option("-h", isLong ? "print the usual options" : "print this text", "--help"));
-            if (isLong) {
-                command.addOption(option(ALL, "print all options with their whole descriptions"));
-                command.usageMessage().abbreviateSynopsis(true);
-            }
+            command.addOption(option("-h", isLong ? "print the usual options" : "print this text", "--help")
+                    .build());
+            command.addOption(option(ALL, "print all options with their whole descriptions")
+                    .hidden(!isLong)
+                    .build());
+            command.usageMessage().abbreviateSynopsis(isLong);
             Map<String, IHelpSectionRenderer> sections = command.usageMessage().sectionMap();
             sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> options(help, isLong));
+            sections.put(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST, HelpText::parameters);
             sections.put(UsageMessageSpec.SECTION_KEY_DESCRIPTION, help -> description(help, isLong));
             IHelpSectionRenderer footer = sections.get(UsageMessageSpec.SECTION_KEY_FOOTER);
             sections.put(
@@ -49,13 +52,10 @@ final class HelpText {
         command.subcommands().values().forEach(each -> addTo(each.getCommandSpec()));
     }
 
-    private static OptionSpec option(String name, String description, String... others) {
+    private static OptionSpec.Builder option(String name, String description, String... others) {
         List<String> names = new ArrayList<>(List.of(name));
         names.addAll(List.of(others));
-        return OptionSpec.builder(names.toArray(String[]::new))
-                .usageHelp(true)
-                .description(description)
-                .build();
+        return OptionSpec.builder(names.toArray(String[]::new)).usageHelp(true).description(description);
     }
 
     private static String options(Help help, boolean isLong) {
@@ -109,14 +109,35 @@ final class HelpText {
     private static void append(StringBuilder text, OptionSpec option, boolean isWhole, int width, Help help) {
         String names = String.join(", ", option.names());
         String value = value(option);
-        List<String> lines = Arrays.stream(option.description())
+        text.append("  ").append(help.colorScheme().optionText(names)).append(value);
+        describe(text, names.length() + value.length(), option.description(), isWhole, width);
+    }
+
+    private static String parameters(Help help) {
+        CommandSpec command = help.commandSpec();
+        StringBuilder text = new StringBuilder();
+        for (PositionalParamSpec each : command.positionalParameters()) {
+            String name = each.arity().min() == 0 ? "[" + each.paramLabel() + "]" : each.paramLabel();
+            text.append("  ").append(help.colorScheme().parameterText(name));
+            describe(
+                    text,
+                    name.length(),
+                    each.description(),
+                    true,
+                    command.usageMessage().width());
+        }
+        return text.toString();
+    }
+
+    /** Appends a description to a name that was appended. */
+    private static void describe(StringBuilder text, int length, String[] description, boolean isWhole, int width) {
+        String indent = " ".repeat(NAMES);
+        List<String> lines = Arrays.stream(description)
                 .limit(isWhole ? Long.MAX_VALUE : 1)
                 .flatMap(each -> Wrapped.lines("", each, width - NAMES).stream())
                 .toList();
-        int used = 2 + names.length() + value.length();
-        text.append("  ").append(help.colorScheme().optionText(names)).append(value);
-        text.append(used < NAMES ? " ".repeat(NAMES - used) : System.lineSeparator() + " ".repeat(NAMES));
-        text.append(String.join(System.lineSeparator() + " ".repeat(NAMES), lines))
+        text.append(2 + length < NAMES ? " ".repeat(NAMES - 2 - length) : System.lineSeparator() + indent)
+                .append(String.join(System.lineSeparator() + indent, lines))
                 .append(System.lineSeparator());
     }
 

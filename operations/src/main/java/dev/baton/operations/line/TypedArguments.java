@@ -84,7 +84,8 @@ public final class TypedArguments {
             file = Path.of(name);
         } catch (InvalidPathException foreign) {
             throw CommandException.usage(
-                    "@" + name + " is no path in this locale: " + foreign.getReason() + "; name another file", foreign);
+                    "@" + name + " is not a path in this locale: " + foreign.getReason() + "; name another file",
+                    foreign);
         }
         if (!Files.exists(file) || !seen.add(file.toAbsolutePath().normalize())) {
             return; // no file of arguments, but an argument that begins so

@@ -295,7 +295,7 @@ public final class ServiceCommand extends Subcommand {
         } catch (TypeConversionException noNumber) {
             List<String> shown = names.subList(0, Math.min(MOST_SHOWN, names.size()));
             throw CommandException.usage(
-                    "--only '" + typed + "' is no service of the chain; " + String.join(", ", shown)
+                    "--only '" + typed + "' is not a service of the chain; " + String.join(", ", shown)
                             + (shown.size() < names.size() ? " ..." : "") + ", or 1 to " + names.size(),
                     noNumber);
         }

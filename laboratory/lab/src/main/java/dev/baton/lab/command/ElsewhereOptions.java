@@ -36,7 +36,8 @@ public final class ElsewhereOptions {
     /** Returns the checked value. @return null when the services run here */
     public Elsewhere elsewhere(List<ChosenTransport> chosen, List<String> engineNames, Shape shape, String processes) {
         if (addresses == null) {
-            Checks.require(name == null, "--name is for " + ELSEWHERE + "; what runs here has names of its own");
+            Checks.require(
+                    name == null, "--name is for " + ELSEWHERE + "; services in this process have names of their own");
             return null;
         }
         Checks.require(

@@ -7,13 +7,13 @@ public enum GradeLetter {
     @JsonProperty("A")
     A("figures of microseconds taken here are the program's own"),
     @JsonProperty("B")
-    B("good; figures beyond p99.99 depend partly on the machine"),
+    B("latencies above p99.99 depend partly on the machine"),
     @JsonProperty("C")
     C("settings of the machine show from p99.9 on"),
     @JsonProperty("D")
     D("relative only: figures of this machine compare with each other only"),
     @JsonProperty("E")
-    E("it was seen to hold programs up for milliseconds, which are in every figure"),
+    E("the machine stalled programs for milliseconds during the check"),
     @JsonProperty("F")
     F("a figure taken now depends more on the machine than on the program");
 

@@ -98,9 +98,8 @@ public final class Remarks {
                 .flatMap(trial -> trial.response().percentiles().stream())
                 .anyMatch(Percentile::isSenderLate);
         if (isAnyLate) {
-            lines.add(
-                    "late: more than a tenth of this response time lies before the send, so it measures the sender as well;"
-                            + " service times begin at the send.");
+            lines.add("late: more than a tenth of this response time is the delay of the sender;"
+                    + " service times begin at the send.");
         }
         TrialNames names = TrialNames.among(trials);
         for (TrialResult trial : open) {

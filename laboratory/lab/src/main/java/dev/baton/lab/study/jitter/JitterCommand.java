@@ -118,7 +118,7 @@ public final class JitterCommand extends MeasuringCommand {
         Phases phases = course.phases(own, QUICK_WARMUP, QUICK_DURATION);
         int listed = Checks.integer("--worst", worst, JitterStudy.LEAST_WORST, JitterStudy.MOST_WORST);
         if (isPinned && Runtime.getRuntime().availableProcessors() < CORES_FOR_PINNING) {
-            throw CommandException.environment("--pin needs two cores, there is one; leave it out");
+            throw CommandException.environment("--pin needs two cores, there is one; omit it");
         }
         List<SafepointInterval> typed =
                 safepoints.stream().map(SafepointInterval::parse).distinct().toList();
@@ -152,7 +152,7 @@ public final class JitterCommand extends MeasuringCommand {
     private static List<SafepointInterval> intervals(List<SafepointInterval> typed, Long defaultMillis) {
         if (defaultMillis == null && typed.stream().anyMatch(each -> each.millis() != null)) {
             throw CommandException.environment("this JVM has no " + SafepointInterval.FLAG
-                    + ", so its safepoints cannot be suppressed; leave --safepoints out, or take a HotSpot JVM");
+                    + ", so its safepoints cannot be suppressed; omit --safepoints, or use a HotSpot JVM");
         }
         if (!typed.isEmpty()) {
             return typed;

@@ -74,13 +74,13 @@ final class ClosedLoadOptions extends TrialOptions {
     }
 
     LoadStudy.Way way() {
-        require(!http || url == null, "--http starts a server and --url names one; leave one of them out");
+        require(!http || url == null, "--http starts a server and --url names one; omit one of them");
         return url != null ? LoadStudy.Way.URL : http ? LoadStudy.Way.GATEWAY : LoadStudy.Way.CHAIN;
     }
 
     /** Null where clients have no choice. */
     Boolean isApart() {
-        require(clients == null || http, "--clients says where the clients of --http run; leave one of them out");
+        require(clients == null || http, "--clients says where the clients of --http run; omit one of them");
         require(
                 clients == null || clients.equals("process") || clients.equals("server"),
                 "--clients '" + clients + "' is not known; process or server");

@@ -83,10 +83,10 @@ public final class LoadCommand extends MeasuringCommand {
         List<String> names = engines.choose(chosen, threads);
         Checks.require(
                 load.way() == LoadStudy.Way.CHAIN || names.equals(List.of(Subject.BATON)),
-                "--http and --url run with engine baton alone; leave --engine out");
+                "--http and --url run with engine baton alone; omit --engine");
         stages.requireTimed(names);
         stages.requireTimed(
-                load.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; leave --http, --url or --stages out");
+                load.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; omit --http, --url or --stages");
         Shape shape = load.shape(1);
         load.requireBaton(shape, names);
         Checks.require(

@@ -113,7 +113,7 @@ final class MemoryOptions {
     void check(JvmChoice choice) {
         require(
                 memory == null || choice.heap() == null,
-                "--heap is a part of --memory, which divides itself; leave one of them out");
+                "--heap is a part of --memory, which divides itself; omit one of them");
     }
 
     /** {@return the limits of service times, judged on the available samples} */

@@ -88,7 +88,7 @@ public final class SoakCommand extends MeasuringCommand {
                 "--plant: leaks are planted in --chain forwarding of engine baton alone");
         stages.requireOneEach(soak, shape);
         PlannedTrial.Elsewhere running = elsewhere.elsewhere(named, names, shape, null);
-        stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; leave one of them out");
+        stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; omit one of them");
         Checks.require(
                 running == null || study.leak() == null,
                 "--plant: leaks are planted in services of this command; omit --services-elsewhere");

@@ -245,7 +245,7 @@ final class WindowOptions {
         Checks.time("--window", window, step, LONGEST);
         require(
                 window.toNanos() % step.toNanos() == 0,
-                "--window " + Units.typed(window) + " is no multiple of --step " + Units.typed(step));
+                "--window " + Units.typed(window) + " is not a multiple of --step " + Units.typed(step));
         double events = rate.doubleValue() * window.toNanos() / 1e9;
         require(
                 events <= WindowStudy.MOST_EVENTS,

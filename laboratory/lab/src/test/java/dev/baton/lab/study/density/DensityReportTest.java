@@ -142,7 +142,7 @@ class DensityReportTest {
     @Test
     void tooSmallBudgetIsReported() {
         run(10, Duration.ofSeconds(1), disruptor);
-        assertThat(report(disruptor)).contains("no trial came to its end, as the budget ran out.");
+        assertThat(report(disruptor)).contains("no trial was completed, as the budget ran out.");
     }
 
     @Test
