@@ -92,8 +92,9 @@ public final class TypedArguments {
         }
         String shown = "@" + Console.shown(file.toString());
         if (!Files.isRegularFile(file)) {
-            throw CommandException.usage(shown + " is " + (Files.isDirectory(file) ? "a directory" : "no regular file")
-                    + "; name a text file with arguments in it");
+            throw CommandException.usage(
+                    shown + " is " + (Files.isDirectory(file) ? "a directory" : "not a regular file")
+                            + "; name a text file with arguments in it");
         }
         Matcher nested = NESTED.matcher(text(file, shown));
         while (nested.find()) {
