@@ -73,6 +73,18 @@ public final class EngineOptions {
         return all;
     }
 
+    /**
+     * Returns the subjects of the engines as {@link #over} does, for a command that does not measure primitive queues.
+     *
+     * @throws CommandException for a primitive queue, too
+     */
+    public List<ChosenTransport> overTransports(List<ChosenTransport> transports, int feature) {
+        Checks.require(
+                typed().noneMatch(PrimitiveQueue::isMeant),
+                "--engine " + names + ": only chain and transit measure primitive queues; omit them");
+        return over(transports, feature);
+    }
+
     private Stream<String> typed() {
         return Arrays.stream(names.split(",", -1)).map(String::trim);
     }

@@ -82,7 +82,7 @@ public final class DensityCommand extends LaboratoryCommand {
     public Integer call() {
         int payload = load.shape(1).payloadBytes();
         List<JvmOptions.Way> ways = jvms.startingWays(console);
-        List<ChosenTransport> chosen = engines.over(transports.choose(bench.known()), oldest(ways)).stream()
+        List<ChosenTransport> chosen = engines.overTransports(transports.choose(bench.known()), oldest(ways)).stream()
                 .map(each -> ManyTopics.advised(each, payload, load.load().ratePerSecond()))
                 .toList();
         Contenders contenders =

@@ -74,7 +74,8 @@ public final class LoadCommand extends MeasuringCommand {
     public Plan plan(JvmChoice choice) {
         memory.check(choice);
         MemoryOptions.Range range = memory.range();
-        List<ChosenTransport> chosen = engines.over(chosen(), choice.jvm().feature());
+        List<ChosenTransport> chosen =
+                engines.overTransports(chosen(), choice.jvm().feature());
         LoopPlan threads = loops.loops(choice.jvm().feature());
         if (range != null) {
             budget(range.leastBytes()); // the smallest is to be possible, too

@@ -169,7 +169,6 @@ public final class LoadReport {
                     TrialNames.among(trials).of(trial), budget, findings(trial).peakResidentBytes()));
         }
         remarks.addAll(Remarks.onPromises(trials));
-        remarks.addAll(Remarks.onPrimitiveTrials(trials));
         remarks.addAll(Remarks.onOtherProcesses(trials));
         remarks.addAll(Remarks.onOversubscription(trials));
         return remarks;

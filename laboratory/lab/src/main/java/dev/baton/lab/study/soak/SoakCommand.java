@@ -75,8 +75,8 @@ public final class SoakCommand extends MeasuringCommand {
                 "--rate max: a soak runs at a rate that the machine keeps up with; type one, such as --rate 100");
         Checks.require(!soak.isIdle(), "--rate 0: a soak needs messages; measure idle chains with chain --rate 0");
         Checks.require(soak.limits().isEmpty(), "--limit: a soak looks for trends; measure a limit with chain --limit");
-        List<ChosenTransport> named =
-                engines.over(transports.choose(bench().known()), choice.jvm().feature());
+        List<ChosenTransport> named = engines.overTransports(
+                transports.choose(bench().known()), choice.jvm().feature());
         SoakStudy study = soak.study();
         LoopPlan threads = loops.loops(choice.jvm().feature());
         List<String> names = engines.choose(named, threads);
