@@ -65,7 +65,7 @@ final class HelpText {
         StringBuilder text = new StringBuilder();
         for (Heading heading : Heading.values()) {
             List<OptionSpec> group = command.options().stream()
-                    .filter(each -> !each.hidden() && heading(each) == heading)
+                    .filter(each -> !each.hidden() && heading(each, isLong) == heading)
                     .sorted(Comparator.comparingInt(OptionSpec::order))
                     .toList();
             if (!group.isEmpty() && (isWhole || heading != Heading.EXPERT)) {
@@ -94,12 +94,12 @@ final class HelpText {
         return help.colorScheme().text("@|bold " + heading.title() + ":|@") + System.lineSeparator();
     }
 
-    private static Heading heading(OptionSpec option) {
-        if (option.usageHelp()) {
+    private static Heading heading(OptionSpec option, boolean isLong) {
+        if (isLong && option.usageHelp()) {
             return Heading.OUTPUT;
         }
-        if (!(option.userObject() instanceof Field field)) {
-            return Heading.EXPERT;
+        if (!isLong || !(option.userObject() instanceof Field field)) {
+            return Heading.EXPERT; // the only group, without its heading
         }
         OptionGroup own = field.getAnnotation(OptionGroup.class);
         OptionGroup group = own == null ? field.getDeclaringClass().getAnnotation(OptionGroup.class) : own;

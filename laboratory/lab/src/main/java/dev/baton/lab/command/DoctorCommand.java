@@ -49,8 +49,8 @@ import picocli.CommandLine.ParentCommand;
             "  D  relative only: figures are comparable with others of this machine only",
             "  E  the machine stalled programs for milliseconds during the check",
             "  F  figures depend more on the machine than on the program",
-            "Every experiment stores the grade of its machine by settings, limits and steal since",
-            "boot, without the measurements.",
+            "Every experiment stores the grade of its machine by settings, limits and steal since boot, without the"
+                    + " measurements.",
             "",
             "Exit codes: 0 graded, with any letter; 2 usage error; 3 --dir is not writable; 130 interrupted."
         })

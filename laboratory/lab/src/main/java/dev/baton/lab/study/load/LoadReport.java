@@ -159,10 +159,9 @@ public final class LoadReport {
                 "answered: in the measurement; sent and delivered: with the warm-up and the requests in flight at the end");
         remarks.add("steady rate: " + findings(trials.get(0)).steadyRule());
         remarks.add(
-                "both times since the JVM's start, which it reports to 1 ms; they contain the laboratory's own start: its"
-                        + " classes, its probes, and 100 ms until the clients begin");
-        remarks.add(
-                "GC: CPU of the collector's threads by their names, the VM thread included; concurrent work counts");
+                "both times run from the start of the JVM and include the start of the laboratory: its classes, its probes,"
+                        + " and 100 ms until the clients start");
+        remarks.add("GC: CPU of the collector's threads and of the VM thread, concurrent work included");
         for (TrialResult trial : trials) {
             MemoryBudget budget = ((LoadStudy) trial.plan().study()).memory();
             remarks.addAll(MemoryLines.onExcess(
