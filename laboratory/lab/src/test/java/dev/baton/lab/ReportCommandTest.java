@@ -92,7 +92,7 @@ class ReportCommandTest {
         Files.writeString(folder().resolve("plain.trial.json"), "{");
         assertThat(laboratory.run("report", folder().toString())).isEqualTo(2);
         assertThat(laboratory.complaints()).anyMatch(line -> line.contains("plain.trial.json"));
-        assertThat(folder().resolve("report.html")).content().contains("No trial left a result");
+        assertThat(folder().resolve("report.html")).content().contains("There is no readable result of a trial");
     }
 
     @ParameterizedTest

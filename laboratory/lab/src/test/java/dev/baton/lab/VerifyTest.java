@@ -325,7 +325,7 @@ class VerifyTest {
         assertThat(laboratory.run("verify", topics.toString())).isEqualTo(3);
         assertThat(laboratory.complaints()).hasSize(1);
         assertThat(laboratory.complaints().get(0))
-                .endsWith(": " + file.getFileName() + " is not a regular file")
+                .endsWith(": " + file.getFileName() + " is no regular file")
                 .doesNotContain("Exception");
     }
 
