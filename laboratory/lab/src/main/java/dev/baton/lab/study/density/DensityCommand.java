@@ -36,7 +36,7 @@ import picocli.CommandLine.ParameterException;
         sortOptions = false,
         defaultValueProvider = DensityCommand.Defaults.class,
         resourceBundle = "dev.baton.lab.study.density.density",
-        description = "Finds the maximum number of chains on one machine at which every chain keeps a limit.")
+        description = "Finds the maximum number of chains on one machine that keep a limit.")
 public final class DensityCommand extends LaboratoryCommand {
     static final class Defaults extends ChangedDefaults {
         public Defaults() {

@@ -38,7 +38,6 @@ final class SearchOptions {
             })
     private LimitConverter.Several limits;
 
-    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--start",
             paramLabel = "N",
