@@ -13,7 +13,7 @@ const tailSection = (report) => {
     return null;
   }
   return { element: el("div", {},
-    el("p", { class: "soft" }, "The time of the slowest messages, divided among what happened during their lives."),
+    el("p", { class: "soft" }, "The time of the slowest messages, by what happened meanwhile."),
     el("div", { class: "bars" }, trials.map((trial) => tailBar(trial))),
     tableOf("The same as a table", () => table("Causes of the tail, as shares of its time",
       ["trial", "above", "messages", "joined", ...Object.values(CAUSES)],
@@ -23,7 +23,7 @@ const tailSection = (report) => {
 
 const tailWords = (tail) => "above p" + tail.percentile + " (" + time(tail.thresholdNanos) + "): "
   + tail.shares.filter((share) => share.part >= 0.005).map((share) => Math.round(share.part * 100) + " % " + (CAUSES[share.cause] || share.cause)).join(", ")
-  + "; " + count(tail.joined) + " of " + count(tail.messages) + " messages looked at";
+  + "; " + count(tail.joined) + " of " + count(tail.messages) + " messages analysed";
 
 const tailBar = ({ name, tail }) => {
   const parts = tail.shares.filter((share) => share.part > 0).map((share) => {

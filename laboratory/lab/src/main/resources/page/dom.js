@@ -27,6 +27,10 @@ const fill = (element, attributes, children) => {
 /** A name from a result, kept from reordering what stands beside it. */
 const named = (text) => el("bdi", {}, String(text));
 
+/** A command line that breaks between its words. */
+const commandLine = (tag, kind, text) =>
+  el(tag, { class: kind }, el("bdi", {}, String(text).split(" ").map((word, at) => [at === 0 ? null : " ", el("span", { class: "word" }, word)])));
+
 /** A link to a file that belongs to this page; anything else stays text. */
 const linkTo = (href, text) =>
   /^\.{1,2}\//.test(href) ? el("a", { href }, named(text)) : named(text);

@@ -1,9 +1,9 @@
-// All experiments below a folder: found by host, JVM and transport, sorted by any column.
+// All experiments below a folder: filtered by host, JVM and transport, sorted by any column.
 
 const FILTERS = [["hosts", "Host"], ["jvms", "JVM"], ["transports", "Transport"]];
 const COLUMNS = [
   ["date", "Date", (each) => each.date], ["name", "Experiment", (each) => each.command],
-  ["told", "What came of it", (each) => each.asked], ["transports", "Transports", (each) => each.transports.join()],
+  ["told", "Results", (each) => each.asked], ["transports", "Transports", (each) => each.transports.join()],
   ["jvms", "JVM", (each) => each.jvms.join()], ["verdicts", "Verdicts", (each) => each.verdicts.join()],
 ];
 
@@ -39,9 +39,9 @@ const showGallery = (gallery) => {
 
 const experimentRow = (each) => el("tr", {},
   el("td", { class: "date" }, each.date.slice(0, 16).replace("T", " ")),
-  el("td", {}, linkTo(each.report, each.name), el("div", { class: "code soft" }, named(each.command))),
+  el("td", {}, linkTo(each.report, each.name), commandLine("div", "code soft", each.command)),
   el("td", { class: "told" }, el("div", {}, named(each.asked.split("; ")[0])), el("div", { class: "soft" }, named(each.answers.join(" "))),
-    each.complaints > 0 ? el("div", { class: "warning" }, each.complaints + " complaints of the reader") : null),
+    each.complaints > 0 ? el("div", { class: "warning" }, each.complaints + " problems of reading") : null),
   el("td", {}, named(each.transports.join(", "))), el("td", {}, each.jvms.map((jvm) => el("div", {}, named(jvm))), each.hosts.map((host) => el("div", { class: "soft" }, named(host))),
     each.grade ? el("div", {}, "grade ", el("span", { class: "grade" }, each.grade)) : null),
   el("td", {}, each.verdicts.map((verdict) => [el("span", { class: "badge " + verdict.toLowerCase() }, verdict), " "])));

@@ -38,14 +38,14 @@ const percentileSection = (report) => {
   };
   const limits = [...new Set(drawn.flatMap(({ trial }) => trial.limits.map((limit) => limit.text)))];
   const section = el("div", {},
-    el("p", { class: "soft" }, "The share of messages that took at most so long. Faded: fewer than 100 messages lie beyond, so another run will differ there."
+    el("p", { class: "soft" }, "The latency of each percentile. Faded: fewer than 100 messages are above, so another run will differ there."
       + (limits.length > 0 ? " The dashed line across is the limit, " + limits.join(" and ") + "." : "")),
     el("div", { class: "tools" },
       choice("Vertical axis", [[true, "Logarithmic"], [false, "Linear"]], true, (isLog) => { state.isLog = isLog; draw(); }),
       el("button", { type: "button", class: "reset", onclick: () => state.plot.reset() }, "Reset zoom")),
     readout, box, keys.element,
     el("p", { class: "hint keys" }, "Drag to zoom, double-click to reset. With the chart focused: arrows, plus, minus, 0. Click a name to switch its line off; Shift-click keeps it alone."),
-    tableOf("The same as a table", () => percentileTable(drawn)),
+    tableOf("As a table", () => percentileTable(drawn)),
     elsewhere.length === 0 ? null : sourcesOf(report.elsewhere.title, elsewhere));
   return { element: section, draw, shown };
 };
@@ -89,7 +89,7 @@ const drawPercentiles = (report, items, state, box, keys, readout) => {
     series: [{}, ...lines.map((line) => ({
       label: line.trial.name, show: items[line.place].isShown, spanGaps: false,
       stroke: () => seriesColour(items[line.place].index) , width: line.isFaded ? thin * 0.75 : thin,
-      dash: line.isFaded ? [2, 4] : seriesDash(items[line.place].index), alpha: line.isFaded ? 0.7 : 1,
+      dash: seriesDash(items[line.place].index), alpha: line.isFaded ? 0.45 : 1,
       points: { show: false },
     }))],
     hooks: { draw: [(chart) => {

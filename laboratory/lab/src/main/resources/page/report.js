@@ -1,4 +1,4 @@
-// The report: what was asked, what came of it, and all that a doubter wants to see, in this order.
+// The report: question, results, and evidence, in this order.
 
 const SECTIONS = [
   ["verdicts", "Verdicts", verdictSection],
@@ -11,7 +11,7 @@ const SECTIONS = [
   ["throughput", "Throughput", throughputSection],
   ["cost", "Cost", costSection],
   ["matrix", "Matrix", matrixSection],
-  ["promises", "Promises", ledgerSection],
+  ["guarantees", "Guarantees", ledgerSection],
   ["environment", "Environment", environmentSection],
   ["files", "Files", fileSection],
 ];
@@ -29,7 +29,7 @@ const head = (experiment, isOnly) => {
     isOnly ? el("h1", {}, named(main)) : el("h3", {}, named(main)),
     more ? el("p", { class: "sub" }, named(more)) : null,
     el("div", { class: "answers" }, experiment.answers.map((answer) => el("p", { class: "answer" }, named(answer)))),
-    experiment.command ? el("p", { class: "code" }, named(experiment.command)) : null,
+    experiment.command ? commandLine("p", "code", experiment.command) : null,
     el("p", { class: "hint" }, experiment.grade ? [el("span", { class: "grade" }, experiment.grade.letter), " "] : null, named(experiment.machine)),
     experiment.missing.length === 0 ? null : el("p", { class: "warning" }, "Without a result: ", named(experiment.missing.join(", "))),
     experiment.complaints.length === 0 ? null : el("div", { class: "warning complaints" }, el("p", {}, "Not everything could be read:"),
@@ -47,7 +47,7 @@ const show = (report) => {
         : [el("h1", {}, report.title), report.experiments.map((experiment, at) => el("article", {}, el("h2", {}, (at + 1) + ": ", named(experiment.name)), head(experiment, false)))],
       el("nav", { "aria-label": "Sections" }, el("ul", {}, made.map(([id, title]) => el("li", {}, el("a", { href: "#" + id }, title)))))),
     el("main", { id: "main" }, made.map(([id, title, section]) => el("section", { id, "aria-labelledby": id + "-title" }, el("h2", { id: id + "-title" }, title), section.element))),
-    el("footer", {}, el("p", { class: "hint" }, "Made from the files in this folder; ./baton report makes it again. It asks nothing of any network.")));
+    el("footer", {}, el("p", { class: "hint" }, "Written from the files in this folder, by ./baton report. The page makes no network requests.")));
   made.forEach(([, , section]) => section.draw?.());
   document.documentElement.dataset.ready = "true";
 };

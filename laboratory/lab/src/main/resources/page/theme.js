@@ -1,4 +1,4 @@
-// Light and dark: the reader's system decides until the reader does. Charts are told, as they draw with colours.
+// Light and dark: as the reader's system, until the reader chooses. Charts are redrawn, as they draw with colours.
 
 const onTheme = [];
 const palette = {};
@@ -20,7 +20,8 @@ const colour = (name) => {
 };
 
 const COLOURS = 8;
-const DASHES = [[], [9, 4], [2, 3], [10, 3, 2, 3], [5, 2], [14, 4], [2, 6], [8, 3, 2, 3, 2, 3]];
+// without dots, which mark published figures
+const DASHES = [[], [9, 4], [5, 3], [12, 3, 4, 3], [18, 4], [7, 7], [14, 3, 4, 3, 4, 3], [18, 4, 6, 4]];
 const seriesColour = (index) => colour("s" + (index % COLOURS));
 const seriesDash = (index) => DASHES[(index + Math.floor(index / COLOURS)) % DASHES.length];
 

@@ -79,7 +79,7 @@ const drawTime = (trial, body) => {
     common("Heat map of responses by time and latency", 280, heatOptions(trial, line), [line.end, line.max]);
   }
   body.append(tableOf("The same as a table", () => timeTable(line)), trial.disturbances.length === 0 ? ""
-    : tableOf("What held messages up", () => disturbanceTable(trial)));
+    : tableOf("Pauses and stalls", () => disturbanceTable(trial)));
   return own;
 };
 
@@ -95,7 +95,7 @@ const events = (trial, line, common, body) => {
     body.append(el("p", { class: "hint" }, "No pause or stall was recorded in this trial."));
     return;
   }
-  body.append(el("h3", {}, "What held messages up"), el("p", { class: "hint" },
+  body.append(el("h3", {}, "Pauses and stalls"), el("p", { class: "hint" },
     kinds.map((kind) => KINDS[kind] + ": " + summary(trial.disturbances.filter((each) => each.kind === kind))).join("; ")
       + (trial.omitted > 0 ? "; " + count(trial.omitted) + " shorter ones are not drawn" : "") + "."));
   common("Pauses and stalls over time", 30 + 24 * kinds.length + 20, {

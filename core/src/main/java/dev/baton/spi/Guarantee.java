@@ -7,7 +7,7 @@ public enum Guarantee {
     /** A stored frame survives the end of the process that wrote it. */
     DURABLE("survives the process"),
     /** A second writer of a topic, or reader of a consumer, is refused while the first one lives, in any process. */
-    EXCLUSIVE("keeps rivals out"),
+    EXCLUSIVE("one writer at a time"),
     /** Writer and readers may run in different processes of one machine. */
     CROSS_PROCESS("crosses processes"),
     /** Writer and readers may run on different machines. */

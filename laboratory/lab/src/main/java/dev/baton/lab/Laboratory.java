@@ -35,14 +35,12 @@ import picocli.CommandLine.HelpCommand;
         description = "Measures chains of services over exchangeable queues.",
         footer = {
             "",
-            "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or",
-            "altered; a limit that even one instance breaks), 2 usage error, 3 the environment does",
-            "not allow it, 4 inconclusive (the budget ran out, or a trial is inconclusive; in a matrix,",
-            "every trial), 130 interrupted.",
+            "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or altered; a limit that even"
+                    + " one instance exceeds), 2 usage error, 3 the environment does not allow it, 4 inconclusive (the budget"
+                    + " ran out, or a trial is inconclusive; in a matrix, every trial), 130 interrupted.",
             "",
-            "Environment: JAVA_HOME, the JVM to use and to measure; BATON_CLASSPATH, further jars with",
-            "transports, chains, systems and all that these depend on; BATON_DEBUG=1, stack traces; NO_COLOR=1,",
-            "no colours."
+            "Environment: JAVA_HOME: the JVM to use and to measure; BATON_CLASSPATH: further jars with transports, chains and"
+                    + " systems, and their dependencies; BATON_DEBUG=1: stack traces; NO_COLOR=1: no colours."
         },
         subcommands = HelpCommand.class)
 public final class Laboratory extends RootCommand {

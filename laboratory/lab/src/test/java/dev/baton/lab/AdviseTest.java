@@ -264,7 +264,7 @@ class AdviseTest {
 
     @Test
     void helpExplainsEveryOption() {
-        assertThat(laboratory.run("help", "advise")).isZero();
+        assertThat(laboratory.run("advise", "--help-all")).isZero();
         assertThat(laboratory.out())
                 .contains("--rate", "--limit", "--survives", "--chains", "--core-hour", "--budget", "--payload")
                 .contains("--chain", "--chain-option")

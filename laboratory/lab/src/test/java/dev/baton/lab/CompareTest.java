@@ -54,7 +54,7 @@ class CompareTest {
                 .contains(
                         "plain and filing: 1 trial before, 1 trial after",
                         "unknown    nothing  ?",
-                        "Nothing was repeated")
+                        "There are no repetitions")
                 .contains("differs: transport: plain against filing");
     }
 
@@ -86,10 +86,12 @@ class CompareTest {
         assertThat(laboratory.run("compare", one.toString(), other.toString())).isEqualTo(2);
         assertThat(laboratory.complaints()).hasSize(3);
         assertThat(laboratory.complaints().get(0)).contains("there is no ");
-        assertThat(laboratory.complaints().get(1)).contains("holds no finished trial");
+        assertThat(laboratory.complaints().get(1)).contains("contains no finished trial");
         assertThat(laboratory.complaints().get(2))
                 .contains(
-                        "holds no finished trial: ", "plain.trial.json is missing", "y.trial.json is no trial of this");
+                        "contains no finished trial: ",
+                        "plain.trial.json is missing",
+                        "y.trial.json is not a trial of this");
     }
 
     @Test

@@ -72,12 +72,12 @@ class DensityTest {
     }
 
     @Test
-    void primitiveQueueIsSearchedLikeATransport() {
+    void primitiveQueueIsRefused() {
         assertThat(density("--engine", "primitive:synchronous-queue", "--max", "2"))
-                .isZero();
-        assertThat(laboratory.out())
-                .contains("synchronous-queue, primitive: at least 2 chains", "engine primitive, per-service")
-                .contains("synchronous-queue: a primitive queue, no transport.");
+                .isEqualTo(2);
+        assertThat(laboratory.complaints())
+                .containsExactly("baton: --engine primitive:synchronous-queue: only chain and transit measure primitive"
+                        + " queues; omit them");
     }
 
     @Test
@@ -120,7 +120,7 @@ class DensityTest {
 
     @Test
     void helpExplainsEveryOption() {
-        assertThat(laboratory.run("help", "density")).isZero();
+        assertThat(laboratory.run("density", "--help-all")).isZero();
         assertThat(laboratory.out())
                 .contains(
                         "--limit",

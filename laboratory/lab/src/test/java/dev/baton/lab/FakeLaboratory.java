@@ -28,6 +28,7 @@ public final class FakeLaboratory {
     private final StringWriter err = new StringWriter();
     private final KnownTransports known;
     private final Class<?> childMain;
+    private int columns = 100;
 
     FakeLaboratory(Class<?> childMain) {
         this(KNOWN, childMain);
@@ -58,9 +59,15 @@ public final class FakeLaboratory {
         interruption.exit(CommandLines.execute(Laboratory.commandLine(console, bench, arguments), console, arguments));
     }
 
+    /** Returns this laboratory, writing to a terminal of this width. */
+    FakeLaboratory columns(int count) {
+        columns = count;
+        return this;
+    }
+
     public int run(String... arguments) {
         Console console =
-                new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
+                new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, columns, false));
         Workbench bench =
                 new Workbench(known, FakeLaboratory::noBroker, FakeTrialHost.program(childMain), new Interruption());
         return CommandLines.execute(Laboratory.commandLine(console, bench, arguments), console, arguments);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HelpTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    chaos    | 4 inconclusive: some planned faults could not be injected, and nothing was found wrong
+                    chaos    | 4 inconclusive: some planned faults could not be injected, and no error was found
                     selftest | 2 usage error, 3 the environment does not allow it, 4 the machine disturbed a case
                     selftest | 130 interrupted
                     service  | Exit codes: 0 ended on request, 1 a service has thrown an exception, 2 usage error
@@ -60,7 +60,7 @@ class HelpTest {
 
     private static String help(String command) {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(Void.class);
-        assertThat(laboratory.run("help", command)).isZero();
+        assertThat(laboratory.run(command, "--help-all")).isZero();
         return laboratory.out().replaceAll("\\s+", " ");
     }
 }

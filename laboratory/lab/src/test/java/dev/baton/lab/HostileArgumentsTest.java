@@ -38,12 +38,12 @@ class HostileArgumentsTest {
     @ParameterizedTest
     @ValueSource(strings = {"/dev/zero", "/dev/null", "/dev/tty"})
     void aDeviceIsNoFileOfArguments(String device) {
-        refuses(2, "@" + device + " is no regular file", "chain", "@" + device);
+        refuses(2, "@" + device + " is not a regular file", "chain", "@" + device);
     }
 
     @Test
     void deviceAfterOptionIsNoArgumentFile() {
-        refuses(2, "@/dev/zero is no regular file", "chain", "-o", "@/dev/zero");
+        refuses(2, "@/dev/zero is not a regular file", "chain", "-o", "@/dev/zero");
     }
 
     @Test
@@ -54,7 +54,7 @@ class HostileArgumentsTest {
     @Test
     void fileThatNamesADeviceIsRefused() throws IOException {
         Path file = Files.writeString(temporary.resolve("a"), "--rate 1\n@/dev/zero\n");
-        refuses(2, "@/dev/zero is no regular file", "chain", "@" + file);
+        refuses(2, "@/dev/zero is not a regular file", "chain", "@" + file);
     }
 
     @Test
@@ -207,8 +207,8 @@ class HostileArgumentsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     --only ,          --dir /tmp         | 2 | --only
                     --only 1 --name a/b --dir /tmp       | 2 | --name:
-                    --only 1          --dir /dev/null    | 3 | /dev/null is no directory
-                    --only 1          --dir /dev/null/x  | 3 | /dev/null is no directory
+                    --only 1          --dir /dev/null    | 3 | /dev/null is not a directory
+                    --only 1          --dir /dev/null/x  | 3 | /dev/null is not a directory
                     --only 1          --dir /proc/x      | 3 | nothing can be made in /proc
                     """)
     void serviceThatCannotOpenEndsAtOnce(String arguments, int code, String text) {

@@ -29,15 +29,15 @@ class JitterTest {
 
     @Test
     void itsDefaultsAreItsOwn() {
-        assertThat(laboratory.run("help", "jitter")).isZero();
+        assertThat(laboratory.run("jitter", "--help-all")).isZero();
         assertThat(laboratory.out().replaceAll("\\s+", " "))
-                .contains("--rate=N", "20k (default: 10000)", "that is recorded (default: 100s)")
-                .contains("before anything is recorded (default: 10s)", "--safepoints=WHICH", "--pin", "--quick")
+                .contains("--rate=N", "messages per second (default: 10000)", "that is recorded (default: 100s)")
+                .contains("before the recording (default: 10s)", "--safepoints=WHICH", "--pin", "--quick")
                 .doesNotContain("--services", "--payload", "--transport");
         laboratory = new FakeLaboratory(FakeTrial.class);
-        assertThat(laboratory.run("help", "chain")).isZero();
+        assertThat(laboratory.run("chain", "--help-all")).isZero();
         assertThat(laboratory.out().replaceAll("\\s+", " "))
-                .contains("by back-pressure (default: 1000)", "that is recorded (default: 30s)");
+                .contains("per instance (default: 1000)", "that is recorded (default: 30s)");
     }
 
     @ParameterizedTest
@@ -54,7 +54,7 @@ class JitterTest {
                     --safepoints never     | unknown safepoint interval 'never'; known: default, on, off, or a time such as 100ms
                     --safepoints 0s        | --safepoints 0s is out of range; 1ms to 24h
                     --safepoints 25h       | --safepoints 25h is out of range; 1ms to 24h
-                    --safepoints 1500us    | --safepoints 1500us is no whole number of milliseconds
+                    --safepoints 1500us    | --safepoints 1500us is not a whole number of milliseconds
                     --services 5           | Unknown options: '--services', '5'
                     surplus                | Unmatched argument at index
                     """)

@@ -43,13 +43,40 @@ class LaboratoryTest {
         assertThat(laboratory.out()).startsWith("baton ").contains(System.getProperty("java.vm.version"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"chain", "transit", "window", "jitter", "load", "soak", "density", "advise", "chaos", "service"})
+    void helpFitsOnOneScreen(String command) {
+        assertThat(laboratory.columns(80).run(command, "--help")).isZero();
+        assertThat(laboratory.out().lines())
+                .hasSizeLessThanOrEqualTo(40)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
     @Test
-    void helpExplainsEveryOptionOfACommand() {
-        assertThat(laboratory.run("help", "chain")).isZero();
+    void helpGroupsTheUsualOptions() {
+        assertThat(laboratory.run("chain", "--help")).isZero();
+        assertThat(laboratory.out())
+                .containsSubsequence(
+                        "What runs:",
+                        "--transport",
+                        "Load:",
+                        "--rate",
+                        "Where:",
+                        "JVM:",
+                        "--gc",
+                        "Output:",
+                        "--help-all")
+                .doesNotContain("Expert:", "--tail");
+    }
+
+    @Test
+    void wholeHelpExplainsEveryOption() {
+        assertThat(laboratory.run("chain", "--help-all")).isZero();
         assertThat(laboratory.out())
                 .contains("--transport", "--services", "--instances", "--rate", "--warmup", "--duration", "--payload")
                 .contains("--threading", "--idle", "--latency-budget", "--bootstrap-servers", "-o", "--dir", "--out")
-                .contains("--seed", "--heap", "--keep");
+                .contains("--seed", "--heap", "--keep", "Expert:", "--tail");
     }
 
     @ParameterizedTest
@@ -79,7 +106,7 @@ class LaboratoryTest {
 
                         plain
                           a stand-in called plain
-                          guarantees: no others than the contract of all transports
+                          guarantees: only those of the contract of all transports
                           -o size=4   1 to 10
                                       how big
                           -o do=pass  anything

@@ -131,7 +131,7 @@ class LoadTest {
                 "--warmup=200ms",
                 "--duration=500ms");
         assertThat(code).as(laboratory.err()).isIn(0, 4);
-        assertThat(laboratory.out()).contains("memory: 128 MB in all = heap ", "flags hold each part");
+        assertThat(laboratory.out()).contains("memory: 128 MB in all = heap ", "limit each of its parts");
         assertThat(results().get(0).environment().jvm().maxHeapBytes()).isLessThan(64L << 20);
         Schemas.requireValid(temporary);
     }

@@ -92,13 +92,13 @@ class ReportCommandTest {
         Files.writeString(folder().resolve("plain.trial.json"), "{");
         assertThat(laboratory.run("report", folder().toString())).isEqualTo(2);
         assertThat(laboratory.complaints()).anyMatch(line -> line.contains("plain.trial.json"));
-        assertThat(folder().resolve("report.html")).content().contains("No trial left a result");
+        assertThat(folder().resolve("report.html")).content().contains("There is no readable result of a trial");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     nowhere                | there is no folder nowhere; name one that an experiment left
-                    EMPTY                  | holds no experiment; name a folder with an experiment.json
+                    EMPTY                  | contains no experiment; name a folder with an experiment.json
                     --gallery EMPTY        | there is no experiment below
                     --gallery EMPTY EMPTY  | --gallery takes one folder, not 2
                     EMPTY --out EMPTY      | is a folder; name a file in it, such as
@@ -119,7 +119,7 @@ class ReportCommandTest {
         Path device = Files.createSymbolicLink(temporary.resolve("page.html"), Path.of("/dev/null"));
         assertThat(laboratory.run("report", folder().toString(), "--out", device.toString()))
                 .isEqualTo(2);
-        assertThat(laboratory.complaints()).hasSize(1).allMatch(each -> each.contains("is no regular file"));
+        assertThat(laboratory.complaints()).hasSize(1).allMatch(each -> each.contains("is not a regular file"));
         assertThat(device).isSymbolicLink();
     }
 

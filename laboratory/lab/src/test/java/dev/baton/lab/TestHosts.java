@@ -17,11 +17,11 @@ public final class TestHosts {
         try {
             return Hosts.make(count);
         } catch (IOException refused) {
-            return skipped("hosts cannot be made here: " + refused.getMessage());
+            return skipped("hosts cannot be created here: " + refused.getMessage());
         }
     }
 
-    /** Ends the test as one that was not run, where hosts cannot be made. */
+    /** Ends the test as one that was not run, where hosts cannot be created. */
     public static void require() {
         make(1).close();
     }

@@ -78,7 +78,7 @@ class TransitTest {
 
     @Test
     void helpExplainsEveryOptionWithItsOwnDefaults() {
-        assertThat(laboratory.run("help", "transit")).isZero();
+        assertThat(laboratory.run("transit", "--help-all")).isZero();
         assertThat(laboratory.out())
                 .contains("--size", "--rate", "--pin", "--floor", "--sweep", "--quick", "--idle", "--engine", "--dir")
                 .contains(
@@ -93,11 +93,11 @@ class TransitTest {
                     --size 541               | --size 541 is more than plain carries; 40 to 540 bytes
                     --sweep size=16..4096    | --size 16 is less than a message's header; 40 bytes are the least
                     --sweep size=64..541     | --size 541 is more than plain carries; 40 to 540 bytes
-                    --sweep rate=0..10       | 'rate=0..10' is no range: from a number above 0 to one that is not less
-                    --sweep rate=10..5       | 'rate=10..5' is no range
-                    --sweep rate=1..2..3     | 'rate=1..2..3' is no range; write it like rate=1k..1m,size=64..4096
-                    --sweep rate=1,rate=2    | 'rate=1,rate=2' is no sweep; write it like
-                    --sweep speed=1          | 'speed=1' is no sweep; write it like rate=1k..1m,size=64..4096
+                    --sweep rate=0..10       | 'rate=0..10' is not a range: from a number above 0 to one that is not less
+                    --sweep rate=10..5       | 'rate=10..5' is not a range
+                    --sweep rate=1..2..3     | 'rate=1..2..3' is not a range; write it like rate=1k..1m,size=64..4096
+                    --sweep rate=1,rate=2    | 'rate=1,rate=2' is not a sweep; write it like
+                    --sweep speed=1          | 'speed=1' is not a sweep; write it like rate=1k..1m,size=64..4096
                     --sweep size=big         | 'big' is not a size
                     --sweep rate=1k..20m     | --rate 20000000 is out of range; 0.001 to 10000000 messages per second
                     --rate max               | 'max' is not a number
@@ -135,6 +135,7 @@ class TransitTest {
                 "--warmup=100ms",
                 "--duration=300ms",
                 "--floor=100ms",
+                "--guarantees",
                 "--out=" + temporary.resolve("results"),
                 "--dir=" + temporary.resolve("data"));
         assertThat(real.out().replace('\n', ' '))

@@ -107,7 +107,7 @@ class WindowCommandTest {
 
     @Test
     void helpExplainsEveryOption() {
-        assertThat(laboratory.run("help", "window")).isZero();
+        assertThat(laboratory.run("window", "--help-all")).isZero();
         assertThat(laboratory.out())
                 .contains("--keys", "--state", "--window", "--step", "--rate", "--loops", "--sources", "--limit")
                 .contains("--warmup", "--duration", "--quick", "--seed", "--gc", "--heap", "--dir", "--out")
@@ -126,7 +126,7 @@ class WindowCommandTest {
                     --rate 0                    | 2 | --rate 0 is out of range; 1 to 10000000 events per second
                     --rate max                  | 2 | 'max' is not a number
                     --step 10us                 | 2 | --step 10us is out of range; 100us to 168h
-                    --step 3ms                  | 2 | --window 10s is no multiple of --step 3ms
+                    --step 3ms                  | 2 | --window 10s is not a multiple of --step 3ms
                     --window 5ms                | 2 | --window 5ms is out of range; 10ms to 168h
                     --rate 1m --window 1h       | 2 | are 3,600,000,000 events in a window; at most 1,000,000,000
                     --warmup 5s                 | 2 | --warmup 5s is shorter than --window 10s; the first windows
@@ -139,7 +139,7 @@ class WindowCommandTest {
                     --arrivals often            | 2 | 'often' is not known; steady, poisson or bursts:N
                     --gc serial --collector-threads 1 | 2 | --collector-threads: this collector has no threads
                     --collector-threads 0       | 2 | --collector-threads 0 is out of range; 1 to 1024
-                    --search --trials 2         | 2 | window searches, and a matrix compares what is known beforehand
+                    --search --trials 2         | 2 | window searches, and a matrix compares fixed configurations
                     --transport nosuch          | 2 | unknown transport 'nosuch'
                     surplus                     | 2 | Unmatched argument
                     """)
@@ -243,6 +243,7 @@ class WindowCommandTest {
                 "--rate=100k",
                 "--window=200ms",
                 "--loops=2",
+                "--guarantees",
                 "--limit=p50<9s",
                 "--warmup=300ms",
                 "--duration=2s",

@@ -3,6 +3,8 @@ package dev.baton.operations.chains;
 import dev.baton.Chain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.line.TypedArguments;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +18,15 @@ public final class ChainOptions {
 
     public static final String OPTION = "--chain-option";
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = CHAIN,
             paramLabel = "NAME",
             defaultValue = ForwardingChain.NAME,
-            description =
-                    "chain whose services run: forwarding, or a chain of a jar in BATON_CLASSPATH, with messages and a check"
-                            + " of its own; 'baton chains' lists them (default: ${DEFAULT-VALUE})")
+            description = {
+                "chain whose services run (default: ${DEFAULT-VALUE})",
+                "forwarding, or a chain of a jar in BATON_CLASSPATH, with its own messages and check; 'baton chains' lists them"
+            })
     private String name;
 
     @Option(

@@ -86,7 +86,7 @@ public record NamedChain(String name, SortedMap<String, String> options, String 
             throw CommandException.environment(
                     "chain '" + name + "' cannot be opened, as " + ForeignJars.describe(provider)
                             + " needs a class that is missing here or was compiled against another version of one: "
-                            + broken + "; all that it depends on goes into BATON_CLASSPATH",
+                            + broken + "; add its dependencies to BATON_CLASSPATH",
                     broken);
         }
     }

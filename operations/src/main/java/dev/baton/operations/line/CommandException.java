@@ -86,7 +86,7 @@ public final class CommandException extends RuntimeException {
             return message + " does not exist";
         }
         if (failed instanceof NotDirectoryException) {
-            return message + " is no directory";
+            return message + " is not a directory";
         }
         return failed instanceof FileAlreadyExistsException ? message + " exists already" : message;
     }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
@@ -27,7 +26,7 @@ public final class CommandLines {
      */
     public static CommandLine configure(CommandLine line, Console console) {
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // its own messages would precede ours
-        line.getSubcommands().values().forEach(CommandLines::explainItself);
+        line.getSubcommands().values().forEach(each -> HelpText.addTo(each.getCommandSpec()));
         convertAsTyped(line);
         line.setOut(console.out());
         line.setErr(console.err());
@@ -66,18 +65,6 @@ public final class CommandLines {
     private static int complain(Console console, Secrets secrets, CommandException failure) {
         console.complain("baton: " + secrets.hiddenIn(failure.getMessage()));
         return ExitCode.of(failure);
-    }
-
-    /** {@code baton chain --help} prints the text of {@code baton help chain}. */
-    private static void explainItself(CommandLine command) {
-        if (!command.getCommandSpec().helpCommand()) {
-            command.getCommandSpec()
-                    .addOption(OptionSpec.builder("-h", "--help")
-                            .usageHelp(true)
-                            .description("show this text and exit")
-                            .build());
-        }
-        command.getSubcommands().values().forEach(CommandLines::explainItself);
     }
 
     /** Converts a path; refuses a text that looks like an option, as the value was probably forgotten. */
@@ -132,7 +119,7 @@ public final class CommandLines {
         if (failed instanceof InvalidPathException impossible) {
             String unreadable = UnreadableName.complaint(impossible);
             String complaint = unreadable == null
-                    ? "'" + impossible.getInput() + "' is no path: " + impossible.getReason() + "; name another one"
+                    ? "'" + impossible.getInput() + "' is not a path: " + impossible.getReason() + "; name another one"
                     : unreadable;
             console.complain("baton: " + secrets.hiddenIn(complaint));
             return UnreadableName.isWorkingDirectory(impossible) ? ExitCode.ENVIRONMENT : ExitCode.USAGE;

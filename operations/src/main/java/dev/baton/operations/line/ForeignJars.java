@@ -152,7 +152,7 @@ public final class ForeignJars {
     }
 
     /**
-     * Refuses a jar that a JVM passes over in silence: one that does not exist or cannot be read, and a file that is no jar.
+     * Refuses a jar that a JVM passes over in silence: one that does not exist or cannot be read, and a file that is not a jar.
      *
      * @param classPath as the property {@code java.class.path} has it
      * @throws CommandException for the first one
@@ -165,7 +165,7 @@ public final class ForeignJars {
                     new ZipFile(file).close();
                 } catch (IOException unreadable) {
                     throw CommandException.environment(
-                            entry + " is no jar that can be read: "
+                            entry + " is not a jar that can be read: "
                                     + (file.exists() ? unreadable.getMessage() : "it does not exist")
                                     + "; remove it from the class path (BATON_CLASSPATH)",
                             unreadable);

@@ -1,5 +1,6 @@
 package dev.baton.operations.line;
 
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.settings.LoopPlan;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -14,12 +15,15 @@ public final class LoopOptions {
     public static final Duration SHORTEST_BUDGET = Duration.ofNanos(100_000);
     public static final Duration LONGEST_BUDGET = Duration.ofMinutes(1);
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--threading",
             paramLabel = "HOW",
             defaultValue = "cooperative:1",
-            description = "cooperative:N (N loops share all services), per-service, or virtual (JDK 21+)"
-                    + " (default: cooperative:1)")
+            description = {
+                "threads of the services (default: cooperative:1)",
+                "cooperative:N (N loops share all services), per-service (a thread each) or virtual (a virtual thread each, JDK 21+)"
+            })
     private String threading;
 
     @Mixin

@@ -1,5 +1,6 @@
 package dev.baton.operations.line;
 
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TransportProvider;
 import java.util.ArrayList;
@@ -7,26 +8,29 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The transport whose topics are there already: options of commands that start no broker. */
+@OptionGroup(Heading.WHERE)
 public final class OneTransportOptions {
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--transport",
             paramLabel = "NAME",
             defaultValue = "chronicle",
-            description = "transport of the topics; 'baton transports' lists them (default: ${DEFAULT-VALUE})")
+            description = {"transport of the topics (default: ${DEFAULT-VALUE})", "'baton transports' lists them"})
     private String name;
 
     @Option(
             names = "--bootstrap-servers",
             paramLabel = "HOST:PORT",
-            description = "the Kafka brokers that keep the topics; needed by kafka")
+            description = "Kafka brokers of the topics; required for kafka")
     private String bootstrapServers;
 
     @Option(
             names = "-o",
             paramLabel = "KEY=VALUE",
-            description =
-                    "an option of the transport, such as acks=1; KEY=env:NAME takes its value from the environment;"
-                            + " @FILE reads options from a file (repeatable)")
+            description = {
+                "an option of the transport, such as acks=1 (repeatable)",
+                "KEY=env:NAME takes its value from the environment; @FILE reads options from a file"
+            })
     private List<String> settings = new ArrayList<>();
 
     /**

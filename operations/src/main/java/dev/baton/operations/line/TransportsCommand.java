@@ -31,6 +31,6 @@ public final class TransportsCommand extends Subcommand {
     private static String guarantees(TransportProvider provider) {
         String text =
                 provider.guarantees().stream().sorted().map(Guarantee::meaning).collect(Collectors.joining(", "));
-        return text.isEmpty() ? "no others than the contract of all transports" : text;
+        return text.isEmpty() ? "only those of the contract of all transports" : text;
     }
 }

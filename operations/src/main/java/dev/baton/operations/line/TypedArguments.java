@@ -84,15 +84,17 @@ public final class TypedArguments {
             file = Path.of(name);
         } catch (InvalidPathException foreign) {
             throw CommandException.usage(
-                    "@" + name + " is no path in this locale: " + foreign.getReason() + "; name another file", foreign);
+                    "@" + name + " is not a path in this locale: " + foreign.getReason() + "; name another file",
+                    foreign);
         }
         if (!Files.exists(file) || !seen.add(file.toAbsolutePath().normalize())) {
             return; // no file of arguments, but an argument that begins so
         }
         String shown = "@" + Console.shown(file.toString());
         if (!Files.isRegularFile(file)) {
-            throw CommandException.usage(shown + " is " + (Files.isDirectory(file) ? "a directory" : "no regular file")
-                    + "; name a text file with arguments in it");
+            throw CommandException.usage(
+                    shown + " is " + (Files.isDirectory(file) ? "a directory" : "not a regular file")
+                            + "; name a text file with arguments in it");
         }
         Matcher nested = NESTED.matcher(text(file, shown));
         while (nested.find()) {

@@ -33,7 +33,7 @@ final class JarLoader extends URLClassLoader {
      */
     static void check(Path jar) {
         if (!Files.isRegularFile(jar) || !Files.isReadable(jar)) {
-            throw CommandException.environment("--against " + jar + " is no jar that can be read");
+            throw CommandException.environment("--against " + jar + " is not a jar that can be read");
         }
     }
 

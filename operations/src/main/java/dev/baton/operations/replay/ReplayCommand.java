@@ -39,9 +39,8 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Each service is replayed alone, over its own recorded input, and begins as a service that was never started.",
-            "Exit codes: 0 the same, 1 an output differs, 2 usage error, or no topic there, 3 cannot be",
-            "opened, 130 interrupted."
+            "Each service is replayed alone, over its recorded input, with an empty state.",
+            "Exit codes: 0 equal, 1 an output differs, 2 usage error, or no such topic, 3 cannot be opened, 130 interrupted."
         })
 public final class ReplayCommand extends Subcommand {
     @Mixin
@@ -123,7 +122,8 @@ public final class ReplayCommand extends Subcommand {
         }
         for (String each : only) {
             Checks.require(
-                    each.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"), "--only '" + each + "' is no name of a service");
+                    each.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
+                    "--only '" + each + "' is not a name of a service");
         }
         if (against != null) {
             JarLoader.check(against);
@@ -225,7 +225,7 @@ public final class ReplayCommand extends Subcommand {
         for (String each : only) {
             Checks.require(
                     chain.services().contains(each),
-                    "--only '" + each + "' is no service of the chain; " + String.join(", ", chain.services()));
+                    "--only '" + each + "' is not a service of the chain; " + String.join(", ", chain.services()));
         }
         return only.isEmpty() ? chain.services() : only.stream().distinct().toList();
     }

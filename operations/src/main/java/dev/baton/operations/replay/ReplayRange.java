@@ -15,7 +15,7 @@ record ReplayRange(long firstSequence, long firstNanos, long lastSequence, long 
     /**
      * Creates a range. Null: no bound.
      *
-     * @throws CommandException for a text that is no sequence and no time, and for an end before the beginning
+     * @throws CommandException for a text that is not a sequence and no time, and for an end before the beginning
      */
     static ReplayRange of(String from, String until) {
         StartPosition first = parse("--from", from);

@@ -24,16 +24,15 @@ import picocli.CommandLine.Parameters;
         name = "trace",
         sortOptions = false,
         description = {
-            "Follows one message through the topics of its chain, back and forward by causes, with the time that it spent"
-                    + " between them. Changes nothing, also while the topics are in use.",
+            "Follows one message through the topics of its chain by causes, in both directions, with the time between them."
+                    + " Changes nothing; the topics may be in use.",
             "Chronicle: a directory of topics. Kafka: names of topics or chains, and --bootstrap-servers. Aeron Archive:"
                     + " such names, and -o driver=DIR."
         },
         footer = {
             "",
-            "Outputs of a tick have no cause and are not followed. A trace begins at a merged topic at the latest.",
-            "Exit codes: 0 found, 1 the topic does not hold it, 2 usage error, or no topic there, 3 cannot be",
-            "opened, 130 interrupted."
+            "Outputs of a tick have no cause and are not followed. A trace does not go back beyond a merged topic.",
+            "Exit codes: 0 found, 1 not in the topic, 2 usage error, or no such topic, 3 cannot be opened, 130 interrupted."
         })
 public final class TraceCommand extends Subcommand {
     private static final int CLOCK_FROM = 11; // in 2026-03-01T09:30:00.123456Z
@@ -65,10 +64,10 @@ public final class TraceCommand extends Subcommand {
     public Integer call() {
         Checks.require(
                 sequence.matches("[0-9]{1,18}") && Long.parseLong(sequence) > 0,
-                "SEQUENCE '" + sequence + "' is no sequence: 1, 2, 3 ...");
+                "SEQUENCE '" + sequence + "' is not a sequence: 1, 2, 3 ...");
         Checks.require(
                 topic == null || topic.matches("[A-Za-z0-9][A-Za-z0-9._@-]{0,248}"),
-                "--topic '" + topic + "' is no name of a topic");
+                "--topic '" + topic + "' is not a name of a topic");
         return new StoredTopics(places, transport).read(known(), this::trace);
     }
 

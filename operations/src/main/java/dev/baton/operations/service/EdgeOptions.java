@@ -26,7 +26,7 @@ final class EdgeOptions {
             defaultValue = "refuse",
             description =
                     "refuse|handle-all: when the topic that a service reads was deleted and created again, restored"
-                            + " or cut off: end with 2, or handle every message that it holds now (default: ${DEFAULT-VALUE})")
+                            + " or cut off: end with 2, or handle all its messages (default: ${DEFAULT-VALUE})")
     private String replacedInput;
 
     @Option(

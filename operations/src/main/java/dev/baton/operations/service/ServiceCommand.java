@@ -10,6 +10,8 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.OneTransportOptions;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Secrets;
@@ -39,18 +41,19 @@ import picocli.CommandLine.TypeConversionException;
         name = "service",
         sortOptions = false,
         description = {
-            "Runs some services of a chain in this process until SIGTERM or Ctrl-C, and logs each change of its state. The"
-                    + " chain comes from a jar of yours (--chain); without one there is only the stand-in that forwards.",
-            "Any number of processes share a chain, started in any order; each may be ended, killed and started again."
-                    + " After a failure of the transport the services are opened again after a pause; an exception of a service ends the process."
-                    + " A second process for the same services stands by."
+            "Runs services of a chain in this process until SIGTERM or Ctrl-C, and logs each change of its state.",
+            "The chain is in a jar in BATON_CLASSPATH (--chain), or the built-in chain that forwards. Any number of processes"
+                    + " share a chain, started in any order; each can be stopped, killed and started again. After a failure of"
+                    + " the transport the services are opened again after a pause; an exception of a service ends the process. A"
+                    + " second process for the same services is a standby."
         },
         footer = {
             "",
-            "Exit codes: 0 ended on request, 1 a service has thrown an exception, 2 usage error, or a topic is",
-            "not the one that the chain worked on, 3 the environment does not allow it: a port is taken, a",
-            "login, certificate or permission is refused, or the group does not take this member."
+            "Exit codes: 0 ended on request, 1 a service has thrown an exception, 2 usage error, or a topic was replaced,"
+                    + " 3 the environment does not allow it: a port is in use, a login, certificate or permission is refused,"
+                    + " or the group does not accept this member."
         })
+@OptionGroup(Heading.RUNS)
 public final class ServiceCommand extends Subcommand {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS", Locale.ROOT);
     private static final Duration SHORTEST_SHUTDOWN = Duration.ofMillis(100);
@@ -71,28 +74,28 @@ public final class ServiceCommand extends Subcommand {
             names = ChainOptions.CHAIN,
             paramLabel = "NAME",
             required = true,
-            description =
-                    "chain whose services run: one of a jar in BATON_CLASSPATH, such as orders; or forwarding, a stand-in"
-                            + " for trying out transports, whose services forward each message as it is. 'baton chains' lists them")
+            description = {
+                "chain whose services run, such as orders",
+                "one of a jar in BATON_CLASSPATH; or forwarding, for trying out transports, whose services forward each message unchanged; 'baton chains' lists them"
+            })
     private String chainName;
 
     @Option(
             names = ChainOptions.OPTION,
             paramLabel = "KEY=VALUE",
-            description = "an option of that chain; KEY=env:NAME takes its value from the environment (repeatable)")
+            description = {"an option of the chain (repeatable)", "KEY=env:NAME takes its value from the environment"})
     private List<String> chainSettings = new ArrayList<>();
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description =
-                    "name of this run of the chain, with which its topics' names begin (default: the chain's own)")
+            description = "name of the run, prefix of its topics (default: the chain's)")
     private String name;
 
     @Option(
             names = "--services",
             paramLabel = "N",
-            description = "services of the whole forwarding chain, 1 to 1000 (default: 5)")
+            description = {"services of the whole forwarding chain (default: 5)", "1 to 1000"})
     private BigDecimal services;
 
     @Option(
@@ -100,14 +103,14 @@ public final class ServiceCommand extends Subcommand {
             paramLabel = "SERVICE",
             required = true,
             split = ",",
-            description = "those that run here, by name or counted from 1")
+            description = {"services that run in this process", "by name, or by number from 1, separated by commas"})
     private List<String> only;
 
     @Option(
             names = "--instances",
             paramLabel = "N",
             defaultValue = "1",
-            description = "chains with topics of their own (default: ${DEFAULT-VALUE})")
+            description = "chains, each with its own topics (default: ${DEFAULT-VALUE})")
     private BigDecimal instances;
 
     @Mixin
@@ -122,24 +125,28 @@ public final class ServiceCommand extends Subcommand {
     @Mixin
     private OneTransportOptions transport;
 
+    @OptionGroup(Heading.WHERE)
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "where the transport keeps its topics, the same for all processes of the chain; needed by"
-                    + " chronicle")
+            description = {"directory of the topics; required for chronicle", "the same for all processes of the chain"
+            })
     private Path directory;
 
     @Mixin
     private LoopOptions loops;
 
+    @OptionGroup(Heading.WHERE)
     @Option(
             names = "--http",
             paramLabel = "[HOST:]PORT",
-            description = "answer GET /health on this port of 127.0.0.1 or of another address of this host, such as"
-                    + " 0.0.0.0 for all; 0 for any free port. It requires no login (default: no port; JMX"
-                    + " shows the same as dev.baton:type=Chain)")
+            description = {
+                "answer GET /health on this port (default: no port)",
+                "of 127.0.0.1 or of another address of this host, such as 0.0.0.0 for all; 0 for any free port. It requires no login. JMX shows the same as dev.baton:type=Chain"
+            })
     private String http;
 
+    @OptionGroup(Heading.EXPERT)
     @Option(
             names = "--shutdown-timeout",
             paramLabel = "TIME",
@@ -148,13 +155,13 @@ public final class ServiceCommand extends Subcommand {
                     + " (default: ${DEFAULT-VALUE})")
     private Duration shutdownTimeout;
 
+    @OptionGroup(Heading.EXPERT)
     @Option(
             names = "--disk-warning",
             paramLabel = "TIME",
             defaultValue = "24h",
             description =
-                    "log a warning when the disk of the topics would be full within this time, as the last hour went,"
-                            + " 1m to 8760h (default: ${DEFAULT-VALUE})")
+                    "log a warning when the disk of the topics would be full within this time at the rate of the last hour, 1m to 8760h (default: ${DEFAULT-VALUE})")
     private Duration diskWarning;
 
     @Option(
@@ -288,7 +295,7 @@ public final class ServiceCommand extends Subcommand {
         } catch (TypeConversionException noNumber) {
             List<String> shown = names.subList(0, Math.min(MOST_SHOWN, names.size()));
             throw CommandException.usage(
-                    "--only '" + typed + "' is no service of the chain; " + String.join(", ", shown)
+                    "--only '" + typed + "' is not a service of the chain; " + String.join(", ", shown)
                             + (shown.size() < names.size() ? " ..." : "") + ", or 1 to " + names.size(),
                     noNumber);
         }

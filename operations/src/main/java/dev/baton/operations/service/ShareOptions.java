@@ -1,6 +1,8 @@
 package dev.baton.operations.service;
 
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.spi.PartitionTopic;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -11,20 +13,21 @@ final class ShareOptions {
     private static final Duration SHORTEST_SESSION = Duration.ofMillis(500);
     private static final Duration LONGEST_SESSION = Duration.ofMinutes(30);
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--partitions",
             paramLabel = "P",
-            description =
-                    "split every topic into P partitions, 1 to 1024, the same in all processes of the chain for good,"
-                            + " and share them with the other processes that run the same services; needs --group-member and a"
-                            + " transport that can, as kafka (default: no partitions)")
+            description = {
+                "partitions of each topic (default: not partitioned)",
+                "1 to 1024, fixed once the topics exist and the same in all processes of the chain, which share them; needs --group-member and a transport with partitions, such as kafka"
+            })
     private BigDecimal partitions;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--group-member",
             paramLabel = "ID",
-            description = "name of this process among those that share: no other one has it, and it keeps it when it is"
-                    + " started again")
+            description = {"name of this process in the group", "unique, and kept across restarts"})
     private String member;
 
     @Option(
@@ -32,14 +35,13 @@ final class ShareOptions {
             paramLabel = "TIME",
             defaultValue = "6s",
             description =
-                    "after such a silence the partitions of a process go to the others, 500ms to 30m; brokers allow 6s"
-                            + " and more unless told otherwise (default: ${DEFAULT-VALUE})")
+                    "time without a sign of life after which the partitions of a process are reassigned, 500ms to 30m; brokers allow 6s and more by default (default: ${DEFAULT-VALUE})")
     private Duration sessionTimeout;
 
     @Option(
             names = "--keep-partitions",
-            description = "after an orderly stop its partitions wait for its restart until the session timeout"
-                    + " (default: they go to the others at once)")
+            description =
+                    "keep the partitions of an orderly stopped process for its restart until the session timeout (default: they are reassigned at once)")
     private boolean keepsPartitions;
 
     /** Null when nothing is shared. */

@@ -52,7 +52,7 @@ final class StartOptions {
         require("--input", instances, isShared);
         Checks.require(
                 input.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,248}"),
-                "--input '" + input + "' is no name of a topic without partitions, such as orders-0");
+                "--input '" + input + "' is not a name of a topic without partitions, such as orders-0");
         try {
             return whole.again(whole.name(), input, here);
         } catch (IllegalArgumentException refused) {

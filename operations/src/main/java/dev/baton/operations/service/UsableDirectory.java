@@ -24,7 +24,7 @@ final class UsableDirectory {
             there = there.getParent();
         }
         if (there == null || !Files.isDirectory(there)) {
-            throw CommandException.environment("--dir " + typed + ": " + there + " is no directory; name one");
+            throw CommandException.environment("--dir " + typed + ": " + there + " is not a directory; name one");
         }
         if (there.equals(directory) && Files.isWritable(there)) {
             return;

@@ -20,7 +20,7 @@ public final class HealthClient implements ProcessClient {
     private static final int CONNECT_MILLIS = 2_000;
     private static final int READ_MILLIS = 5_000; // the process waits for blocked loops
     private static final int MOST_BYTES = 8 << 20;
-    private static final String FOREIGN = "the server at this address is no service process of Baton";
+    private static final String FOREIGN = "the server at this address is not a service process of Baton";
 
     private final String host;
     private final int port;

@@ -126,7 +126,7 @@ final class JmxClient implements ProcessClient {
                     : together(now, chains, disk(server));
         } catch (AttachNotSupportedException notJava) {
             return Reading.failed(
-                    now, "process " + number + " is no JVM that permits attaching: " + notJava.getMessage());
+                    now, "process " + number + " is not a JVM that permits attaching: " + notJava.getMessage());
         } catch (SecurityException refused) {
             return Reading.failed(now, "it requires a password or TLS; run top on its host with --jmx PID");
         } catch (LinkageError missing) {
@@ -153,7 +153,7 @@ final class JmxClient implements ProcessClient {
     private void requireJvm() throws IOException {
         try (Stream<String> maps = Files.lines(Path.of("/proc", Integer.toString(number), "maps"))) {
             if (maps.noneMatch(line -> line.endsWith("/libjvm.so"))) {
-                throw new IOException("process " + number + " is no JVM");
+                throw new IOException("process " + number + " is not a JVM");
             }
         } catch (NoSuchFileException gone) {
             throw new IOException("there is no process " + number);

@@ -72,7 +72,7 @@ final class Screen {
             }
         }
         if (!now.blocked().isEmpty()) {
-            plain.add("  '" + Terminal.printable(now.blocked()) + "' has held its loop up for "
+            plain.add("  '" + Terminal.printable(now.blocked()) + "' has blocked its loop for "
                     + Units.time(now.blockedNanos()));
         }
         plain.forEach(line -> lines.add(cut(line, columns)));

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         subcommands = RedriveCommand.class,
         description = {
             "Lists the messages that services could not process, oldest first, with their origin, the number of deliveries"
-                    + " and the exception of their service. Changes nothing, also while the topics are in use.",
+                    + " and the exception of their service. Changes nothing; the topics may be in use.",
             "Chronicle: a directory of topics, or the directory of one; only read, not opened by Chronicle. Kafka: names"
                     + " of topics, or of chains, and --bootstrap-servers. Aeron Archive: such names, and -o driver=DIR."
         },
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
             "",
             "Topics whose names end in .dead-letters are read; of a chain that is named, those of its services.",
             "'baton dead-letters redrive' sends them again.",
-            "Exit codes: 0 listed, also when there are none; 2 usage error, or no topic there; 3 cannot be opened; 130"
+            "Exit codes: 0 listed, also when there are none; 2 usage error, or no such topic; 3 cannot be opened; 130"
                     + " interrupted."
         })
 public final class DeadLettersCommand extends Subcommand {

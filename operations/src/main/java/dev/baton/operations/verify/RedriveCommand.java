@@ -29,7 +29,7 @@ import picocli.CommandLine.ParentCommand;
                     + " refused; an idle writer is replaced, and its chain stops.",
             "After an interruption or a kill run it again: it sends no letter twice that the input topic still contains.",
             "Letters of taps and branches are refused: their messages would reach every reader of the topic.",
-            "Exit codes: 0 sent, also when there was nothing to send; 2 usage error, letters refused, or no topic there; 3 in use, or cannot"
+            "Exit codes: 0 sent, also when there was nothing to send; 2 usage error, letters refused, or no such topic; 3 in use, or cannot"
                     + " be opened; 130 interrupted."
         })
 public final class RedriveCommand implements Callable<Integer> {
@@ -50,7 +50,9 @@ public final class RedriveCommand implements Callable<Integer> {
         int code = ExitCode.OK;
         for (String topic : found) {
             if (letters.interruption().isRequested()) {
-                letters.console().complain("baton: interrupted before '" + topic + "'; what was sent again is above");
+                letters.console()
+                        .complain(
+                                "baton: interrupted before '" + topic + "'; the messages sent again are listed above");
                 return ExitCode.INTERRUPTED;
             }
             try {
@@ -58,7 +60,8 @@ public final class RedriveCommand implements Callable<Integer> {
                 print(report);
                 count += report.sent();
             } catch (DeadLettersCommand.Interrupted end) {
-                letters.console().complain("baton: interrupted in '" + topic + "'; what was sent again is above");
+                letters.console()
+                        .complain("baton: interrupted in '" + topic + "'; the messages sent again are listed above");
                 return ExitCode.INTERRUPTED;
             } catch (IllegalArgumentException refused) {
                 letters.console().complain("baton: " + refused.getMessage());

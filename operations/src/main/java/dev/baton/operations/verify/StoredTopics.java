@@ -108,7 +108,7 @@ public final class StoredTopics {
         Checks.require(!Checks.isBlank(typed), "the path is empty; write . for the working directory");
         if (!Files.isDirectory(directory)) {
             throw CommandException.environment(
-                    typed + (Files.exists(directory) ? " is no directory" : " does not exist")
+                    typed + (Files.exists(directory) ? " is not a directory" : " does not exist")
                             + "; name a directory of topics, or the directory of one; topics of Kafka need --transport"
                             + " kafka, those of an Aeron Archive --transport aeron-archive");
         }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
         sortOptions = false,
         description = {
             "Reads topics from their oldest frame to their end and reports frames that are missing, repeated, out of order or"
-                    + " damaged, with their sequences. Changes nothing, also while the topics are in use.",
+                    + " damaged, with their sequences. Changes nothing; the topics may be in use.",
             "Chronicle: a directory of topics, or the directory of one; only read, not opened by Chronicle. Kafka: names"
                     + " of topics, or of chains, and --bootstrap-servers. Aeron Archive: such names, and -o driver=DIR."
         },
@@ -30,8 +30,7 @@ import picocli.CommandLine.Mixin;
             "",
             "The cause of a topic's frame has to be in the topic before it of the same chain (NAME-0, NAME-1 ...),"
                     + " in the same partition (NAME-0@3, NAME-1@3 ...), if both are read.",
-            "Exit codes: 0 clean, 1 not as written, 2 usage error, or no topic there, 3 cannot be opened,",
-            "130 interrupted."
+            "Exit codes: 0 no damage, 1 damage, 2 usage error, or no such topic, 3 cannot be opened, 130 interrupted."
         })
 public final class VerifyCommand extends Subcommand {
     private static final int LONGEST_LABEL = 28;

@@ -229,7 +229,7 @@ class ForeignChainsTest {
         Path jar = mill("mill.jar", "Mill", MILL, "", "");
         String dir = temporary.toString();
         Ended unknown = run(List.of(jar), "service", "--chain", "mill", "--only", "weave", "--dir", dir);
-        assertThat(unknown.said()).isEqualTo("baton: --only 'weave' is no service of the chain; grind, or 1 to 1\n");
+        assertThat(unknown.said()).isEqualTo("baton: --only 'weave' is not a service of the chain; grind, or 1 to 1\n");
         assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
         Ended counted = run(List.of(jar), "service", "--chain", "mill", "--services", "2", "--only", "1", "--dir", dir);
         assertThat(counted.said())

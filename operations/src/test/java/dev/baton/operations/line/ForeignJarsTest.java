@@ -128,9 +128,9 @@ class ForeignJarsTest {
         Path empty = Files.createFile(temporary.resolve("empty.jar"));
         Path missing = temporary.resolve("missing.jar");
 
-        assertRefused(run(List.of(text), "transports"), text + " is no jar", "BATON_CLASSPATH");
-        assertRefused(run(List.of(empty), "transports"), empty + " is no jar", "BATON_CLASSPATH");
-        assertRefused(run(List.of(missing), "transports"), missing + " is no jar", "does not exist");
+        assertRefused(run(List.of(text), "transports"), text + " is not a jar", "BATON_CLASSPATH");
+        assertRefused(run(List.of(empty), "transports"), empty + " is not a jar", "BATON_CLASSPATH");
+        assertRefused(run(List.of(missing), "transports"), missing + " is not a jar", "does not exist");
     }
 
     @ParameterizedTest

@@ -123,7 +123,7 @@ class JmxClientTest {
         Process sleeping = new ProcessBuilder("sleep", "60").start();
         try {
             assertThat(JmxClient.of(Long.toString(sleeping.pid())).read().problem())
-                    .isEqualTo("process " + sleeping.pid() + " is no JVM");
+                    .isEqualTo("process " + sleeping.pid() + " is not a JVM");
             assertThat(sleeping.isAlive()).isTrue();
         } finally {
             sleeping.destroyForcibly().waitFor();

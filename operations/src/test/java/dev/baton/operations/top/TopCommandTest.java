@@ -180,7 +180,7 @@ class TopCommandTest {
     void anotherServerIsNotTakenForAProcess() throws IOException {
         assertThat(run("--once", "--interval", "100ms", process(200, () -> "<html>")))
                 .isEqualTo(3);
-        assertThat(out.toString()).contains("the server at this address is no service process of Baton");
+        assertThat(out.toString()).contains("the server at this address is not a service process of Baton");
     }
 
     @Test

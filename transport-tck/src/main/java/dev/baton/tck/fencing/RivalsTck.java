@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 /**
  * The base of contract classes on rivals: two processes that each act as the one writer of a topic, or as the one reader of a consumer. The
  * classes are {@link RivalWritersTck}, {@link RivalReadersTck}, {@link RivalChainsTck}, {@link FailuresTck}. For transports that cross
- * processes and do not keep rivals out; with others their tests are skipped.
+ * processes and do not refuse rivals; with others their tests are skipped.
  */
 public abstract class RivalsTck extends WholeChainTck {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();

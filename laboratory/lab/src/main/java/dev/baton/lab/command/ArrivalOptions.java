@@ -3,12 +3,15 @@ package dev.baton.lab.command;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Load.Arrivals;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.line.WholeNumbers;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** The distribution of the send times of an open loop: options of every command that sends at a rate. */
+@OptionGroup(Heading.LOAD)
 public final class ArrivalOptions {
     private static final String GRAMMAR =
             "steady, poisson or bursts:N with N from " + Load.LEAST_BURST + " to " + Load.MOST_BURST;
@@ -18,10 +21,10 @@ public final class ArrivalOptions {
             paramLabel = "HOW",
             defaultValue = "steady",
             converter = Converter.class,
-            description =
-                    "how send times are spread at the same rate: steady (even intervals), poisson (independent gaps,"
-                            + " drawn from the seed) or bursts:N (N messages at once; bursts alone: 10) (default:"
-                            + " steady)")
+            description = {
+                "distribution of the send times (default: steady)",
+                "steady (even intervals), poisson (independent intervals, drawn from the seed) or bursts:N (N messages at once; bursts alone: 10)"
+            })
     private Typed typed;
 
     /**

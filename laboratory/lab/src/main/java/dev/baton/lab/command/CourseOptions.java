@@ -3,6 +3,8 @@ package dev.baton.lab.command;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import java.math.BigDecimal;
 import java.time.Duration;
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,6 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
 /** The duration of a trial, and its seed: options that every measuring command shares. */
+@OptionGroup(Heading.LOAD)
 public final class CourseOptions {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
@@ -23,7 +26,8 @@ public final class CourseOptions {
             names = "--warmup",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "time at the same rate before anything is recorded (default: ${DEFAULT-VALUE})")
+            description = {"time before the recording (default: ${DEFAULT-VALUE})", "messages are sent at the same rate"
+            })
     private Duration warmup;
 
     @Option(
@@ -33,6 +37,7 @@ public final class CourseOptions {
             description = "time that is recorded (default: ${DEFAULT-VALUE})")
     private Duration duration;
 
+    @OptionGroup(Heading.EXPERT)
     @Option(
             names = "--seed",
             paramLabel = "N",
@@ -42,8 +47,10 @@ public final class CourseOptions {
 
     @Option(
             names = "--quick",
-            description = "exploratory trials: shorter times unless --warmup and --duration are set, and marked"
-                    + " as provisional")
+            description = {
+                "exploratory: short trials, marked as provisional",
+                "--warmup and --duration are shorter unless they are set"
+            })
     private boolean isQuick;
 
     /** Messages at even intervals, so many per second. */

@@ -34,25 +34,25 @@ import picocli.CommandLine.ParentCommand;
         name = "doctor",
         sortOptions = false,
         description = {
-            "Grades this machine for latency work, from A to F, and names for each finding its figure, why it matters,"
-                    + " and the command that fixes it. Lists the JVMs found with their collectors. Needs no root, and"
-                    + " takes about six seconds and the time to start each JVM with each collector."
+            "Grades this machine for latency measurements, from A to F, and explains how to improve it.",
+            "For each finding it prints the figure, why it matters, and the command that fixes it. Lists the JVMs found with"
+                    + " their collectors. Needs no root, and takes about six seconds and the time to start each JVM with each"
+                    + " collector."
         },
         footer = {
             "",
-            "The rule: each finding has the best letter that such a machine can have;",
+            "Each finding has a letter: the best grade that such a machine can have;",
             "the grade is the worst of these letters. An unknown property does not lower it.",
-            "  A  figures of microseconds taken here are the program's own",
-            "  B  good; figures beyond p99.99 depend partly on the machine",
-            "  C  settings of the machine show from p99.9 on",
-            "  D  relative only: figures of this machine compare with each other only",
-            "  E  it was seen to hold programs up for milliseconds, which are in every figure",
-            "  F  a figure taken now depends more on the machine than on the program",
-            "Every experiment stores the grade without measurements: settings, limits, steal",
-            "since boot.",
+            "  A  the machine adds less than microseconds to latencies",
+            "  B  latencies above p99.99 depend partly on the machine",
+            "  C  latencies above p99.9 depend on settings of the machine",
+            "  D  relative only: figures are comparable with others of this machine only",
+            "  E  the machine stalled programs for milliseconds during the check",
+            "  F  figures depend more on the machine than on the program",
+            "Every experiment stores the grade of its machine by settings, limits and steal since boot, without the"
+                    + " measurements.",
             "",
-            "Exit codes: 0 graded, whatever the letter; 2 usage error; 3 --dir cannot be",
-            "written to; 130 interrupted."
+            "Exit codes: 0 graded, with any letter; 2 usage error; 3 --dir is not writable; 130 interrupted."
         })
 public final class DoctorCommand implements Callable<Integer> {
     private static final int SCHEMA = 1;
@@ -60,13 +60,13 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "directory for queues: its file system is examined, and appended to (default: the system's"
-                    + " directory for temporary files)")
+            description =
+                    "directory of queue files, whose file system is tested (default: the system's directory for temporary files)")
     private Path directory;
 
     @Option(
             names = "--quick",
-            description = "measure for about a second in place of six, and do not ask the JVMs for their collectors")
+            description = "measure for one second instead of six, and do not test the collectors of the JVMs")
     private boolean isQuick;
 
     @Option(names = "--json", description = "print one line of JSON: letter, findings, readings, JVMs")

@@ -23,21 +23,21 @@ public final class ElsewhereOptions {
             paramLabel = "HOST:PORT",
             split = ",",
             description =
-                    "the services already run, on these or other hosts, as 'baton service --http HOST:PORT'; inlet and"
-                            + " outlet are here, so that all latencies have one clock (default: this command runs them)")
+                    "the services already run, on these or other hosts, as 'baton service --http HOST:PORT'; inlet and outlet run in this process, so that all latencies have one clock (default: this command starts them)")
     private List<String> addresses;
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "with " + ELSEWHERE + ", the name of the run of the chain, as its services have it (default:"
-                    + " the chain's own)")
+            description = "with " + ELSEWHERE
+                    + ", the name of the run of the chain, as set for its services (default: the name of the chain)")
     private String name;
 
     /** Returns the checked value. @return null when the services run here */
     public Elsewhere elsewhere(List<ChosenTransport> chosen, List<String> engineNames, Shape shape, String processes) {
         if (addresses == null) {
-            Checks.require(name == null, "--name is for " + ELSEWHERE + "; what runs here has names of its own");
+            Checks.require(
+                    name == null, "--name is for " + ELSEWHERE + "; services in this process have names of their own");
             return null;
         }
         Checks.require(

@@ -7,6 +7,8 @@ import dev.baton.lab.systems.ForeignSystem;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
@@ -20,20 +22,21 @@ import picocli.CommandLine.Option;
 
 /** The engines of the messages, and the order of their trials: options that every comparing command shares. */
 public final class EngineOptions {
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--engine",
             paramLabel = "NAME",
             defaultValue = Subject.BATON,
-            description =
-                    "baton, reference-cooperative (hand-written loops on the library itself, with the threads, batches, idling"
-                            + " and pacing of Baton's, and without its promises), reference (the same with a thread per service),"
-                            + " reference-article (chronicle and kafka: the loops of the published density study),"
-                            + " primitive (no transport, nothing promised: a bare queue between each two threads, a row for each"
-                            + " queue, whatever --transport says), primitive:NAME (one of them: jctools-spsc, agrona-ring,"
-                            + " array-blocking-queue, linked-transfer-queue, synchronous-queue; the last three with -virtual"
-                            + " under virtual threads, JDK 21+), system:NAME (a system of a jar in BATON_CLASSPATH, which has"
-                            + " threads of its own; 'baton systems' lists them); several with commas are interleaved in a seeded random order"
-                            + " (default: baton)")
+            description = {
+                "engine: baton or another system (default: baton)",
+                "reference-cooperative: hand-written loops on the library itself, with the threads, batches, idle strategy and pacing of Baton, and without its guarantees",
+                "reference: the same with a thread per service",
+                "reference-article (chronicle and kafka): the loops of the published density study",
+                "primitive: a bare queue between each two threads instead of a transport, without guarantees, a row for each queue",
+                "primitive:NAME: one of jctools-spsc, agrona-ring, array-blocking-queue, linked-transfer-queue, synchronous-queue; the last three with -virtual under virtual threads, JDK 21+",
+                "system:NAME: a system of a jar in BATON_CLASSPATH, which has its own threads; 'baton systems' lists them",
+                "several, separated by commas, are interleaved in a seeded random order"
+            })
     private String names;
 
     @Option(
@@ -68,6 +71,18 @@ public final class EngineOptions {
         }
         all.addAll(ForeignSystem.chosen(typed().filter(ForeignSystem::isMeant), systemSettings));
         return all;
+    }
+
+    /**
+     * Returns the subjects of the engines as {@link #over} does, for a command that does not measure primitive queues.
+     *
+     * @throws CommandException for a primitive queue, too
+     */
+    public List<ChosenTransport> overTransports(List<ChosenTransport> transports, int feature) {
+        Checks.require(
+                typed().noneMatch(PrimitiveQueue::isMeant),
+                "--engine " + names + ": only chain and transit measure primitive queues; omit them");
+        return over(transports, feature);
     }
 
     private Stream<String> typed() {

@@ -12,9 +12,7 @@ public final class GeneratorOptions {
             names = "--generator",
             paramLabel = "thread|loop",
             description =
-                    "thread that sends: thread (one of its own, outside of what is measured, which spins before each"
-                            + " message is due) or loop (the loop that carries the first topic, whose pauses delay the sends)"
-                            + " (default: thread for one instance at a rate, otherwise loop)")
+                    "thread that sends: thread (a separate one, outside of what is measured, which spins before each message is due) or loop (the loop of the first topic, whose pauses delay the sends) (default: thread for one instance at a rate, otherwise loop)")
     private String generator;
 
     /**

@@ -12,6 +12,8 @@ import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.spi.options.ByteSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,10 +25,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The JVMs that are measured in: options that every measuring command shares. */
+@OptionGroup(Heading.JVM)
 public final class JvmOptions {
-    /** Behind what a command is about. */
-    private static final int LATE = 100;
-
     /** The word for all installed JVMs, in place of a path. */
     private static final String FOUND = "found";
 
@@ -50,46 +50,48 @@ public final class JvmOptions {
 
     @Option(
             names = "--jvm",
-            order = LATE,
             split = ",",
             paramLabel = "PATH",
-            description = "JVMs to measure in, each a JDK's home or its java, or found: all that 'baton doctor' lists"
-                    + " (default: the one that runs this). JDK 11 measures reference engines alone, from a jar that"
-                    + " laboratory/older/build makes; older: all of these")
+            description = {
+                "JVMs, or found: all that 'baton doctor' lists",
+                "each a JDK's home or its java executable (default: the JVM that runs this command)",
+                "older: JVMs of version 11 to 16, which measure reference engines only, from a jar that laboratory/older/build makes"
+            })
     private List<String> paths = List.of();
 
     @Option(
             names = "--gc",
-            order = LATE + 1,
             split = ",",
             paramLabel = "NAME",
-            description = "collectors of HotSpot: serial, parallel, g1, zgc, gen-zgc, shenandoah, gen-shenandoah,"
-                    + " epsilon; omitted for JVMs that are not HotSpot (default: the JVM's own choice)")
+            description = {
+                "collectors of HotSpot (default: the JVM's own choice)",
+                "serial, parallel, g1, zgc, gen-zgc, shenandoah, gen-shenandoah, epsilon; ignored for JVMs that are not HotSpot"
+            })
     private List<String> collectors = List.of();
 
     @Option(
             names = "--heap",
-            order = LATE + 2,
             split = ",",
             paramLabel = "SIZE",
-            description = "largest heaps, such as 256m or 2g (default: enough, 256m at least)")
+            description = {
+                "maximum heap sizes, such as 256m or 2g",
+                "several are measured in turn (default: calculated from the number of topics, at least 256m)"
+            })
     private List<String> heaps = List.of();
 
     @Option(
             names = "--jvm-flags",
-            order = LATE + 3,
             split = ";",
             paramLabel = "FLAGS",
-            description = "further flags, separated by blanks; several sets of them by semicolons")
+            description = {"further flags, separated by blanks", "several sets of flags are separated by semicolons"})
     private List<String> flags = List.of();
 
+    @OptionGroup(Heading.EXPERT)
     @Option(
             names = "--library",
-            order = LATE + 4,
             paramLabel = "NAME=JARS",
-            description = "jars of another version of a library, in front of the class path; several sets separated by"
-                    + " commas are measured in turn, 'own' is the built-in version: kafka=own,/lib/kafka-clients-4.4.0.jar"
-                    + " (repeatable)")
+            description =
+                    "jars of another version of a library, in front of the class path; several sets separated by commas are measured in turn, 'own' is the built-in version: kafka=own,/lib/kafka-clients-4.4.0.jar (repeatable)")
     private List<String> libraries = List.of();
 
     /**

@@ -11,6 +11,8 @@ import dev.baton.operations.chains.ChainOptions;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,21 +26,27 @@ public class LoadOptions extends TrialOptions {
     @Mixin
     private ChainOptions chains;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--instances",
             paramLabel = "N",
             defaultValue = "1",
-            description =
-                    "chains with topics of their own, 1 to " + Shape.MOST_INSTANCES + " (default: ${DEFAULT-VALUE})")
+            description = {
+                "chains, each with its own topics (default: ${DEFAULT-VALUE})",
+                "1 to " + Shape.MOST_INSTANCES
+            })
     private BigDecimal instances;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "1000",
             converter = RateConverter.class,
-            description = "messages per second into each instance, such as 1000, 0.5 or 20k; max: as many as go"
-                    + " through, closed by back-pressure; 0: none, to measure idle chains (default: ${DEFAULT-VALUE})")
+            description = {
+                "messages per second per instance (default: ${DEFAULT-VALUE})",
+                "such as 1000, 0.5 or 20k; or max: saturate, limited by back-pressure; 0: idle chains, without messages"
+            })
     private BigDecimal rate; // null: saturate
 
     @Option(
@@ -72,13 +80,15 @@ public class LoadOptions extends TrialOptions {
     @Mixin
     private GeneratorOptions generator;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--limit",
             paramLabel = "LIMITS",
             converter = LimitConverter.class,
-            description =
-                    "limits of every single instance, such as 'p99.9<5ms' or 'p50<1ms,p99.9<5ms': the trial"
-                            + " passes or fails by it, and without --duration lasts until a verdict is possible (default: none)")
+            description = {
+                "limits of each instance, such as 'p50<1ms,p99.9<5ms'",
+                "the trial passes or fails by them, and without --duration lasts until a verdict is possible (default: none)"
+            })
     private LimitConverter.Several limits;
 
     @Override

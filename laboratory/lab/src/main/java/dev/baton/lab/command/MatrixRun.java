@@ -192,7 +192,7 @@ public record MatrixRun(Console console, Workbench bench) {
     /** A variant that cannot live or keep a limit is a result; a message lost, a chain that stopped or a leak is not. */
     private int conclude(List<Series> series, Path folder, boolean isUnfinished) {
         if (bench.interruption().isRequested() || isUnfinished) {
-            console.complain("baton: interrupted; go on with the same command and --resume " + folder);
+            console.complain("baton: interrupted; continue with the same command and --resume " + folder);
             return ExitCode.INTERRUPTED;
         }
         List<TrialResult> results =
@@ -209,6 +209,6 @@ public record MatrixRun(Console console, Workbench bench) {
         return result.outcome().verdict() == Verdict.FAIL
                 && (!result.delivery().isFaultless()
                         || result.outcome().stop().isPresent()
-                        || study != null && study.isEachFailureADefect());
+                        || study.isEachFailureADefect());
     }
 }

@@ -6,6 +6,7 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.Figure;
+import dev.baton.lab.reporting.GuaranteesText;
 import dev.baton.lab.reporting.HottestFrames;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.reporting.StudyView;
@@ -21,6 +22,8 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -138,7 +141,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         Checks.require(
                 !isSearching(),
                 spec.name()
-                        + " searches, and a matrix compares what is known beforehand: ask for no search, or name one"
+                        + " searches, and a matrix compares fixed configurations: omit the search, or name one"
                         + " JVM, collector, heap and trial");
     }
 
@@ -185,6 +188,10 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                 .toList();
         if (!results.isEmpty()) {
             console.print(report(results, folder.path()));
+            if (observers.isShowingGuarantees) {
+                console.print(GuaranteesText.whole(
+                        results, console.terminal().paint(), console.terminal().columns()));
+            }
             console.print(HottestFrames.lines(folder.path(), results));
             PageOfResults.write(folder.measured(), null, console);
         }
@@ -214,7 +221,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         return code;
     }
 
-    /** Complains about a verdict that is no pass. @return what it means to a shell */
+    /** Complains about a verdict that is not a pass. @return what it means to a shell */
     private int judged(FinishedTrial trial) {
         Verdict verdict = trial.result().outcome().verdict();
         if (verdict != Verdict.FAIL && verdict != Verdict.INCONCLUSIVE) {
@@ -252,8 +259,8 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                 names = "--tail",
                 paramLabel = "P",
                 defaultValue = "99.9",
-                description = "the causes of messages above this percentile are determined, 50 to 99.9999"
-                        + " (default: 99.9)")
+                description =
+                        "percentile above which the causes of latencies are determined, 50 to 99.9999 (default: 99.9)")
         private BigDecimal tail;
 
         @Option(
@@ -261,17 +268,27 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                 paramLabel = "on|off",
                 defaultValue = ON,
                 description =
-                        "off: no probe, no log of the JVM's pauses, no time line, to see what they cost; such a trial"
-                                + " never passes (default: on)")
+                        "off: no probes, no log of JVM pauses and no time line, to measure their cost; such a trial never passes (default: on)")
         private String observers;
 
+        @OptionGroup(Heading.OUTPUT)
         @Option(
                 names = "--profile",
                 paramLabel = "jfr",
-                description =
-                        "records the measurement with Java Flight Recorder, prints the hottest methods and keeps the"
-                                + " recording with the result")
+                description = {
+                    "jfr: record the measurement, print the hottest methods",
+                    "Java Flight Recorder's recording is kept with the result"
+                })
         private String profile;
+
+        @OptionGroup(Heading.OUTPUT)
+        @Option(
+                names = "--guarantees",
+                description = {
+                    "print all guarantees of the transports",
+                    "below the report, with configurations and versions"
+                })
+        private boolean isShowingGuarantees;
 
         /** Returns the observers of the command line; null: the usual ones. @param stages whether services time themselves */
         Observers observers(Stages stages) {

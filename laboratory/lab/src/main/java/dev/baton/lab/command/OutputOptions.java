@@ -5,6 +5,8 @@ import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,32 +14,29 @@ import picocli.CommandLine.Option;
 
 /** The places of files: options that every measuring command shares. */
 public final class OutputOptions {
-    /** Behind what a command is about. */
-    private static final int LATE = 200;
-
     private static final long RESULT_BYTES = 16 << 20;
 
+    @OptionGroup(Heading.WHERE)
     @Option(
             names = "--dir",
-            order = LATE + 0,
             paramLabel = "DIR",
-            description = "where transports and brokers keep their data while they run (default: the system's directory"
-                    + " for temporary files; density and transit prefer"
-                    + " memory, /dev/shm)")
+            description = {
+                "directory of the data of transports and brokers",
+                "default: the system's directory for temporary files; density and transit prefer memory, /dev/shm"
+            })
     private Path directory;
 
+    @OptionGroup(Heading.OUTPUT)
     @Option(
             names = "--out",
-            order = LATE + 1,
             paramLabel = "DIR",
             defaultValue = "results",
-            description = "where each experiment leaves a folder (default: results)")
+            description = {"directory of results (default: results)", "each experiment creates a folder in it"})
     private Path out;
 
     @Option(
             names = "--keep",
-            order = LATE + 2,
-            description = "keep the transports' data under --dir, topics included; data elsewhere are removed as usual")
+            description = "keep the data of the transports under --dir, topics included; data elsewhere is removed")
     private boolean keep;
 
     /**

@@ -13,9 +13,8 @@ public final class ReadingOptions {
             names = "--latency-from",
             paramLabel = "slot|send",
             defaultValue = "slot",
-            description = "begin of the latencies by which instances are judged: slot (when a message was due) or send"
-                    + " (when it was sent, as many published figures are read, for reference engines alone); both readings"
-                    + " are printed (default: slot)")
+            description =
+                    "start of the latencies by which instances are judged: slot (when a message was due) or send (when it was sent, as in many published figures; for reference engines only); both are printed (default: slot)")
     private String from;
 
     /**

@@ -1,42 +1,41 @@
 package dev.baton.lab.command;
 
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** The number of repetitions, and their total time: options that every command with a matrix shares. */
 public final class RepetitionOptions {
-    /** Behind what a command is about. */
-    private static final int LATE = 150;
-
     private static final int DEFAULT_TRIALS = 3;
     private static final int MOST_TRIALS = 100;
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofDays(30);
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--trials",
-            order = LATE,
+            order = 1,
             paramLabel = "N",
-            description =
-                    "how often each is measured, 1 to " + MOST_TRIALS + "; with more than one, or with several JVMs,"
-                            + " collectors, heaps or flags, what comes out is a matrix, and its first row is measured twice as"
-                            + " often (default: 1, in a matrix 3)")
+            description = {
+                "trials of each (default: 1; in a matrix: 3)",
+                "1 to " + MOST_TRIALS
+                        + "; several trials, JVMs, collectors, heaps or flags make a matrix, whose first row is measured twice as often"
+            })
     private Integer trials;
 
     @Option(
             names = "--budget",
-            order = LATE + 1,
             paramLabel = "TIME",
-            description = "refuse to begin a matrix that would take longer (default: no bound)")
+            description = "refuse a matrix that would take longer than this (default: no limit)")
     private Duration budget;
 
     @Option(
             names = "--resume",
-            order = LATE + 2,
             paramLabel = "DIR",
-            description = "go on with an interrupted matrix of the same command in its folder")
+            description = "continue an interrupted matrix of the same command in its folder")
     private Path resumed;
 
     /** {@return whether more than one of each was requested} */

@@ -28,11 +28,10 @@ import picocli.CommandLine.ParentCommand;
         description = {
             "Writes report.html from an experiment's results: one page that needs no network and no server.",
             "",
-            "Several folders make one page that shows them together. Each measuring command does this by itself for its"
-                    + " own results."
+            "Several folders make one page. Each measuring command writes the page of its own results."
         })
 public final class ReportCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "DIR", arity = "1..*", description = "folders that experiments left")
+    @Parameters(paramLabel = "DIR", arity = "1..*", description = "folders of experiments")
     private List<Path> folders;
 
     @Option(
@@ -43,7 +42,7 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Option(
             names = "--gallery",
-            description = "an index.html of all experiments below the folder, with a report.html in each that has none")
+            description = "write an index.html of all experiments below the folder, and each missing report.html")
     private boolean isGallery;
 
     @ParentCommand
@@ -63,7 +62,7 @@ public final class ReportCommand implements Callable<Integer> {
         }
         if (out != null && PrivateFile.isSomethingElse(out)) {
             throw CommandException.usage(
-                    "--out " + out + " is no regular file; name another one, such as " + Report.FILE);
+                    "--out " + out + " is not a regular file; name another one, such as " + Report.FILE);
         }
         if (out != null && PrivateFile.obstacle(out) != null) {
             throw CommandException.usage("--out " + out + ": " + PrivateFile.obstacle(out));
@@ -74,8 +73,9 @@ public final class ReportCommand implements Callable<Integer> {
     private int report() throws IOException {
         for (Path folder : folders) {
             if (!holdsResults(folder)) {
-                throw CommandException.usage(folder + " holds no experiment; name a folder with an experiment.json, or"
-                        + " --gallery for an index of all below it");
+                throw CommandException.usage(
+                        folder + " contains no experiment; name a folder with an experiment.json, or"
+                                + " --gallery for an index of all below it");
             }
         }
         Path page =

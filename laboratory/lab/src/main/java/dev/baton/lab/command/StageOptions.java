@@ -29,7 +29,7 @@ public final class StageOptions {
     public void requireTimed(List<String> engines) {
         requireTimed(
                 engines.equals(List.of(Subject.BATON)),
-                "only engine baton times its services; leave --engine or --stages out");
+                "only engine baton times its services; omit --engine or --stages");
     }
 
     /**

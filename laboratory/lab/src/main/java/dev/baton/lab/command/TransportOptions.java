@@ -3,6 +3,8 @@ package dev.baton.lab.command;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TransportProvider;
@@ -13,36 +15,45 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** The transports and their settings: options that every measuring command shares. */
+@OptionGroup(Heading.WHERE)
 public final class TransportOptions {
     private static final int MOST_BROKERS = 3;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--transport",
             paramLabel = "NAME",
-            description = "transports to run, separated by commas, or all; 'baton transports' lists them"
-                    + " (default: ${DEFAULT-VALUE})")
+            description = {
+                "transports (default: ${DEFAULT-VALUE})",
+                "several are separated by commas; all: every transport; 'baton transports' lists them"
+            })
     private String names;
 
     @Option(
             names = "--bootstrap-servers",
             paramLabel = "HOST:PORT",
-            description = "an existing Kafka cluster (default: a broker of our own, in its own process)")
+            description = {
+                "an existing Kafka cluster (default: started brokers)",
+                "started brokers run in processes of their own"
+            })
     private String bootstrapServers;
 
     @Option(
             names = "--brokers",
             paramLabel = "N",
-            description =
-                    "Kafka brokers of our own, each in its own process: 1, or 3 of which each keeps a copy and two"
-                            + " confirm a frame (default: 1)")
+            description = {
+                "Kafka brokers to start, 1 or 3 (default: 1)",
+                "each in its own process; of 3, each stores a copy, and two confirm a frame"
+            })
     private BigDecimal brokers;
 
     @Option(
             names = "-o",
             paramLabel = "KEY=VALUE",
-            description =
-                    "an option of a transport, such as acks=1; kafka.acks=1 addresses one of several, KEY=env:NAME takes its"
-                            + " value from the environment; @FILE reads options from a file (repeatable)")
+            description = {
+                "an option of a transport, such as acks=1 (repeatable)",
+                "kafka.acks=1 addresses one of several transports; KEY=env:NAME takes the value from the environment; @FILE reads options from a file"
+            })
     private List<String> settings = new ArrayList<>();
 
     /** All of our own, unless others are named. */

@@ -10,6 +10,8 @@ import dev.baton.lab.request.Sizes;
 import dev.baton.lab.request.Work;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.options.ByteSize;
 import java.math.BigDecimal;
@@ -39,28 +41,35 @@ public class TrialOptions {
     private static final Duration QUICK_WARMUP = Duration.ofSeconds(3);
     private static final Duration QUICK_DURATION = Duration.ofSeconds(10);
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--services",
             paramLabel = "N",
             defaultValue = "5",
-            description = "services in each chain, 1 to " + Shape.MOST_SERVICES + " (default: ${DEFAULT-VALUE})")
+            description = {"services in each chain (default: ${DEFAULT-VALUE})", "1 to " + Shape.MOST_SERVICES})
     private BigDecimal services;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--payload",
             paramLabel = "BYTES",
             defaultValue = "0",
-            description = "bytes behind the 40-byte header of each message: a size such as 300 or 4k, a range 32..1344,"
-                    + " lognormal:MEDIAN,SIGMA, or file:FILE with a length in each line (default: ${DEFAULT-VALUE})")
+            description = {
+                "bytes after the 40-byte header (default: ${DEFAULT-VALUE})",
+                "a size such as 300 or 4k, a range 32..1344, lognormal:MEDIAN,SIGMA, or file:FILE with a length in each line"
+            })
     private String payload;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--work",
             paramLabel = "WORK",
             split = ",",
-            description = "own work of each service for a message: 5us or busy:5us (uses the CPU), block:1ms (parks the"
-                    + " thread) or exp:20us (uses the CPU, times drawn from the seed); one value for all services, or one"
-                    + " for each with commas (default: none)")
+            description = {
+                "work of each service, such as 5us (default: none)",
+                "5us or busy:5us (uses the CPU), block:1ms (parks the thread) or exp:20us (uses the CPU, times drawn from the"
+                        + " seed); one value for all services, or one for each, separated by commas"
+            })
     private List<String> work;
 
     @Mixin

@@ -5,17 +5,17 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /** The quality of a machine for latency work, from the best to the worst. */
 public enum GradeLetter {
     @JsonProperty("A")
-    A("figures of microseconds taken here are the program's own"),
+    A("the machine adds less than microseconds to latencies"),
     @JsonProperty("B")
-    B("good; figures beyond p99.99 depend partly on the machine"),
+    B("latencies above p99.99 depend partly on the machine"),
     @JsonProperty("C")
-    C("settings of the machine show from p99.9 on"),
+    C("latencies above p99.9 depend on settings of the machine"),
     @JsonProperty("D")
-    D("relative only: figures of this machine compare with each other only"),
+    D("relative only: figures are comparable with others of this machine only"),
     @JsonProperty("E")
-    E("it was seen to hold programs up for milliseconds, which are in every figure"),
+    E("the machine stalled programs for milliseconds during the check"),
     @JsonProperty("F")
-    F("a figure taken now depends more on the machine than on the program");
+    F("figures depend more on the machine than on the program");
 
     private final String meaning;
 

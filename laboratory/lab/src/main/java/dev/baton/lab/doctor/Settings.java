@@ -198,7 +198,7 @@ record Settings(
     /** Returns the finding about swapping. */
     static Finding swap(Host.Swap swap) {
         if (swap == null) {
-            return Finding.hidden("swap", "the kernel does not tell");
+            return Finding.hidden("swap", "the kernel does not report it");
         }
         if (swap.bytes() == 0) {
             return Finding.fine("swap", "none");

@@ -33,7 +33,7 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
         properties.put("durability", "memory only: lost with the process");
         properties.put("acknowledgement", "none: a taken message is lost if it is not handled");
         properties.put(
-                "batching", isCopying ? "up to 64 messages are taken together, each is given by itself" : "none");
+                "batching", isCopying ? "up to 64 messages are taken together, each is published separately" : "none");
         properties.put(
                 "copies",
                 isCopying

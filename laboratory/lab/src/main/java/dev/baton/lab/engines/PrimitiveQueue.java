@@ -71,7 +71,7 @@ public record PrimitiveQueue(String name, Source source, String configuration, M
     }
 
     private static final String SLOTS = ", 1,024 slots";
-    private static final String COUNTED = ", 1,024 messages, counted beside it as it has no bound";
+    private static final String COUNTED = ", 1,024 messages, counted separately, as the queue is unbounded";
     private static final String MEETING = ", no slot: a sender waits in it until its message is taken";
 
     private static final Maker SPSC = (payload, waits) -> new ObjectHop(new SpscArrayQueue<>(CAPACITY), false, false);

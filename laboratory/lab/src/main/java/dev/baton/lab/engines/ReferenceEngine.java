@@ -179,7 +179,7 @@ public final class ReferenceEngine {
         boolean isArticle = plan.subject().engine().equals(Subject.REFERENCE_ARTICLE);
         if (isArticle && plan.shape().payloadBytes() > 0) {
             throw new IllegalArgumentException("engine " + Subject.REFERENCE_ARTICLE
-                    + " sends a long and an int as the article does, and no payload; leave --payload out");
+                    + " sends a long and an int as the article does, and no payload; omit --payload");
         }
         return switch (plan.subject().transport()) {
             case DISRUPTOR -> new RingLibrary(settings, pause, plan.shape().payloadBytes());

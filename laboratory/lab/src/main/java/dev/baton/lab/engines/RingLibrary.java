@@ -21,7 +21,7 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("durability", "memory only: lost with the rings");
         properties.put("acknowledgement", "none: a handler's sequence frees its slots after each batch");
-        properties.put("batching", "handlers see batches, and publish each message by itself");
+        properties.put("batching", "handlers see batches, and publish each message separately");
         properties.put("copies", "one for each hop: fields and payload, from event to event");
         properties.put(
                 "configuration",

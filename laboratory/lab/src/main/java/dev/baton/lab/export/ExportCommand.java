@@ -60,7 +60,7 @@ public final class ExportCommand implements Callable<Integer> {
         for (Path folder : folders) {
             if (!Files.isDirectory(folder)) {
                 throw CommandException.usage("there is no folder " + folder
-                        + "; name one that an experiment left, such as those below results");
+                        + "; name the folder of an experiment, such as those below results");
             }
             ReadExperiment read = ResultReader.read(folder);
             read.complaints()

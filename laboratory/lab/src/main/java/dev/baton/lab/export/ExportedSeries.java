@@ -21,7 +21,6 @@ import java.util.function.Function;
  * @param trials at least one, in the order in which they ran
  */
 record ExportedSeries(String name, Map<String, String> parameters, List<TrialResult> trials) {
-    private static final String WITHOUT_STUDY = "chain";
 
     /** The latencies of a trial by the name that other programs show. */
     static final Map<String, Function<TrialResult, Latency>> LATENCIES = latencies();
@@ -52,13 +51,8 @@ record ExportedSeries(String name, Map<String, String> parameters, List<TrialRes
 
     private static String nameOf(TrialResult trial) {
         TrialPlan plan = trial.plan();
-        String study = plan.study() == null
-                ? WITHOUT_STUDY
-                : plan.study()
-                        .getClass()
-                        .getSimpleName()
-                        .replaceAll("Study$", "")
-                        .toLowerCase(Locale.ROOT);
+        String study =
+                plan.study().getClass().getSimpleName().replaceAll("Study$", "").toLowerCase(Locale.ROOT);
         return "baton." + study + "." + plan.subject().transport() + "."
                 + plan.subject().engine();
     }

@@ -30,11 +30,10 @@ public final class Companion implements AutoCloseable {
     /**
      * Starts what the study asks for, and waits until it listens.
      *
-     * @param study null: none
      * @throws dev.baton.operations.line.CommandException when it cannot be started
      */
     static Companion of(Study study, BooleanSupplier isStopRequested) throws InterruptedException {
-        if (study == null || study.companion() == null) {
+        if (study.companion() == null) {
             return NONE;
         }
         List<String> flags = new ArrayList<>();

@@ -92,7 +92,7 @@ public final class ControlGroup implements AutoCloseable {
                 new ControlGroup(group).close();
             }
         }
-        throw CommandException.environment("a control group may not be made here ("
+        throw CommandException.environment("a control group cannot be created here ("
                 + (reasons.isEmpty() ? "no version 2 with a memory controller" : String.join("; ", reasons))
                 + "); run under 'systemd-run --user --scope -p Delegate=yes', or use --memory-by flags");
     }

@@ -117,7 +117,7 @@ public final class ExperimentFolder {
             return folder;
         } catch (IOException none) {
             throw CommandException.usage(
-                    "--resume " + path + " holds no experiment: "
+                    "--resume " + path + " contains no experiment: "
                             + (none instanceof NoSuchFileException ? "there is no " : "") + none.getMessage()
                             + "; name the folder that the interrupted run printed",
                     none);

@@ -45,13 +45,13 @@ public final class JvmProbe {
     public static FoundJvm at(Path typed) {
         Path java = Files.isDirectory(typed) ? typed.resolve("bin").resolve("java") : typed;
         if (!Files.isExecutable(java) || Files.isDirectory(java)) {
-            throw CommandException.usage("--jvm " + typed + " is no JVM: there is no " + java
+            throw CommandException.usage("--jvm " + typed + " is not a JVM: there is no " + java
                     + " that can be run; name a JDK's home or its java ('baton doctor' lists those found)");
         }
         Answer answer = run(List.of(java.toString(), "-XshowSettings:properties", "-version"));
         String version = answer.property("java.version");
         if (answer.code != 0 || version == null) {
-            throw CommandException.usage("--jvm " + typed + " is no JVM: asked for its version, it said '"
+            throw CommandException.usage("--jvm " + typed + " is not a JVM: asked for its version, it said '"
                     + answer.firstLine() + "'; name a JDK's home or its java");
         }
         int feature = feature(version);

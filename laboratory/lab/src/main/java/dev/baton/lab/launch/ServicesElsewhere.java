@@ -64,7 +64,7 @@ final class ServicesElsewhere implements AutoCloseable {
     static ServicesElsewhere find(Elsewhere elsewhere, TrialPlan plan, BooleanSupplier isStopRequested)
             throws InterruptedException {
         Shape shape = plan.shape();
-        int points = plan.study() == null ? 0 : plan.study().points();
+        int points = plan.study().points();
         ServicesElsewhere found = new ServicesElsewhere(
                 elsewhere, points == 0 ? 0 : Math.max(LEAST_NANOS, plan.phases().measureNanos() / points));
         Set<String> missing = new LinkedHashSet<>(services(shape));

@@ -329,7 +329,7 @@ public record Trials(
     }
 
     private static MemoryBudget memory(TrialPlan plan) {
-        return plan.study() == null ? null : plan.study().memory();
+        return plan.study().memory();
     }
 
     /** Transports name themselves in some of their refusals. */

@@ -141,7 +141,7 @@ public record ExperimentFile(
         }
         List<String> all = new ArrayList<>();
         sequence.getValue().forEach(each -> all.add(scalar(each, name)));
-        require(!all.isEmpty(), node, name + " is empty; leave it out, or give it a value");
+        require(!all.isEmpty(), node, name + " is empty; omit it, or give it a value");
         return all;
     }
 

@@ -85,8 +85,7 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
                 .map(each -> each.figure().name() + ", " + answer(each) + ".")
                 .toList();
         return new Headline(
-                title,
-                answers.isEmpty() ? List.of("No figure rests on enough samples to name a best variant.") : answers);
+                title, answers.isEmpty() ? List.of("No figure has enough samples to name a best variant.") : answers);
     }
 
     private String answer(Comparison comparison) {

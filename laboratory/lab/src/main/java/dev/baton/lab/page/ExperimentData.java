@@ -132,7 +132,7 @@ record ExperimentData(
             return kept.get();
         }
         if (read.trials().isEmpty()) {
-            return new Headline(command(read.experiment()), List.of("No trial left a result that can be read."));
+            return new Headline(command(read.experiment()), List.of("There is no readable result of a trial."));
         }
         if (names.isMatrix()) {
             return Grid.matrix(read.trials(), names).headline(Headlines.asked(read.trials()));

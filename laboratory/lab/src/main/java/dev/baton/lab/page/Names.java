@@ -2,6 +2,7 @@ package dev.baton.lab.page;
 
 import dev.baton.lab.matrix.Variant;
 import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.TrialResult;
@@ -48,7 +49,7 @@ record Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> r
     }
 
     private static boolean isDensity(List<TrialResult> trials) {
-        return trials.stream().allMatch(trial -> trial.plan().study() == null)
+        return trials.stream().allMatch(trial -> trial.plan().study().equals(Study.CHAINS))
                 && trials.stream()
                                 .map(trial -> trial.plan().shape().instances())
                                 .distinct()

@@ -2,6 +2,7 @@ package dev.baton.lab.page;
 
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.InstanceFigures;
@@ -186,7 +187,7 @@ record TrialData(
         private static Cost cost(TrialResult trial) {
             Machine machine = trial.machine();
             Percentile tail = trial.response().find(99.9).orElse(null);
-            boolean isChain = trial.plan().study() == null;
+            boolean isChain = trial.plan().study().equals(Study.CHAINS);
             return new Cost(
                     trial.cpuCores(),
                     isChain ? trial.cpuNanosPerHop() : null,

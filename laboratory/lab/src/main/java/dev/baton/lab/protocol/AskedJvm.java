@@ -183,7 +183,7 @@ public final class AskedJvm {
         }
     }
 
-    /** Null for what is no whole number, perhaps with a unit. */
+    /** Null for what is not a whole number, perhaps with a unit. */
     private static Long number(String text) {
         Matcher number = NUMBER.matcher(text);
         if (!number.matches() || number.group(1).length() > 18) {

@@ -1,6 +1,7 @@
 package dev.baton.lab.reporting;
 
 import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.terminal.Paint;
@@ -75,7 +76,7 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
     }
 
     private static boolean isLikeTheArticle(TrialPlan plan) {
-        return plan.study() == null
+        return plan.study().equals(Study.CHAINS)
                 && plan.shape().chain() == null
                 && plan.shape().work().isEmpty()
                 && plan.shape().services() == ARTICLE_SERVICES

@@ -98,9 +98,8 @@ public final class Remarks {
                 .flatMap(trial -> trial.response().percentiles().stream())
                 .anyMatch(Percentile::isSenderLate);
         if (isAnyLate) {
-            lines.add(
-                    "late: more than a tenth of this response time lies before the send, so it measures the sender as well;"
-                            + " service times begin at the send.");
+            lines.add("late: more than a tenth of this response time is the delay of the sender;"
+                    + " service times begin at the send.");
         }
         TrialNames names = TrialNames.among(trials);
         for (TrialResult trial : open) {
@@ -155,8 +154,9 @@ public final class Remarks {
     }
 
     /** Returns the remark that some rows are primitive queues and no transports. */
-    public static List<String> onPrimitives(List<Subject> measured) {
-        List<String> queues = measured.stream()
+    public static List<String> onPrimitiveTrials(List<TrialResult> trials) {
+        List<String> queues = trials.stream()
+                .map(trial -> trial.plan().subject())
                 .filter(each -> each.engine().equals(Subject.PRIMITIVE))
                 .map(Subject::transport)
                 .distinct()
@@ -168,11 +168,6 @@ public final class Remarks {
                                 ? ": a primitive queue, no transport"
                                 : ": primitive queues, no transports")
                         + ". Nothing in them is stored, acknowledged or replayed, and no other process reads them.");
-    }
-
-    /** Returns this remark for the subjects of trials. */
-    public static List<String> onPrimitiveTrials(List<TrialResult> trials) {
-        return onPrimitives(trials.stream().map(trial -> trial.plan().subject()).toList());
     }
 
     /** Returns the remark that other processes used so much of the machine that they affect the figures. */

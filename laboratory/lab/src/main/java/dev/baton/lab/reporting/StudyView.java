@@ -12,17 +12,17 @@ public interface StudyView {
     /** The view of this study; studies without one are shown as chains are. */
     static StudyView of(Study study) {
         return Studies.in(StudyView.class, study)
-                .or(() -> Studies.in(StudyView.class, null))
+                .or(() -> Studies.in(StudyView.class, Study.CHAINS))
                 .orElseThrow(() -> new IllegalStateException("no kind of study presents " + study));
     }
 
-    /** The view of the study of this name; that of the unnamed kind when none has it. */
+    /** The view of the study of this name, or that of chains. */
     static StudyView named(String name) {
         return Studies.all().stream()
                 .filter(kind -> kind.name().equals(name) && kind instanceof StudyView)
                 .map(StudyView.class::cast)
                 .findFirst()
-                .orElseGet(() -> of(null));
+                .orElseGet(() -> of(Study.CHAINS));
     }
 
     /**

@@ -27,7 +27,7 @@ public record TrialNames(boolean isEngineNamed) {
     }
 
     private static String of(TrialPlan plan, boolean isEngineNamed) {
-        if (plan.load().isNone() || plan.study() != null && plan.study().isKnownById()) {
+        if (plan.load().isNone() || plan.study().isKnownById()) {
             return plan.id();
         }
         Subject subject = plan.subject();

@@ -14,7 +14,7 @@ import dev.baton.operations.settings.Range;
  * @param threads that have room for their stacks
  * @param stackBytes of each
  * @param ownBytes of the JVM itself: its library, the collector's tables, the compilers at work; no flag bounds these
- * @param isGroup whether a control group holds the process to the whole; otherwise only the parts are held to theirs
+ * @param isGroup whether a control group limits the whole process; otherwise only the parts are held to theirs
  */
 public record MemoryBudget(
         long totalBytes,

@@ -4,11 +4,16 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 
 /**
- * The question of a trial beyond its plan's common parts, if that is not the response of chains: one record for each kind of question, by
- * its name in the plan's file. A plan without a study measures chains. Immutable, thread-safe.
+ * The question of a trial: one record for each kind of question, by its name in the plan's file. Immutable, thread-safe.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public interface Study {
+    /** The response of chains. */
+    Study CHAINS = new ChainStudy();
+
+    /** The question about the response of chains, for which the common parts of a plan are enough. */
+    record ChainStudy() implements Study {}
+
     /** Memory that the JVM of the trial may take in all; null: what its flags let it. */
     default MemoryBudget memory() {
         return null;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param loops the threads of the chains
  * @param phases durations of the phases
  * @param limits that every instance must keep; empty when the trial only measures
- * @param study further question; null: the response of chains
+ * @param study the question; null in a file: the response of chains
  * @param observers of the trial; null: the usual ones
  */
 public record TrialPlan(
@@ -44,6 +44,7 @@ public record TrialPlan(
         Objects.requireNonNull(load, "load");
         Objects.requireNonNull(loops, "loops");
         Objects.requireNonNull(phases, "phases");
+        study = study == null ? Study.CHAINS : study;
         limits = limits == null ? List.of() : List.copyOf(limits);
         if (subject.engine().equals(Subject.SYSTEM)) { // which has no services, and no loop that could send
             shape = new Shape(0, shape.instances(), shape.payloadBytes(), null, shape.sizes(), null, null);
@@ -54,7 +55,7 @@ public record TrialPlan(
     /** A plan that measures chains, watched as usual. */
     public TrialPlan(
             String id, Subject subject, Shape shape, Load load, LoopPlan loops, Phases phases, List<Limit> limits) {
-        this(id, subject, shape, load, loops, phases, limits, null, null);
+        this(id, subject, shape, load, loops, phases, limits, Study.CHAINS, null);
     }
 
     public TrialPlan named(String other) {
@@ -65,7 +66,7 @@ public record TrialPlan(
         return asking(question, limits);
     }
 
-    /** The same, and with what is to be kept meanwhile. */
+    /** Returns the same plan with another question and other limits. */
     public TrialPlan asking(Study question, List<Limit> kept) {
         return new TrialPlan(id, subject, shape, load, loops, phases, kept, question, observers);
     }
@@ -102,7 +103,7 @@ public record TrialPlan(
 
     /** {@return whether more is judged than the delivery and the requested rate} */
     public boolean isJudged() {
-        return !limits.isEmpty() || study != null && study.isJudged();
+        return !limits.isEmpty() || study.isJudged();
     }
 
     /** {@return the observers, or the usual ones} */
@@ -112,8 +113,8 @@ public record TrialPlan(
 
     /** Returns the plan without secret values. */
     public TrialPlan redacted() {
-        Study shown = study == null ? null : study.redacted();
-        return new TrialPlan(id, subject.redacted(), shape.redacted(), load, loops, phases, limits, shown, observers);
+        return new TrialPlan(
+                id, subject.redacted(), shape.redacted(), load, loops, phases, limits, study.redacted(), observers);
     }
 
     /** {@return whether values were removed from it} */
@@ -124,10 +125,7 @@ public record TrialPlan(
 
     /** The values that {@link #redacted} takes out, to be hidden where something repeats them. */
     public Secrets secrets() {
-        List<String> all = new ArrayList<>();
-        if (study != null) {
-            all.addAll(study.confidential());
-        }
+        List<String> all = new ArrayList<>(study.confidential());
         options().forEach(option -> all.add(option.getKey() + "=" + option.getValue()));
         return Secrets.in(all);
     }

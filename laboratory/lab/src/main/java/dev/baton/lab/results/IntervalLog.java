@@ -98,10 +98,10 @@ public final class IntervalLog implements AutoCloseable {
                 HistogramLogScanner scanner = new HistogramLogScanner(in)) {
             scanner.process(scan);
         } catch (RuntimeException malformed) {
-            throw new IOException(file + " is no interval log: " + malformed.getMessage(), malformed);
+            throw new IOException(file + " is not an interval log: " + malformed.getMessage(), malformed);
         }
         if (scan.failure != null) {
-            throw new IOException(file + " is no interval log: " + scan.failure.getMessage(), scan.failure);
+            throw new IOException(file + " is not an interval log: " + scan.failure.getMessage(), scan.failure);
         }
     }
 

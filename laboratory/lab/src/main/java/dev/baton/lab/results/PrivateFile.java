@@ -50,7 +50,7 @@ public final class PrivateFile {
     public static String obstacle(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         if (isSomethingElse(file)) {
-            return "it is no regular file; name another one";
+            return "it is not a regular file; name another one";
         }
         if (!Files.isDirectory(folder)) {
             return "there is no folder " + folder + "; make it, or name another file";

@@ -223,7 +223,7 @@ public final class ResultReader {
     }
 
     private void complainOfStranger(Path file) {
-        complaints.add(file + " is no trial of this experiment; it is omitted");
+        complaints.add(file + " is not a trial of this experiment; it is omitted");
     }
 
     private static String complaint(Path file, Exception failure) {

@@ -17,11 +17,10 @@ public final class Studies {
         return ALL;
     }
 
-    /** Returns the implementation of a role by a study's kind; without a study, by the first kind that needs none. */
+    /** Returns the implementation of a role by a study's kind. */
     public static <R> Optional<R> in(Class<R> role, Study study) {
-        Class<?> request = study == null ? null : study.getClass();
         return ALL.stream()
-                .filter(kind -> kind.request() == request && role.isInstance(kind))
+                .filter(kind -> kind.request() == study.getClass() && role.isInstance(kind))
                 .findFirst()
                 .map(role::cast);
     }

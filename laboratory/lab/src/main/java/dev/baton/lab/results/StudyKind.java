@@ -14,7 +14,7 @@ public interface StudyKind {
     /** Names it in the files of plans and results; unique. */
     String name();
 
-    /** The part of a plan beyond the common ones; null for none. */
+    /** The question in its plans; null for a kind whose trials have the questions of others. */
     default Class<? extends Study> request() {
         return null;
     }

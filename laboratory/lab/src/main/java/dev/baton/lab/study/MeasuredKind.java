@@ -23,8 +23,8 @@ public abstract class MeasuredKind implements StudyKind, Workload.Source, Measur
      * The entry of a study.
      *
      * @param name of the study and of its command
-     * @param request null: its plans say nothing beyond the common parts
-     * @param findings null: its results say nothing beyond the common parts
+     * @param request the question in its plans
+     * @param findings null: its results have the common parts only
      * @param workload opens its trials
      * @param command makes its command
      */

@@ -53,7 +53,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         }
         long number = recognition.numberOf(origin, 0, expected(), now);
         if (number < 0) {
-            corrupted(account.next(), "its origin is none of this instance's");
+            corrupted(account.next(), "its origin is not a message of this instance");
             return;
         }
         int outputs = outputs(number);

@@ -81,7 +81,7 @@ class Receiver implements MessageSink {
         }
         long number = recognition.numberOf(originNanos, tag, account.next(), now);
         if (number < 0) {
-            corrupted(account.next(), "its origin is none of this instance's");
+            corrupted(account.next(), "its origin is not a message of this instance");
             return;
         }
         if (hops != services || length != pattern.length(number) || (length > 0 && !isIntact(number, payload))) {

@@ -307,7 +307,7 @@ final class Trial implements AutoCloseable {
         return machine.host() == null ? watch.counted() : machine.host();
     }
 
-    /** Returns the outcome, which is no pass without a watch. */
+    /** Returns the outcome, which is not a pass without a watch. */
     private Outcome watched(Outcome outcome) {
         return observers.isOn() || outcome.verdict() != Verdict.PASS
                 ? outcome

@@ -64,7 +64,7 @@ public final class TrialMain {
         }
     }
 
-    /** Opens the workload of the plan's study; chains when it has none. */
+    /** Opens the workload of the plan's study. */
     private static Workload open(Instruments instruments) {
         Study study = instruments.plan().study();
         return Studies.in(Workload.Source.class, study)

@@ -114,7 +114,7 @@ class ReferenceEngineTest {
                         Subject.REFERENCE_ARTICLE,
                         "chronicle",
                         Map.of("dir", temporary.resolve("queues").toString())),
-                "no payload; leave --payload out");
+                "no payload; omit --payload");
     }
 
     @Test

@@ -34,7 +34,7 @@ class MemoryFlagsTest {
     void withoutTheMemoryControllerNoGroupIsMade() throws IOException {
         Files.writeString(mount.resolve("cgroup.controllers"), "cpu hugetlb\n");
         assertThat(ControlGroup.complaint(mount, own("/")))
-                .startsWith("a control group may not be made here (no version 2 with a memory controller)");
+                .startsWith("a control group cannot be created here (no version 2 with a memory controller)");
         assertThat(mount)
                 .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("baton-"));
     }

@@ -54,7 +54,7 @@ class ExperimentFileTest {
                     `command: a\\ntrials: many`      | line 2: trials: 'many' is not a number from 1 to 999
                     `command: a\\noptions: 7`        | line 2: options is to have keys with values
                     `command: a\\noptions:\\n x: {}`  | line 3: x is to be a value, or a list of values
-                    `command: a\\noptions:\\n x: []`  | line 3: x is empty; leave it out, or give it a value
+                    `command: a\\noptions:\\n x: []`  | line 3: x is empty; omit it, or give it a value
                     `command: a\\ncommand: b`        | line 2: 'command' for the second time
                     `command: [a\\n`                 | line 2: no YAML:
                     `- a`                           | line 1: the experiment is to have keys with values

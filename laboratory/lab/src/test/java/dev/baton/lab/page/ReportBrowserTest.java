@@ -62,7 +62,7 @@ class ReportBrowserTest {
         assertThat(browser.complaints()).isEmpty();
         assertThat(browser.requests()).hasSize(1).allMatch(request -> request.contains("report.html"));
         assertThat(browser.run("return [...document.querySelectorAll('section')].map(each => each.id).join()"))
-                .isEqualTo("verdicts,percentiles,time,tail,stages,cost,promises,environment,files");
+                .isEqualTo("verdicts,percentiles,time,tail,stages,cost,guarantees,environment,files");
         browser.picture("report-light");
     }
 

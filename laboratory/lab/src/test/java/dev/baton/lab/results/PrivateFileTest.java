@@ -31,7 +31,7 @@ class PrivateFileTest {
                 .isZero();
         assertThatThrownBy(() -> PrivateFile.write(pipe, "1"))
                 .isInstanceOf(FileSystemException.class)
-                .hasMessageContainingAll(pipe.toString(), "is no regular file");
+                .hasMessageContainingAll(pipe.toString(), "is not a regular file");
         assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
                 .isTrue();
         assertOneFile();

@@ -161,7 +161,7 @@ class ResultReaderTest {
         assertThat(read.trials()).allMatch(trial -> trial.hlog() == null);
         assertThat(read.complaints()).hasSize(2);
         assertThat(read.complaints().get(0)).contains("disruptor.hlog was changed after it was written");
-        assertThat(read.complaints().get(1)).contains("chronicle.hlog is no interval log");
+        assertThat(read.complaints().get(1)).contains("chronicle.hlog is not an interval log");
 
         Files.delete(folder.intervalFile("disruptor"));
         assertThat(ResultReader.read(directory).complaints().get(0)).endsWith("disruptor.hlog is missing");
@@ -237,7 +237,7 @@ class ResultReaderTest {
         assertThat(read.complaints())
                 .singleElement()
                 .asString()
-                .contains("stranger.trial.json is no trial of this experiment");
+                .contains("stranger.trial.json is not a trial of this experiment");
         assertThat(ids(read)).containsExactly("disruptor", "chronicle");
     }
 

@@ -93,7 +93,7 @@ class ReceiverTest {
                 .contains(
                         "4 hops instead of 5",
                         "8 bytes of payload instead of 0",
-                        "its origin is none of this instance's");
+                        "its origin is not a message of this instance");
     }
 
     @ParameterizedTest

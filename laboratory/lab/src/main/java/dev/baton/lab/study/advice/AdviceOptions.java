@@ -15,6 +15,8 @@ import dev.baton.lab.study.density.CorePrice;
 import dev.baton.operations.chains.ChainOptions;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
@@ -24,6 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The question and the time budget of a search. */
+@OptionGroup(Heading.LOAD)
 final class AdviceOptions extends TrialOptions {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofDays(7);
@@ -50,7 +53,7 @@ final class AdviceOptions extends TrialOptions {
             names = "--rate",
             required = true,
             paramLabel = "N",
-            description = "messages per second into each chain, such as 1000, 0.5 or 20k")
+            description = {"messages per second into each chain", "such as 1000, 0.5 or 20k"})
     private BigDecimal rate;
 
     @Option(
@@ -58,37 +61,44 @@ final class AdviceOptions extends TrialOptions {
             required = true,
             paramLabel = "LIMITS",
             converter = LimitConverter.class,
-            description = "limits of every single chain, such as 'p99.9<5ms' or 'p50<1ms,p99.9<5ms'")
+            description = "limits of each chain, such as 'p50<1ms,p99.9<5ms'")
     private LimitConverter.Several limits;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--survives",
             required = true,
             paramLabel = "WHAT",
-            description =
-                    "failure that stored messages have to survive: nothing, process, or host (a copy on another machine)")
+            description = {
+                "failure that stored messages survive",
+                "nothing, process, or host (a copy on another machine)"
+            })
     private String survives;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--chains",
             paramLabel = "N",
             defaultValue = "1",
-            description = "chains side by side, each at the rate (default: ${DEFAULT-VALUE})")
+            description = "chains, each at the rate (default: ${DEFAULT-VALUE})")
     private BigDecimal chains;
 
+    @OptionGroup(Heading.OUTPUT)
     @Option(
             names = "--core-hour",
             paramLabel = "PRICE",
             converter = CorePrice.Converter.class,
-            description = "price of a core for an hour, such as 0.04, '0.04 EUR' or '$0.04': the answer then has prices"
-                    + " as well (default: none)")
+            description = {
+                "price of a core for an hour, such as '0.04 EUR'",
+                "the answer then has prices (default: none)"
+            })
     private CorePrice coreHour;
 
     @Option(
             names = "--budget",
             paramLabel = "TIME",
             defaultValue = "20m",
-            description = "trials that would end later than this are not started (default: ${DEFAULT-VALUE})")
+            description = {"time for all trials (default: ${DEFAULT-VALUE})", "no trial starts that would end later"})
     private Duration budget;
 
     @Override

@@ -50,7 +50,7 @@ final class AdviceText {
                     + " for the next sweep");
         }
         if (Set.of("spin", "yielding").contains(taken.loops().idle())) {
-            lines.add("its loops never rest: they use their cores at any load");
+            lines.add("its loops never idle: they use their cores at any load");
         }
         faster(finding, tried).ifPresent(lines::add);
         if (taken.transport().needsBroker()) {
@@ -201,7 +201,7 @@ final class AdviceText {
         lines.add(Units.count(tried.size()) + (tried.size() == 1 ? " setting was" : " settings were")
                 + " measured, each in one short trial; " + Units.count(holding) + " kept the limit in it"
                 + (tried.stream().anyMatch(each -> each.holds() && each.isProvisional()) ? " (provisional)" : "")
-                + (search.isExhausted ? "; the budget kept others from being measured" : ""));
+                + (search.isExhausted ? "; the budget was too short to measure others" : ""));
         return lines;
     }
 

@@ -40,12 +40,12 @@ import picocli.CommandLine.Mixin;
         sortOptions = false,
         resourceBundle = "dev.baton.lab.study.advice.advice",
         description = {
-            "Finds the cheapest way to run chains that keep a limit, with its disadvantages and its reliability.",
+            "Finds the cheapest configuration of chains that keep a limit, with its disadvantages and its reliability.",
             "",
-            "Rules out transports without the required guarantee; measures the others with different"
-                    + " loops, idling, latency budgets, batches, options for many topics, collectors and heaps, a short"
-                    + " trial each; runs the two cheapest that keep the limit against each other, the best one twice, so that"
-                    + " what is chance is known. The cheapest setting takes the least CPU time per message."
+            "Excludes transports without the required guarantee, and measures the others in a short trial for each combination of"
+                    + " loops, idle strategy, latency budget, batch, options for many topics, collector and heap. The two"
+                    + " cheapest that keep the limit are then compared, the best one twice, to measure the noise. The"
+                    + " cheapest takes the least CPU time per message."
         },
         footer = {
             "",

@@ -4,6 +4,7 @@ import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Study;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.settings.LoopPlan;
@@ -74,6 +75,6 @@ record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
         PlannedTrial any = new PlannedTrials(
                         common.shape(), common.load(), loops, common.phases(), common.observers(), jvm, common.heap())
                 .of(transport, Subject.BATON);
-        return any.with(any.plan().asking(null, limits).named(id));
+        return any.with(any.plan().asking(Study.CHAINS, limits).named(id));
     }
 }

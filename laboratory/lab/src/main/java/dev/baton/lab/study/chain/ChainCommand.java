@@ -19,12 +19,15 @@ import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
@@ -66,11 +69,15 @@ public final class ChainCommand extends MeasuringCommand {
     @Mixin
     private StageOptions stages;
 
+    @OptionGroup(Heading.WHERE)
     @Option(
             names = "--processes",
             paramLabel = "HOW",
-            description = "per-service: each service in a separate JVM, inlet and outlet in another; per-chain: each"
-                    + " of --instances in a separate JVM; their use is added up (default: one JVM)")
+            description = {
+                "per-service or per-chain (default: one JVM)",
+                "per-service: each service in a separate JVM, inlet and outlet in another",
+                "per-chain: each instance in a separate JVM; CPU and memory of all JVMs are added"
+            })
     private String processes;
 
     @Mixin
@@ -94,11 +101,10 @@ public final class ChainCommand extends MeasuringCommand {
         LoopPlan threads = loops.loops(choice.jvm().feature());
         List<String> names = engines.choose(named, threads);
         stages.requireTimed(names);
-        stages.requireTimed(
-                processes == null, "with --processes " + processes + " nothing is timed; leave one of them out");
+        stages.requireTimed(processes == null, "with --processes " + processes + " nothing is timed; omit one of them");
         Shape shape = load.shape();
         Elsewhere running = elsewhere.elsewhere(named, names, shape, processes);
-        stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; leave one of them out");
+        stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; omit one of them");
         load.requireBaton(shape, names);
         for (String option : List.of("--rate", "--replay", "--limit")) {
             Checks.require(
@@ -123,7 +129,7 @@ public final class ChainCommand extends MeasuringCommand {
                                 JvmOptions.enough(shape)))
                 .flatMap(trials -> trials.of(chosen, names).stream())
                 .map(trial -> load.isIdle() ? trial.named(idleName(trial.plan())) : trial)
-                .map(trial -> trial.with(trial.plan().asking(null, load.limits())))
+                .map(trial -> trial.with(trial.plan().asking(Study.CHAINS, load.limits())))
                 .toList();
         boolean isPerChain = PER_CHAIN.equals(processes);
         Checks.require(

@@ -4,16 +4,17 @@ import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.reporting.TrialNames;
+import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.MeasuredKind;
 import dev.baton.lab.trial.ChainWorkload;
 import java.util.List;
 
-/** The study of chains of services, for plans that name no other. Stateless, thread-safe. */
+/** The study of chains of services. Stateless, thread-safe. */
 public final class ChainKind extends MeasuredKind implements StudyView {
     public ChainKind() {
-        super("chain", null, null, ChainWorkload::open, ChainCommand::new);
+        super("chain", Study.ChainStudy.class, null, ChainWorkload::open, ChainCommand::new);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.chain;
 
+import dev.baton.lab.reporting.GuaranteesText;
 import dev.baton.lab.reporting.HostTable;
-import dev.baton.lab.reporting.PromisesText;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.reporting.StageTable;
@@ -52,7 +52,7 @@ public final class ChainReport {
                 .texts(Remarks.onOtherProcesses(trials))
                 .texts(Remarks.onOversubscription(trials))
                 .gap()
-                .lines(PromisesText.lines(trials, paint, width))
+                .lines(GuaranteesText.lines(trials, width))
                 .gap()
                 .lines(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width))
                 .lines();
@@ -129,7 +129,7 @@ public final class ChainReport {
 
     private static String reading(Load load, Shape shape) {
         if (load.isSaturated()) {
-            return "closed by back-pressure, at most " + Units.count(load.inFlight(shape.instances()))
+            return "limited by back-pressure, at most " + Units.count(load.inFlight(shape.instances()))
                     + " in flight in each; not response times at a rate";
         }
         return load.isReadFromSend()

@@ -111,7 +111,7 @@ public record Account(
         add(findings, skipped, "messages never reached the receiver, though later ones did");
         add(findings, repeated, "messages reached one life of the receiver twice");
         add(findings, alteredAtReceiver, "messages reached the receiver altered");
-        add(findings, wasDrained ? onTheWay() : 0, "messages did not come out in the time given");
+        add(findings, wasDrained ? onTheWay() : 0, "messages did not arrive in time");
         long unreceived = wasDrained && received != null ? last().highest() - received : 0;
         add(findings, unreceived, "messages at the end of the last topic never reached the receiver");
         return findings;

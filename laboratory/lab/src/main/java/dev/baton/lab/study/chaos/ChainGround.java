@@ -40,7 +40,7 @@ final class ChainGround implements AutoCloseable {
         scratch = workspace.directory(name + "/scratch");
         SetUp setUp = plan.setUp();
         hosts = setUp.hasHosts()
-                ? CommandException.guarded("hosts cannot be made", () -> Hosts.make(setUp.brokers))
+                ? CommandException.guarded("hosts cannot be created", () -> Hosts.make(setUp.brokers))
                 : null;
         archive = setUp.hasArchive()
                 ? new ArchiveProcess(
@@ -109,7 +109,7 @@ final class ChainGround implements AutoCloseable {
             return SmallDisk.at(place, bytes);
         } catch (IOException refused) {
             throw CommandException.environment(
-                    "cannot mount a disk to be filled: " + refused.getMessage() + "; leave full-disk out of --kinds",
+                    "cannot mount a disk to be filled: " + refused.getMessage() + "; omit full-disk from --kinds",
                     refused);
         }
     }

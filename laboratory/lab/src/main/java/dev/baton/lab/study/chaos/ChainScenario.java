@@ -60,7 +60,7 @@ final class ChainScenario implements AutoCloseable {
         if (!awaitRecovery(() -> false) && !run.isStopRequested.getAsBoolean()) {
             throw new CommandException(
                     CommandException.Kind.FAILURE,
-                    "no message came out of the chain within "
+                    "no message arrived at the end of the chain within "
                             + plan.mostRecovery().toSeconds() + " s of its begin; nothing was injected");
         }
     }

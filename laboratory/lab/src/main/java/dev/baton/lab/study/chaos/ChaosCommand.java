@@ -15,6 +15,8 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.service.FailingService;
 import dev.baton.operations.service.ServicePlan;
@@ -44,30 +46,29 @@ import picocli.CommandLine.Option;
         name = "chaos",
         sortOptions = false,
         description = {
-            "Runs a chain of five services, a sender and a receiver under load, each in its own process, and injects"
-                    + " faults one after another, drawn from a seed. At the end every topic is read from end to end and"
-                    + " compared with what was sent. The fourth service sums seven messages at a time and holds its"
-                    + " inputs until then; the second gives up on every " + FailingService.EVERY
-                    + "th message, which becomes a dead letter. With --chain it is a chain of yours with at most one"
-                    + " output for each input, whose outputs its own check checks; nothing sums or fails there, and no"
-                    + " topic is deleted.",
-            "With --composed a branch takes every fifth message of the first service, a merge puts the outputs of chain"
-                    + " and branch into one topic, and the receiver taps that. Both run in processes of their own, and each"
-                    + " edge is audited: what a merge reads is in its topic once, in order of each input, and nothing"
-                    + " else. 'verify' has to find the topics clean. No topic is deleted.",
+            "Runs a chain under load, each service in its own process, injects faults drawn from a seed, and compares"
+                    + " every topic with what was sent.",
+            "The chain has five services, a sender and a receiver. The fourth service sums seven messages at a time and"
+                    + " holds its inputs until then; the second fails on every " + FailingService.EVERY
+                    + "th message, which becomes a dead letter. With --chain the services are those of your chain, which"
+                    + " has at most one output for each input and checks its own outputs; no topic is deleted.",
+            "With --composed a branch reads every fifth message of the first service, a merge writes the outputs of chain"
+                    + " and branch to one topic, and the receiver taps it. Branch and merge run in separate processes, and each"
+                    + " edge is audited: the merge's topic contains each of its inputs once, in the order of each input. 'verify'"
+                    + " must find no damage. No topic is deleted.",
             "flip-bit, lose-power and fail-sync kill a smaller chain, damage copies of its files, and open each copy:"
-                    + " one bit of one file is flipped; only what was synced survives, and some other pages;"
-                    + " syncs fail with EIO. Each outcome is accounted for, and what nothing reports fails the"
-                    + " run. The last two need a C compiler.",
+                    + " one bit of one file is flipped; only synced pages survive, and some others; syncs fail with EIO. A"
+                    + " message that is lost without a report fails the run. The last two need a C compiler.",
             "After " + ChaosPlan.FAULTS_PER_LIFE + " faults or three minutes the chain is closed, audited and started"
                     + " again with empty topics, so a long run needs no more disk than a short one."
         },
         footer = {
             "",
-            "Exit codes: 0 nothing lost, duplicated, reordered or altered, and every fault survived;",
-            "1 otherwise; 2 usage error; 3 the environment does not allow it; 4 inconclusive: some planned",
-            "faults could not be injected, and nothing was found wrong; 130 interrupted, after an audit."
+            "Exit codes: 0 nothing lost, duplicated, reordered or altered, and every fault survived; 1 otherwise; 2 usage"
+                    + " error; 3 the environment does not allow it; 4 inconclusive: some planned faults could not be injected,"
+                    + " and no error was found; 130 interrupted, after an audit."
         })
+@OptionGroup(Heading.LOAD)
 public final class ChaosCommand extends LaboratoryCommand {
     private static final int SERVICES = 5;
     private static final int FEWEST_SERVICES = 2;
@@ -86,32 +87,36 @@ public final class ChaosCommand extends LaboratoryCommand {
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--transport",
             paramLabel = "NAME[,NAME...]",
             split = ",",
             hideParamSyntax = true,
             defaultValue = "chronicle,kafka,kafka3",
-            description = "chronicle; aeron-archive, one media driver with an Archive; aeron-archive-udp, the same over"
-                    + " UDP with 1 %% of the packets lost; kafka, one broker; kafka3, three brokers with three replicas of"
-                    + " which two confirm; kafka-hosts, the same, with brokers and processes on three hosts, which are"
-                    + " network namespaces and need root; or any other transport that promises to survive a process and"
-                    + " to cross processes (default: ${DEFAULT-VALUE})")
+            description = {
+                "transports (default: ${DEFAULT-VALUE})",
+                "chronicle; aeron-archive: one media driver with an Archive; aeron-archive-udp: the same over UDP with 1 %% of the packets lost; kafka: one broker; kafka3: three brokers with three replicas of which two confirm; kafka-hosts: the same, with brokers and processes on three hosts, which are network namespaces and need root; or another transport that survives a process and crosses processes"
+            })
     private List<String> transports;
 
+    @OptionGroup(Heading.WHERE)
     @Option(
             names = "-o",
             paramLabel = "KEY=VALUE",
-            description =
-                    "an option of a transport, such as the address of a server that is running already; topics of a"
-                            + " chain that it has from before are refused, and are deleted at the end of a life (repeatable)")
+            description = {
+                "an option of a transport (repeatable)",
+                "such as the address of a running server; topics of the chain that exist there are refused, and are deleted at the end of a life"
+            })
     private List<String> settings = new ArrayList<>();
 
     @Option(
             names = "--faults",
             paramLabel = "N",
-            description = "faults for each transport, 1 to 1000000 (default: 25; with --quick one of each kind, at"
-                    + " least 8)")
+            description = {
+                "faults for each transport (default: 25)",
+                "1 to 1000000; with --quick one of each kind, at least 8"
+            })
     private BigDecimal faults;
 
     @Option(
@@ -119,19 +124,19 @@ public final class ChaosCommand extends LaboratoryCommand {
             paramLabel = "KIND[,KIND...]",
             split = ",",
             hideParamSyntax = true,
-            description = "faults to inject: kill-service, kill-pair, kill-sender, kill-receiver, pause, kill-broker,"
-                    + " kill-archive, torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update,"
-                    + " delete-topic, kill-branch, kill-merge; to the network in front of brokers: reset-connections,"
-                    + " stall-network, delay-network (100 ms), lose-packets (1 %%), cut-clients, cut-brokers; to hosts:"
-                    + " lose-host, cut-host, slow-host (8 Mbit/s), part-hosts (default: all of these that the transport"
-                    + " and this machine allow); to the files of a killed chain, in a run without others: flip-bit,"
-                    + " lose-power, fail-sync")
+            description = {
+                "kinds of faults (default: all that are possible)",
+                "processes and files: kill-service, kill-pair, kill-sender, kill-receiver, pause, kill-broker, kill-archive, torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update, delete-topic, kill-branch, kill-merge",
+                "the network in front of brokers: reset-connections, stall-network, delay-network (100 ms), lose-packets (1 %%), cut-clients, cut-brokers",
+                "hosts: lose-host, cut-host, slow-host (8 Mbit/s), part-hosts",
+                "the files of a killed chain, in a run without others: flip-bit, lose-power, fail-sync"
+            })
     private List<String> kinds;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "the same seed draws the same faults (default: one of its own, which is printed)")
+            description = {"the same seed draws the same faults (default: random)", "a random seed is printed"})
     private BigDecimal seed;
 
     @Option(
@@ -144,7 +149,7 @@ public final class ChaosCommand extends LaboratoryCommand {
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            description = "no fault begins later than this after a transport's begin, 1s to 168h (default: no limit)")
+            description = {"time in which faults begin (default: no limit)", "for each transport, 1s to 168h"})
     private Duration duration;
 
     @Option(names = "--quick", description = "a short run of some minutes: few faults, short pauses")
@@ -156,14 +161,19 @@ public final class ChaosCommand extends LaboratoryCommand {
             arity = "0..1",
             defaultValue = "none",
             fallbackValue = "sums",
-            description = "what saves its state in snapshots, twice a second: sums (the default of --state alone), the"
-                    + " service that sums, instead of holding its inputs; or window, a sliding window of "
-                    + WindowResults.STEPS + " steps over " + WindowResults.KEYS
-                    + " keys in its place, whose outputs are"
-                    + " compared with those of a window that nothing happened to. No topic is deleted with window")
+            description = {
+                "snapshots of state: none, sums or window (default: none)",
+                "twice a second; sums (the value of --state alone): the service that sums saves its state instead of holding"
+                        + " its inputs; window: a sliding window of " + WindowResults.STEPS + " steps over "
+                        + WindowResults.KEYS + " keys runs in its place, and its outputs are compared with those of an"
+                        + " undisturbed window; no topic is deleted with window"
+            })
     private String state;
 
-    @Option(names = "--composed", description = "the chain has a branch, and a merge of both ends, each in a process")
+    @OptionGroup(Heading.RUNS)
+    @Option(
+            names = "--composed",
+            description = {"add a branch, and a merge of both ends", "each in a process"})
     private boolean isComposed;
 
     @Option(names = "--checksums", description = "frames have checksums; for faults of storage")

@@ -66,11 +66,11 @@ public final class ChaosReport {
                 .lines();
     }
 
-    private static final String EXPLANATION = "Recovery: from the fault to the first message out that was sent after"
-            + " it; where a process was killed, the start of a JVM is in it. Stall: the longest time without a"
-            + " message at the outlet. Lost, duplicated, reordered: by the numbers in all topics, which are read from"
-            + " end to end. Redelivered: messages that a restarted receiver got a second time, which at"
-            + " least once allows; no topic holds it twice.";
+    private static final String EXPLANATION =
+            "Recovery: from the fault to the first output of a message that was sent after it; it includes the"
+                    + " start of a JVM where a process was killed. Stall: the longest time without a message at the outlet. Lost,"
+                    + " duplicated, reordered: by the message numbers in all topics, from end to end. Redelivered: messages that a"
+                    + " restarted receiver got again, which at-least-once delivery permits; no topic contains one twice.";
 
     private static final String STORAGE = "Harmless: everything came out as it was sent. Repaired: the same, with a"
             + " warning. Detected: refused or reported, with the file or the topic and the cause. Announced: what was"

@@ -74,7 +74,7 @@ public record ChaosResult(
             faults.stream()
                     .filter(each -> !each.isSurvived())
                     .forEach(each -> findings.add(
-                            "no message came out after fault " + each.fault().number() + ", " + each.fault()));
+                            "no message arrived after fault " + each.fault().number() + ", " + each.fault()));
             accounts.forEach(each -> findings.addAll(each.findings()));
             storage.stream().filter(each -> each.outcome().isFailure()).forEach(each -> findings.add(each.toString()));
             return findings;

@@ -21,7 +21,7 @@ public final class FaultSchedule {
         public static final Times QUICK = new Times(200, 500, 200, 900);
     }
 
-    static final String SENDER = "sender"; // like the next one a process of the chain that is no service
+    static final String SENDER = "sender"; // like the next one a process of the chain that is not a service
     static final String RECEIVER = "receiver";
     private static final String BROKER = "broker-"; // and its number, from 0
     static final String ARCHIVE = "archive";

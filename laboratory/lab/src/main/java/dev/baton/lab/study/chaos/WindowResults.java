@@ -109,7 +109,7 @@ record WindowResults(int index, int windows, int[][] before) {
     /** Describes the fault of a wrong result. */
     String fault(Frame frame) {
         if (number(frame) == 0) {
-            return "sequence " + frame.sequence() + " is no result that is due";
+            return "sequence " + frame.sequence() + " is not a result that is due";
         }
         int key = StatefulWindow.key(frame.getLong(0));
         return name(number(frame)) + " at sequence " + frame.sequence() + " counts "

@@ -20,19 +20,19 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         sortOptions = false,
         description =
-                "Compares two experiments or trials, percentile by percentile, and shows which differences are more"
-                        + " than the machine's own noise.")
+                "Compares two experiments or trials, percentile by percentile, and shows which differences exceed the"
+                        + " noise.")
 public final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "BEFORE", description = "an experiment's folder, or a trial's file")
     private Path before;
 
-    @Parameters(index = "1", paramLabel = "AFTER", description = "another one")
+    @Parameters(index = "1", paramLabel = "AFTER", description = "another folder or file")
     private Path after;
 
     @Option(
             names = "--anyway",
-            description = "compare even different questions, and the remaining files when some are missing or were"
-                    + " changed")
+            description =
+                    "compare different experiments, too, and the remaining files when some are missing or were changed")
     private boolean isForced;
 
     private final Console console;

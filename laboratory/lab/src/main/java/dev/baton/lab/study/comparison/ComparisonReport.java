@@ -64,11 +64,11 @@ public final class ComparisonReport {
 
     private static String noiseRemark(int repetitions) {
         return repetitions == 0
-                ? "Nothing was repeated, so how much two starts of a JVM differ is not known, and no difference can be"
-                        + " told from it. Measure with --trials 3 or more."
-                : "Medians [whole ranges] of the trials; noise: by how much a change of the means may be due to chance"
+                ? "There are no repetitions, so the noise between two starts of a JVM is unknown. Measure with --trials 3 or"
+                        + " more."
+                : "Medians [whole ranges] of the trials; noise: the change of the means that may be due to chance"
                         + " (95 %), from " + Units.counted(repetitions, "repetition")
-                        + " of the same and from the seconds within each trial; would see: the change that is found in 4 of 5"
+                        + " of the same and from the seconds within each trial; would see: the change that is detected in 4 of 5"
                         + " such comparisons. ~ no difference that this data can show.";
     }
 

@@ -88,7 +88,7 @@ public record ComparisonSide(
             }
         }
         if (series.isEmpty()) {
-            throw CommandException.usage(path + " holds no finished trial"
+            throw CommandException.usage(path + " contains no finished trial"
                     + (complaints.isEmpty() ? "" : ": " + String.join("; ", complaints)));
         }
         return new ComparisonSide(path, read.experiment(), series, complaints);

@@ -25,27 +25,24 @@ import picocli.CommandLine.Parameters;
         name = "gate",
         sortOptions = false,
         description =
-                "Runs an experiment again, or reads another one, and fails when it got worse by more than is allowed"
-                        + " and by more than noise explains.",
+                "Runs an experiment again, or reads another one, and fails when it is worse by more than is allowed and by"
+                        + " more than noise.",
         footer = {
             "",
-            "Exit codes: 0 not worse, 1 worse beyond noise, messages lost, duplicated, reordered or",
-            "altered, a chain that stopped, or a command that failed when it was run again, 4 inconclusive",
-            "(worse than allowed, but noise may explain it; growth of the size that is allowed would not",
-            "have been seen; too little was measured; or trials of the baseline are missing after). The",
-            "baseline has to be of the same CPU.",
+            "Exit codes: 0 not worse; 1 worse beyond noise, messages lost, duplicated, reordered or altered, a chain that"
+                    + " stopped, or a command that failed; 4 inconclusive: worse than allowed, but possibly by noise; too few"
+                    + " measurements to detect the allowed growth; or trials of the baseline are missing. The baseline must be"
+                    + " of the same CPU.",
             "",
-            "Each figure of each row has a noise of its own, and a power: 'would have seen +12 %' is the",
-            "growth that is found beyond the noise in 4 of 5 such runs. One outlier of each side is set",
-            "aside and named.",
+            "The noise of each figure is estimated from its repetitions. 'would have seen +12 %' is its power: growth of"
+                    + " that size is detected in 4 of 5 such runs. One outlier of each side is excluded and reported.",
             "",
-            "An unchanged build is called worse in at most 1 of 100 runs: in 1 of 200 by noise, all",
-            "checks together, and in 1 of 200 on a machine whose JVMs start at one of two speeds.",
-            "For the latter nothing is called worse below 5 trials of each side (4 for one check,",
-            "6 and more from 6 checks on); docs/decisions/009 has the calculation."
+            "An unchanged build is reported as worse in at most 1 of 100 runs, all checks together: 1 of 200 by noise, and"
+                    + " 1 of 200 on machines whose JVMs start at one of two speeds. For the latter, at least 5 trials of each"
+                    + " side are required (4 for one check, 6 and more from 6 checks on); docs/decisions/009 has the calculation."
         })
 public final class GateCommand extends LaboratoryCommand {
-    @Parameters(index = "0", paramLabel = "BASELINE", description = "folder of the experiment to be compared with")
+    @Parameters(index = "0", paramLabel = "BASELINE", description = "folder of the baseline experiment")
     private Path baseline;
 
     @Parameters(
@@ -59,24 +56,20 @@ public final class GateCommand extends LaboratoryCommand {
             names = "--allow",
             paramLabel = "GROWTH",
             defaultValue = "p50<+10%,p99<+25%",
-            description = "by how much percentiles may grow, such as p99.9<+10%% (default: p50<+10%%,p99<+25%%)")
+            description = "allowed growth of percentiles, such as p99.9<+10%% (default: p50<+10%%,p99<+25%%)")
     private String allowed;
 
     @Option(
             names = "--trials",
             paramLabel = "N",
             description =
-                    "how often each is measured when it is run, 2 to 100 (default: 5, or as many as it takes to call"
-                            + " something worse, up to 20)")
+                    "trials of each configuration, 2 to 100 (default: 5, or as many as a verdict needs, up to 20)")
     private Integer trials;
 
-    @Option(names = "--junit", paramLabel = "FILE", description = "write the outcome as JUnit's XML, too")
+    @Option(names = "--junit", paramLabel = "FILE", description = "write the result as XML of JUnit")
     private Path junit;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "where an experiment that is run leaves its folder (default: results)")
+    @Option(names = "--out", paramLabel = "DIR", description = "directory of results (default: results)")
     private Path out;
 
     @Option(
@@ -150,7 +143,8 @@ public final class GateCommand extends LaboratoryCommand {
                 new ArrayList<>(without(experiment.commandLine(), Set.of("--out", "--trials", "--resume")));
         Checks.require(
                 arguments.stream().noneMatch(argument -> argument.contains(Secrets.HIDDEN)),
-                baseline + " was run with a secret, which its file does not hold; run it yourself and name its folder");
+                baseline
+                        + " was run with a secret, which its file does not contain; run it yourself and name its folder");
         arguments.add("--out=" + out);
         arguments.add("--trials=" + times);
         Set<Path> earlier = Set.copyOf(ExperimentFolder.below(out));
@@ -161,7 +155,7 @@ public final class GateCommand extends LaboratoryCommand {
                 .orElse(null);
         if (after == null && Gate.Outcome.of(code) != null) {
             throw new CommandException(
-                    CommandException.Kind.FAILURE, "the baseline's command left no experiment in " + out);
+                    CommandException.Kind.FAILURE, "the baseline's command created no experiment in " + out);
         }
         return code;
     }

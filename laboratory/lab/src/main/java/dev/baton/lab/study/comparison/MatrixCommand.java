@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "",
             "The file is YAML: title, command, trials, options (those of the command, without the hyphens; a list makes"
                     + " every value a row) and quick (options in place of those, for --quick). The first row is measured"
-                    + " twice as often: what its two halves differ by is chance."
+                    + " twice as often, to show the noise between its two halves."
         },
         footer = {
             "",
@@ -52,7 +52,7 @@ import picocli.CommandLine.Parameters;
             "  quick:",
             "    duration: 5s",
             "",
-            "Published studies are ready to run: baton help reproduce"
+            "Published studies are ready to run: baton reproduce"
         })
 public final class MatrixCommand extends LaboratoryCommand {
     /** Options with several values, and the separators of these. */
@@ -61,13 +61,17 @@ public final class MatrixCommand extends LaboratoryCommand {
     /** Options that this command decides for all cells. */
     private static final Set<String> OURS = Set.of("out", "dir", "keep", "trials", "budget", "resume");
 
-    @Parameters(paramLabel = "EXPERIMENT.yaml", description = "what to measure")
+    @Parameters(paramLabel = "EXPERIMENT.yaml", description = "the file of the experiment")
     private Path file;
 
-    @Option(names = "--quick", description = "the file's short form, once each: exploratory trials")
+    @Option(names = "--quick", description = "one exploratory trial of each row, with the file's quick options")
     private boolean isQuick;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the trials' order (default: 1)")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "seed of the order of trials (default: 1)")
     private long seed;
 
     @Mixin

@@ -69,7 +69,7 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
     }
 
     private static Object kind(TrialPlan plan) {
-        return plan.study() == null ? "chain" : plan.study().getClass().getSimpleName();
+        return plan.study().getClass().getSimpleName();
     }
 
     private static List<String> ways(ComparisonSide before, TrialResult one, ComparisonSide after, TrialResult other) {

@@ -47,7 +47,7 @@ final class DensityAnswer {
 
     private static String core(Contender contender, Finding finding) {
         if (contender.trials().isEmpty()) {
-            return "no trial came to its end" + stopped(contender) + ".";
+            return "no trial was completed" + stopped(contender) + ".";
         }
         if (finding.end() == Finding.End.FOUND) {
             return holds(contender, finding.holds()) + "; " + breaks(contender, finding.breaks()) + ".";

@@ -36,7 +36,7 @@ import picocli.CommandLine.ParameterException;
         sortOptions = false,
         defaultValueProvider = DensityCommand.Defaults.class,
         resourceBundle = "dev.baton.lab.study.density.density",
-        description = "Finds the number of chains that one machine carries while every single one keeps a limit.")
+        description = "Finds the maximum number of chains on one machine that keep a limit.")
 public final class DensityCommand extends LaboratoryCommand {
     static final class Defaults extends ChangedDefaults {
         public Defaults() {
@@ -82,7 +82,7 @@ public final class DensityCommand extends LaboratoryCommand {
     public Integer call() {
         int payload = load.shape(1).payloadBytes();
         List<JvmOptions.Way> ways = jvms.startingWays(console);
-        List<ChosenTransport> chosen = engines.over(transports.choose(bench.known()), oldest(ways)).stream()
+        List<ChosenTransport> chosen = engines.overTransports(transports.choose(bench.known()), oldest(ways)).stream()
                 .map(each -> ManyTopics.advised(each, payload, load.load().ratePerSecond()))
                 .toList();
         Contenders contenders =

@@ -12,6 +12,8 @@ import dev.baton.lab.request.Load.Generator;
 import dev.baton.lab.request.Phases;
 import dev.baton.operations.chains.ChainOptions;
 import dev.baton.operations.chains.NamedChain;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import java.math.BigDecimal;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -25,11 +27,12 @@ final class DensityLoadOptions extends TrialOptions {
     @Mixin
     private ChainOptions chains;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "messages per second into each instance, such as 1000, 0.5 or 20k (default: 1000)")
+            description = {"messages per second per instance (default: 1000)", "such as 1000, 0.5 or 20k"})
     private BigDecimal rate;
 
     @Mixin

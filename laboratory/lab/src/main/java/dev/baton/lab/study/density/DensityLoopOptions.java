@@ -7,6 +7,8 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.IdleOption;
 import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TransportProvider;
@@ -21,11 +23,14 @@ import picocli.CommandLine.TypeConversionException;
 final class DensityLoopOptions {
     private static final String NONE = "none";
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--threading",
             paramLabel = "HOW",
-            description = "cooperative:N (N loops share all services), per-service, or virtual (JDK 21+)"
-                    + " (default: cooperative with a loop per core, shared out among --processes)")
+            description = {
+                "threads of the services (default: a loop per core)",
+                "cooperative:N (N loops share all services), per-service (a thread each) or virtual (a virtual thread each, JDK 21+); the loops of the default are divided by --processes"
+            })
     private String threading;
 
     @Mixin

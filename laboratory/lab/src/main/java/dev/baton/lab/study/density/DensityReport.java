@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -90,10 +89,9 @@ public final class DensityReport {
         report.gap();
         if (contenders.stream().flatMap(each -> each.trials().stream()).anyMatch(Measured::isProvisional)) {
             report.text((paint.isColoured() ? "Grey figures, and verdicts that are grey or" : "Figures and verdicts")
-                    + " in parentheses rest on fewer than 100 messages above a percentile: they are provisional, show"
-                    + " where to look, and decide nothing.");
+                    + " in parentheses have fewer than 100 messages above a percentile: they are provisional, and decide"
+                    + " nothing.");
         }
-        report.texts(primitives(contenders));
         contenders.forEach(each -> report.text(DensityAnswer.of(each, names.inFull(each))));
         report.texts(readings(contenders, names));
         contenders.forEach(each -> addWaited(report, each, names.inFull(each)));
@@ -135,7 +133,6 @@ public final class DensityReport {
                 .orElse("How many chains does this machine carry?");
         List<String> answers = new ArrayList<>();
         contenders.forEach(each -> answers.add(DensityAnswer.of(each, names.inFull(each))));
-        answers.addAll(primitives(contenders));
         answers.addAll(readings(contenders, names));
         answers.addAll(DensityCost.sentences(contenders, names::inFull, price));
         return new Headline(Headline.SCHEMA, asked, answers, DensityCost.points(contenders, names::inFull, price));
@@ -147,7 +144,7 @@ public final class DensityReport {
                 + shape.workText() + " at " + Units.rate(load.ratePerSecond()) + " msg/s" + load.manner()
                 + ", payload " + Remarks.onPayload(shape)
                 + ", keep " + limits.stream().map(Limit::toString).collect(Collectors.joining(" and "))
-                + (load.isReadFromSend() ? " from the actual send" : "") + ", each of them by itself";
+                + (load.isReadFromSend() ? " from the actual send" : "") + ", each separately";
     }
 
     private static List<String> readings(List<Contender> contenders, Names names) {
@@ -155,12 +152,6 @@ public final class DensityReport {
                 .map(each -> DensityAnswer.readings(each, names.inFull(each)))
                 .filter(reading -> !reading.isEmpty())
                 .toList();
-    }
-
-    private static List<String> primitives(List<Contender> contenders) {
-        return Remarks.onPrimitives(contenders.stream()
-                .map(each -> new Subject(each.name().engine(), each.name().transport(), Map.of()))
-                .toList());
     }
 
     private static void addWaited(TextReport report, Contender contender, String name) {

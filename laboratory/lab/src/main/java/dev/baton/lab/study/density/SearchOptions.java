@@ -9,6 +9,8 @@ import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.NumberConverter;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -24,63 +26,77 @@ final class SearchOptions {
     /** More than there are ever chains, so that each has a process. */
     static final int PER_CHAIN = Integer.MAX_VALUE;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--limit",
             paramLabel = "LIMITS",
             defaultValue = "p99.9<100ms",
             converter = LimitConverter.class,
-            description = "limits of every single instance, such as 'p99.9<100ms' or 'p50<5ms,p99.9<100ms'"
-                    + " (default: p99.9<100ms)")
+            description = {
+                "limits of each instance (default: p99.9<100ms)",
+                "such as 'p99.9<100ms' or 'p50<5ms,p99.9<100ms'"
+            })
     private LimitConverter.Several limits;
 
     @Option(
             names = "--start",
             paramLabel = "N",
-            description = "instances of the first trial (default: by transport, engine, cores and rate)")
+            description = {"instances of the first trial", "default: estimated from transport, engine, cores and rate"})
     private BigDecimal start;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--max",
             paramLabel = "N",
-            description = "instances to try at most (default: as many as memory, disk, open files and maps allow)")
+            description = {"maximum number of instances", "default: as many as memory, disk, open files and maps allow"
+            })
     private BigDecimal max;
 
+    @OptionGroup(Heading.WHERE)
     @Option(
             names = "--processes",
             paramLabel = "P",
             defaultValue = "1",
-            description = "JVMs that share the chains of each trial, 1 to " + Meeting.MOST_PROCESSES
-                    + ", or per-chain: one for each chain, and so " + Meeting.MOST_PROCESSES
-                    + " chains at most (default: 1)")
+            description = {
+                "JVMs that share the chains, or per-chain (default: 1)",
+                "1 to " + Meeting.MOST_PROCESSES + "; per-chain: one for each chain, at most " + Meeting.MOST_PROCESSES
+            })
     private String processes;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--step",
             paramLabel = "N|N%",
             defaultValue = "5%",
-            description = "how close to the capacity the answer comes, in instances or percent (default: 5%%)")
+            description = "resolution, in instances or percent (default: 5%%)")
     private String step;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--budget",
             paramLabel = "TIME",
             defaultValue = "20m",
-            description = "trials that would end later than this are not started (default: 20m)")
+            description = {"time for all trials (default: 20m)", "no trial starts that would end later"})
     private Duration budget;
 
+    @OptionGroup(Heading.OUTPUT)
     @Option(
             names = "--core-hour",
             paramLabel = "PRICE",
             converter = CorePrice.Converter.class,
-            description =
-                    "price of a core for an hour, such as 0.04, '0.04 EUR' or '$0.04': the table of costs then has"
-                            + " prices as well (default: none)")
+            description = {
+                "price of a core for an hour, such as '0.04 EUR'",
+                "the table of costs then has prices (default: none)"
+            })
     private CorePrice price;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--compare-threading",
-            description = "search with one loop, a loop per core, a thread per service and virtual threads, side by"
-                    + " side, for one transport")
+            description = {
+                "search with each threading, for one transport",
+                "one loop, a loop per core, a thread per service and virtual threads"
+            })
     private boolean isComparingThreading;
 
     List<Limit> limits() {

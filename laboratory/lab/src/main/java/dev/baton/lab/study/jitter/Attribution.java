@@ -45,7 +45,7 @@ final class Attribution {
         return shares.stream()
                 .max(Comparator.comparingLong(CauseSearch.Share::nanos))
                 .map(share -> "nothing explains half of it; " + CauseSearch.millis(share.nanos()) + ": " + share.text())
-                .orElse("no source saw anything");
+                .orElse("no source reported anything");
     }
 
     /** All findings of a trial. @param worst longest first @param shown events to list */

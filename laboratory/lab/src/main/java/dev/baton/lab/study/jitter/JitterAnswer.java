@@ -73,7 +73,7 @@ public final class JitterAnswer {
         if (!isDifferent) {
             return "No effect of the interval that this data can show: " + counts + "; "
                     + (forced.count() == 0
-                            ? "the interval brought about no safepoint at all"
+                            ? "the interval caused no safepoint"
                             : "the interval brought about " + Units.count(forced.count())
                                     + " safepoints, the longest of " + Units.time(forced.worstNanos()))
                     + ".";

@@ -18,6 +18,8 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.math.BigDecimal;
@@ -37,8 +39,8 @@ import picocli.CommandLine.Spec;
         name = "jitter",
         sortOptions = false,
         defaultValueProvider = JitterCommand.Defaults.class,
-        description = "Hands the time from one thread to another through a ring of the Disruptor, with and without the"
-                + " JVM's guaranteed safepoints, and determines the causes of the worst delays.")
+        description = "Measures the delays between two threads over a ring of the Disruptor, with and without the JVM's"
+                + " guaranteed safepoints, and determines the causes of the worst.")
 public final class JitterCommand extends MeasuringCommand {
     private static final String HEAP = "256m";
     private static final Duration QUICK_WARMUP = Duration.ofSeconds(3);
@@ -52,11 +54,12 @@ public final class JitterCommand extends MeasuringCommand {
         }
     }
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "messages per second, such as 10000 or 20k (default: 10000)")
+            description = {"messages per second (default: 10000)", "such as 10000 or 20k"})
     private BigDecimal rate;
 
     @Mixin
@@ -65,6 +68,7 @@ public final class JitterCommand extends MeasuringCommand {
     @Mixin
     private CourseOptions course;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--idle",
             paramLabel = "HOW",
@@ -72,22 +76,29 @@ public final class JitterCommand extends MeasuringCommand {
             description = "idle strategy of the two threads: spin, yielding or park:TIME (default: spin)")
     private String idle;
 
-    @Option(names = "--pin", description = "bind each of the two threads to its own core, the first two")
+    @OptionGroup(Heading.RUNS)
+    @Option(
+            names = "--pin",
+            description = {"bind each of the two threads to its own core", "the first two cores"})
     private boolean isPinned;
 
+    @OptionGroup(Heading.JVM)
     @Option(
             names = "--safepoints",
             paramLabel = "WHICH",
             split = ",",
-            description = "runs, by their interval of guaranteed safepoints: default (as the JVM comes), off, on (1s),"
-                    + " or a time such as 100ms (default: default and its opposite)")
+            description = {
+                "interval of guaranteed safepoints of each run",
+                "default (of the JVM), off, on (1s), or a time such as 100ms (default: default and its opposite)"
+            })
     private List<String> safepoints = List.of();
 
+    @OptionGroup(Heading.OUTPUT)
     @Option(
             names = "--worst",
             paramLabel = "N",
             defaultValue = "20",
-            description = "worst events to list, 1 to " + JitterStudy.MOST_WORST + " (default: 20)")
+            description = {"worst events to list (default: 20)", "1 to " + JitterStudy.MOST_WORST})
     private BigDecimal worst;
 
     @Spec
@@ -107,7 +118,7 @@ public final class JitterCommand extends MeasuringCommand {
         Phases phases = course.phases(own, QUICK_WARMUP, QUICK_DURATION);
         int listed = Checks.integer("--worst", worst, JitterStudy.LEAST_WORST, JitterStudy.MOST_WORST);
         if (isPinned && Runtime.getRuntime().availableProcessors() < CORES_FOR_PINNING) {
-            throw CommandException.environment("--pin needs two cores, there is one; leave it out");
+            throw CommandException.environment("--pin needs two cores, there is one; omit it");
         }
         List<SafepointInterval> typed =
                 safepoints.stream().map(SafepointInterval::parse).distinct().toList();
@@ -141,7 +152,7 @@ public final class JitterCommand extends MeasuringCommand {
     private static List<SafepointInterval> intervals(List<SafepointInterval> typed, Long defaultMillis) {
         if (defaultMillis == null && typed.stream().anyMatch(each -> each.millis() != null)) {
             throw CommandException.environment("this JVM has no " + SafepointInterval.FLAG
-                    + ", so its safepoints cannot be suppressed; leave --safepoints out, or take a HotSpot JVM");
+                    + ", so its safepoints cannot be suppressed; omit --safepoints, or use a HotSpot JVM");
         }
         if (!typed.isEmpty()) {
             return typed;

@@ -47,7 +47,7 @@ record SafepointInterval(String words, Long millis) {
             Checks.time("--safepoints", time, SHORTEST, LONGEST);
             require(
                     time.toNanos() % 1_000_000 == 0,
-                    "--safepoints " + Units.typed(time) + " is no whole number of milliseconds");
+                    "--safepoints " + Units.typed(time) + " is not a whole number of milliseconds");
             return new SafepointInterval(Units.typed(time), time.toMillis());
         } catch (IllegalArgumentException malformed) {
             throw CommandException.usage(

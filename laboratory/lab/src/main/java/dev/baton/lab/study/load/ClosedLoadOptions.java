@@ -7,6 +7,8 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.study.load.LoadStudy.Method;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** The options of a closed loop: the number of clients of one chain, HTTP, and the duration. */
+@OptionGroup(Heading.LOAD)
 final class ClosedLoadOptions extends TrialOptions {
     private static final Duration QUICK_DURATION = Duration.ofSeconds(4);
 
@@ -21,37 +24,44 @@ final class ClosedLoadOptions extends TrialOptions {
             names = "--concurrency",
             paramLabel = "N",
             defaultValue = "50",
-            description = "requests that are always in flight, 1 to " + Load.MOST_CONCURRENCY
-                    + "; each client sends its next when its answer is there (default: 50)")
+            description = {
+                "requests in flight (default: 50)",
+                "1 to " + Load.MOST_CONCURRENCY + "; each client sends its next request when it has received the reply"
+            })
     private BigDecimal concurrency;
 
     @Option(
             names = "--http",
-            description =
-                    "requests over HTTP: Example03HttpGateway before the chain, one kept-alive connection for each"
-                            + " client")
+            description = {
+                "send requests over HTTP",
+                "through Example03HttpGateway before the chain, one keep-alive connection for each client"
+            })
     private boolean http;
 
+    @OptionGroup(Heading.WHERE)
     @Option(
             names = "--clients",
             paramLabel = "WHERE",
-            description =
-                    "where the clients of --http run: process (a JVM of their own, as in the study: --memory holds the"
-                            + " server alone) or server (the server's JVM) (default: process)")
+            description = {
+                "with --http: process or server (default: process)",
+                "process: the clients have a JVM of their own, as in the study, so that --memory limits the server only; server: they share the server's JVM"
+            })
     private String clients;
 
     @Option(
             names = "--method",
             paramLabel = "METHOD",
-            description = "requests over HTTP: POST (the body is a number of 16 digits and as many dots as --payload"
-                    + " asks for) or GET (with --http the same behind the question mark, with --url the address as"
-                    + " it is) (default: POST)")
+            description = {
+                "with --http or --url: POST or GET (default: POST)",
+                "the body of a POST is a number of 16 digits, filled up with dots to --payload; a GET of --http has it after the question mark, a GET of --url uses the address as it is"
+            })
     private String method;
 
+    @OptionGroup(Heading.WHERE)
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "requests over HTTP to a server that runs already, such as http://127.0.0.1:8080/")
+            description = {"send requests to a running server over HTTP", "such as http://127.0.0.1:8080/"})
     private String url;
 
     Load load() {
@@ -64,13 +74,13 @@ final class ClosedLoadOptions extends TrialOptions {
     }
 
     LoadStudy.Way way() {
-        require(!http || url == null, "--http starts a server and --url names one; leave one of them out");
+        require(!http || url == null, "--http starts a server and --url names one; omit one of them");
         return url != null ? LoadStudy.Way.URL : http ? LoadStudy.Way.GATEWAY : LoadStudy.Way.CHAIN;
     }
 
     /** Null where clients have no choice. */
     Boolean isApart() {
-        require(clients == null || http, "--clients says where the clients of --http run; leave one of them out");
+        require(clients == null || http, "--clients says where the clients of --http run; omit one of them");
         require(
                 clients == null || clients.equals("process") || clients.equals("server"),
                 "--clients '" + clients + "' is not known; process or server");

@@ -35,8 +35,8 @@ import picocli.CommandLine.Mixin;
         name = "load",
         sortOptions = false,
         defaultValueProvider = LoadCommand.Defaults.class,
-        description = "Measures how many requests per second travel a whole chain and return while a fixed number is"
-                + " always in flight: a closed loop. With --memory in a JVM that may take only so much.")
+        description =
+                "Measures the throughput of requests through a chain and back with a fixed number in flight (a closed loop).")
 public final class LoadCommand extends MeasuringCommand {
     /** The transport of a server that runs already: whatever is behind it. */
     private static final String ELSEWHERE = "http";
@@ -74,7 +74,8 @@ public final class LoadCommand extends MeasuringCommand {
     public Plan plan(JvmChoice choice) {
         memory.check(choice);
         MemoryOptions.Range range = memory.range();
-        List<ChosenTransport> chosen = engines.over(chosen(), choice.jvm().feature());
+        List<ChosenTransport> chosen =
+                engines.overTransports(chosen(), choice.jvm().feature());
         LoopPlan threads = loops.loops(choice.jvm().feature());
         if (range != null) {
             budget(range.leastBytes()); // the smallest is to be possible, too
@@ -83,10 +84,10 @@ public final class LoadCommand extends MeasuringCommand {
         List<String> names = engines.choose(chosen, threads);
         Checks.require(
                 load.way() == LoadStudy.Way.CHAIN || names.equals(List.of(Subject.BATON)),
-                "--http and --url run with engine baton alone; leave --engine out");
+                "--http and --url run with engine baton alone; omit --engine");
         stages.requireTimed(names);
         stages.requireTimed(
-                load.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; leave --http, --url or --stages out");
+                load.way() == LoadStudy.Way.CHAIN, "over HTTP nothing is timed; omit --http, --url or --stages");
         Shape shape = load.shape(1);
         load.requireBaton(shape, names);
         Checks.require(

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.load;
 
-import dev.baton.lab.reporting.PromisesText;
+import dev.baton.lab.reporting.GuaranteesText;
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
@@ -64,7 +64,7 @@ public final class LoadReport {
                 .lines(TailLines.lines(trials, width))
                 .texts(remarks(trials, paint))
                 .gap()
-                .lines(PromisesText.lines(trials, paint, width))
+                .lines(GuaranteesText.lines(trials, width))
                 .gap()
                 .lines(published(paint, width))
                 .gap();
@@ -75,8 +75,8 @@ public final class LoadReport {
 
     public static String title(TrialResult trial) {
         return Units.count(trial.plan().load().concurrency()) + " requests in flight " + path(trial) + "; " + KIND
-                + ": each client sends its next request after its answer, so no client sends while the server stalls:"
-                + " these are no response times at a rate, and a stall counts once per client";
+                + ": each client sends its next request after its answer, so no client sends while the server stalls."
+                + " These are not response times at a rate: a stall counts once per client";
     }
 
     private static String path(TrialResult trial) {
@@ -155,21 +155,19 @@ public final class LoadReport {
 
     private static List<String> remarks(List<TrialResult> trials, Paint paint) {
         List<String> remarks = new ArrayList<>(Remarks.onSamples(trials, paint));
-        remarks.add("answered: within the measurement; sent and delivered: with the warm-up and what was in flight at"
-                + " the end");
+        remarks.add(
+                "answered: in the measurement; sent and delivered: with the warm-up and the requests in flight at the end");
         remarks.add("steady rate: " + findings(trials.get(0)).steadyRule());
         remarks.add(
-                "both times since the JVM's start, which it reports to 1 ms; they contain the laboratory's own start: its"
-                        + " classes, its probes, and 100 ms until the clients begin");
-        remarks.add(
-                "GC: CPU of the collector's threads by their names, the VM thread included; concurrent work counts");
+                "both times run from the start of the JVM and include the start of the laboratory: its classes, its probes,"
+                        + " and 100 ms until the clients start");
+        remarks.add("GC: CPU of the collector's threads and of the VM thread, concurrent work included");
         for (TrialResult trial : trials) {
             MemoryBudget budget = ((LoadStudy) trial.plan().study()).memory();
             remarks.addAll(MemoryLines.onExcess(
                     TrialNames.among(trials).of(trial), budget, findings(trial).peakResidentBytes()));
         }
         remarks.addAll(Remarks.onPromises(trials));
-        remarks.addAll(Remarks.onPrimitiveTrials(trials));
         remarks.addAll(Remarks.onOtherProcesses(trials));
         remarks.addAll(Remarks.onOversubscription(trials));
         return remarks;

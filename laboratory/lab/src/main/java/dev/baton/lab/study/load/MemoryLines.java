@@ -76,9 +76,9 @@ public final class MemoryLines {
                 budget.stackBytes() >> 10,
                 megabytes(budget.ownBytes()),
                 budget.isGroup()
-                        ? "a control group holds the process to the whole"
-                        : "no control group may be made here, or none was asked for: the JVM's flags hold each part to"
-                                + " its share but its own; see peak RSS, which counts mapped files, too");
+                        ? "a control group limits the whole process"
+                        : "without a control group, flags of the JVM limit each of its parts; see peak RSS, which contains"
+                                + " mapped files, too");
     }
 
     /** Returns the remark on more resident memory than the budget. */

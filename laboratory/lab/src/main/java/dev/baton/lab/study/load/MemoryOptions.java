@@ -9,6 +9,8 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.spi.options.ByteSize;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -17,12 +19,14 @@ import picocli.CommandLine.Option;
 final class MemoryOptions {
     private static final String DEFAULT_LIMIT = "p99<10ms";
 
+    @OptionGroup(Heading.JVM)
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
-            description =
-                    "all memory that the measured JVM may take, such as 128m, 64m at least; or 64m..1g to find the"
-                            + " smallest that still meets --limit, to 8 MB (default: no bound but the heap's)")
+            description = {
+                "memory limit of the measured JVM, such as 128m",
+                "64m or more; or 64m..1g: find the smallest that meets --limit, in steps of 8 MB (default: the heap only is limited)"
+            })
     private String memory;
 
     @Option(
@@ -30,16 +34,18 @@ final class MemoryOptions {
             paramLabel = "HOW",
             defaultValue = "auto",
             description =
-                    "enforcement of the limit: group (a control group), flags (limits of the JVM that add up), or auto:"
-                            + " a group where one may be made (default: auto)")
+                    "enforcement of the memory limit: group (a control group), flags (limits of the JVM that add up to it), or auto: a control group where possible (default: auto)")
     private String holder;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--limit",
             paramLabel = "LIMIT",
             converter = LimitConverter.class,
-            description = "limits of service times, such as p99<10ms (default: none, with a range of --memory "
-                    + DEFAULT_LIMIT + ")")
+            description = {
+                "limits of service times, such as p99<10ms",
+                "default: none, with a range of --memory " + DEFAULT_LIMIT
+            })
     private LimitConverter.Several limit;
 
     /** The smallest and the largest size; both equal when one size was given. */
@@ -107,7 +113,7 @@ final class MemoryOptions {
     void check(JvmChoice choice) {
         require(
                 memory == null || choice.heap() == null,
-                "--heap is a part of --memory, which divides itself; leave one of them out");
+                "--heap is a part of --memory, which divides itself; omit one of them");
     }
 
     /** {@return the limits of service times, judged on the available samples} */

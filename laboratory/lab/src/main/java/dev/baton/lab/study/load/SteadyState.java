@@ -24,8 +24,8 @@ final class SteadyState {
     private SteadyState() {}
 
     static String rule(long intervalNanos) {
-        return "from then on every median of " + SMOOTHED + " intervals of " + intervalNanos / 1_000_000 + " ms within "
-                + BAND_PERCENT + " % of the median of the second half";
+        return "reached when every further median of " + SMOOTHED + " intervals of " + intervalNanos / 1_000_000
+                + " ms is within " + BAND_PERCENT + " % of the median of the second half";
     }
 
     /**

@@ -6,11 +6,12 @@ import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.density.ChainCost;
+import dev.baton.lab.study.reproduce.Step.Part;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,12 +21,6 @@ import java.util.stream.Collectors;
 /** The table of the density study, its answers, and the parts of its ratio. Stateless, thread-safe. */
 final class CloudCost {
     private static final String FILE = "chain-density.csv";
-
-    // labels of steps, as the study's file has them
-    private static final String ARTICLE_SLOT = "Chronicle, the article's loops, from the slot";
-    private static final String ALLOWED = "Chronicle, reference loops that rest 7 ms";
-    private static final String UNPACED = "Chronicle, Baton without a latency budget";
-    private static final String PACED = "Chronicle, Baton";
 
     private CloudCost() {}
 
@@ -44,10 +39,14 @@ final class CloudCost {
                         "CPU",
                         trial -> trial.cpuCores() == null ? ResultTable.NONE : Cell.of(Units.percent(trial.cpuCores())))
                 .column("verdict", ResultTable::verdict);
-        Map<String, Headline.Cost> found = new LinkedHashMap<>();
+        Map<Part, Headline.Cost> parts = new EnumMap<>(Part.class);
+        List<String> answers = new ArrayList<>();
         for (Reproduced step : reproduced) {
             medians(step).forEach((chains, trial) -> rows.add(step.step().label() + ", " + chains, trial));
-            step.found().ifPresent(cost -> found.put(step.step().label(), cost));
+            step.found().ifPresent(cost -> {
+                answers.add(step.step().label() + ": " + answer(cost));
+                parts.put(step.step().part(), cost);
+            });
         }
         PublishedFile.rows(FILE)
                 .forEach(row -> rows.addPublished(
@@ -64,11 +63,11 @@ final class CloudCost {
         rows.note("", "")
                 .note(
                         "",
-                        "p50, p99 and p99.9 are of all messages from the send, worst is the p99.9 of the worst chain, as"
-                                + " judged. Baton's paced loops send when they sweep: their delay is visible from the slot"
-                                + " alone.");
-        found.forEach((label, cost) -> rows.note("", label + ": " + answer(cost)));
-        ratio(found).forEach(text -> rows.note("", text));
+                        "p50, p99 and p99.9 are those of all messages, from the send; worst is the p99.9 of the worst chain,"
+                                + " which is judged. Baton's paced loops send when they sweep, so that only latencies from"
+                                + " the slot contain their delay.");
+        answers.forEach(text -> rows.note("", text));
+        ratio(parts).forEach(text -> rows.note("", text));
         return rows;
     }
 
@@ -92,29 +91,29 @@ final class CloudCost {
     }
 
     /** Returns the parts of the ratio; empty unless all parts were measured. */
-    static List<String> ratio(Map<String, Headline.Cost> found) {
-        List<String> parts = List.of(ARTICLE_SLOT, ALLOWED, UNPACED, PACED);
+    static List<String> ratio(Map<Part, Headline.Cost> found) {
+        List<Part> parts = List.of(Part.ARTICLE, Part.ALLOWED, Part.UNPACED, Part.PACED);
         if (!found.keySet().containsAll(parts)) {
             return List.of();
         }
-        double article = found.get(ARTICLE_SLOT).chains();
-        double allowed = found.get(ALLOWED).chains();
-        double unpaced = found.get(UNPACED).chains();
-        double paced = found.get(PACED).chains();
+        double article = found.get(Part.ARTICLE).chains();
+        double allowed = found.get(Part.ALLOWED).chains();
+        double unpaced = found.get(Part.UNPACED).chains();
+        double paced = found.get(Part.PACED).chains();
         List<String> sentences = new ArrayList<>(List.of(
                 String.format(
                         Locale.ROOT,
                         "Over Chronicle Queue Baton carries %.3g times as many chains as the article's loops. Both without"
-                                + " added latency it is %.3g times: that is the engine, with fewer threads. Resting as long"
-                                + " as Baton may buys the loops %.3g times, and pacing buys Baton %.3g times.",
+                                + " added latency it is %.3g times: that is the engine, with fewer threads. Loops that rest"
+                                + " as long as Baton may carry %.3g times as many, and Baton with pacing %.3g times.",
                         paced / article,
                         unpaced / article,
                         allowed / article,
                         paced / unpaced),
-                "The ratio is no ratio of queues, as all of these use the same one; it holds for this limit, this rate and"
-                        + " this machine, and shrinks with the latency that is allowed."));
+                "This is no comparison of queues, as all use the same one. It holds for this limit, this rate and this"
+                        + " machine, and is smaller when less latency is allowed."));
         if (!parts.stream().allMatch(part -> found.get(part).isSure())) {
-            sentences.add("A ratio with a number that is inconclusive is inconclusive as well.");
+            sentences.add("The ratio is inconclusive, as one of its numbers is.");
         }
         return sentences;
     }

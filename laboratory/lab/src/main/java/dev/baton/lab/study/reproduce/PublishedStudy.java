@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -105,7 +106,10 @@ record PublishedStudy(
                 Duration.ofSeconds(((Number) seconds.get("quick")).longValue()),
                 Duration.ofSeconds(((Number) seconds.get("full")).longValue()),
                 text(file, "per").equals("jvm"),
-                text(step, "broker").equals("stock"));
+                text(step, "broker").equals("stock"),
+                step.containsKey("part")
+                        ? Step.Part.valueOf(text(step, "part").toUpperCase(Locale.ROOT))
+                        : Step.Part.NONE);
     }
 
     private static Map<?, ?> either(Map<?, ?> step, Map<?, ?> file, String key) {

@@ -27,46 +27,43 @@ import picocli.CommandLine.Parameters;
         name = "reproduce",
         sortOptions = false,
         description = {
-            "Measures a published study with the settings of the study, and compares its figures with ours. Prints first"
-                    + " the steps, the deviations and the time.",
+            "Measures a published study with the settings of the study, and compares its figures with ours.",
+            "Steps, deviations and time are printed first.",
             "",
             "Studies: cloud-cost, which-jvm, jitter, gc-rematch, green-threads, small-memory. Without a study they are"
                     + " listed."
         },
         footer = {
             "",
-            "Exit codes: that of the most severe step; a step that cannot be run here does not keep the others from",
-            "running. What ended is kept: --resume continues with the rest."
+            "Exit code: that of the most severe step. A step that cannot run on this machine does not stop the others."
+                    + " --resume continues after the finished steps."
         })
 public final class ReproduceCommand extends LaboratoryCommand {
     private static final String TEXT = "reproduction.txt";
 
-    @Parameters(paramLabel = "STUDY", arity = "0..1", description = "which study")
+    @Parameters(paramLabel = "STUDY", arity = "0..1", description = "name of the study")
     private String name;
 
-    @Option(names = "--quick", description = "exploratory trials: minutes, to see that everything runs; no answer")
+    @Option(names = "--quick", description = "exploratory: short trials, some minutes, marked as provisional")
     private boolean isQuick;
 
     @Option(names = "--plan", description = "print settings, deviations, steps and time, and run nothing")
     private boolean isPlan;
 
-    @Option(
-            names = "--resume",
-            paramLabel = "DIR",
-            description = "continue an interrupted study in its folder: ended steps are kept")
+    @Option(names = "--resume", paramLabel = "DIR", description = "continue an interrupted study in its folder")
     private Path resumed;
 
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "where transports and brokers keep their data while they run (default: as each step has it)")
+            description = "directory of the data of transports and brokers (default: that of each step)")
     private Path directory;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "results",
-            description = "where the study leaves a folder, with one for each step (default: results)")
+            description = "directory of results (default: results)")
     private Path out;
 
     public ReproduceCommand(Console console, Workbench bench) {
@@ -139,7 +136,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
                     + (earlier == null ? ", about " + Units.span(step.time(isQuick, jvms)) : " is kept from before"));
             int ended = earlier == null ? runner.run(step, arguments(step, own)) : earlier;
             if (bench.interruption().isRequested()) {
-                console.complain("baton: interrupted; go on with the same command and --resume " + folder);
+                console.complain("baton: interrupted; continue with the same command and --resume " + folder);
                 return ExitCode.INTERRUPTED;
             }
             StepRun.end(own, typed, ended);
@@ -178,7 +175,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
                         || Files.isDirectory(resumed)
                                 && last != null
                                 && last.toString().startsWith(stem() + "-"),
-                "--resume " + resumed + " is no folder that 'baton reproduce " + name + (isQuick ? " --quick" : "")
+                "--resume " + resumed + " is not a folder that 'baton reproduce " + name + (isQuick ? " --quick" : "")
                         + "' made; name the one that the interrupted run printed");
     }
 

@@ -16,6 +16,7 @@ import java.util.Locale;
  * @param fullTime the duration of a whole run
  * @param isPerJvm whether it is run in every installed JVM
  * @param isStockBroker whether a broker has the threads of Kafka's own defaults
+ * @param part its part in the ratio that the study ends with
  */
 record Step(
         String label,
@@ -25,7 +26,22 @@ record Step(
         Duration quickTime,
         Duration fullTime,
         boolean isPerJvm,
-        boolean isStockBroker) {
+        boolean isStockBroker,
+        Part part) {
+
+    /** The parts of the ratio of the density study. */
+    enum Part {
+        /** None. */
+        NONE,
+        /** The loops of the article, judged from the slot. */
+        ARTICLE,
+        /** Loops that rest as long as the limit allows. */
+        ALLOWED,
+        /** Baton without a latency budget. */
+        UNPACED,
+        /** Baton with its default latency budget. */
+        PACED
+    }
 
     /** {@return the arguments, without the directories} */
     List<String> typed(boolean isQuick) {

@@ -26,21 +26,20 @@ import picocli.CommandLine.Option;
         name = "selftest",
         sortOptions = false,
         description =
-                "Injects known faults into trials (stalls, delays, losses, copies, a stopped process) and compares what the"
-                        + " laboratory reports against the closed-form answer. Takes about half a minute.",
+                "Injects known faults into trials, such as stalls and losses, and compares the reports with the expected values.",
         footer = {
             "",
-            "Exit codes: 0 every case passed, 1 one failed, 2 usage error, 3 the environment does not",
-            "allow it, 4 the machine disturbed a case in each of three rounds, 130 interrupted."
+            "Exit codes: 0 every case passed, 1 one failed, 2 usage error, 3 the environment does not allow it, 4 the machine"
+                    + " disturbed a case in each of three rounds, 130 interrupted."
         })
 public final class SelftestCommand extends LaboratoryCommand {
     @Option(names = "--list", description = "list the cases, and run none")
     private boolean isList;
 
-    @Option(names = "--only", paramLabel = "NAME", description = "run these cases alone, several joined by commas")
+    @Option(names = "--only", paramLabel = "NAME", description = "run these cases only, separated by commas")
     private String only;
 
-    @Option(names = "--all", description = "print every figure of each case, not the most telling one")
+    @Option(names = "--all", description = "print all figures of each case")
     private boolean isWhole;
 
     @Option(

@@ -37,9 +37,11 @@ import picocli.CommandLine.Option;
         name = "soak",
         sortOptions = false,
         defaultValueProvider = SoakCommand.Defaults.class,
-        description = "Runs many chains for long, counts memory, descriptors, threads, disk, latency and CPU at even"
-                + " intervals, and fails on a trend: growth that is neither chance nor small. --quick takes less than two"
-                + " minutes for each transport.")
+        description = {
+            "Runs many chains for hours, and fails when memory, descriptors, threads, disk, latency or CPU grow.",
+            "Each is read at even intervals; growth is a failure if it is significant and not small. --quick takes less"
+                    + " than two minutes for each transport."
+        })
 public final class SoakCommand extends MeasuringCommand {
     /** The bytes of a topic whose read part is freed: blocks, a remaining file and the next one, index pages. */
     private static final long FREED_TOPIC_BYTES = 1 << 20;
@@ -73,8 +75,8 @@ public final class SoakCommand extends MeasuringCommand {
                 "--rate max: a soak runs at a rate that the machine keeps up with; type one, such as --rate 100");
         Checks.require(!soak.isIdle(), "--rate 0: a soak needs messages; measure idle chains with chain --rate 0");
         Checks.require(soak.limits().isEmpty(), "--limit: a soak looks for trends; measure a limit with chain --limit");
-        List<ChosenTransport> named =
-                engines.over(transports.choose(bench().known()), choice.jvm().feature());
+        List<ChosenTransport> named = engines.overTransports(
+                transports.choose(bench().known()), choice.jvm().feature());
         SoakStudy study = soak.study();
         LoopPlan threads = loops.loops(choice.jvm().feature());
         List<String> names = engines.choose(named, threads);
@@ -86,7 +88,7 @@ public final class SoakCommand extends MeasuringCommand {
                 "--plant: leaks are planted in --chain forwarding of engine baton alone");
         stages.requireOneEach(soak, shape);
         PlannedTrial.Elsewhere running = elsewhere.elsewhere(named, names, shape, null);
-        stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; leave one of them out");
+        stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; omit one of them");
         Checks.require(
                 running == null || study.leak() == null,
                 "--plant: leaks are planted in services of this command; omit --services-elsewhere");
@@ -153,9 +155,8 @@ public final class SoakCommand extends MeasuringCommand {
                 names = "--points",
                 paramLabel = "N",
                 defaultValue = "60",
-                description = "how often memory, descriptors, threads and disk are counted, evenly over --duration and"
-                        + " once a second at most; each count collects all garbage first, which stops the chains for some"
-                        + " milliseconds; 20 to 1000 (default: ${DEFAULT-VALUE})")
+                description =
+                        "number of readings of memory, descriptors, threads and disk, evenly over --duration, at most one per second; a full collection precedes each and stops the chains for some milliseconds; 20 to 1000 (default: ${DEFAULT-VALUE})")
         private BigDecimal points;
 
         /** For the proof that a soak sees what it is to see. */

@@ -126,7 +126,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
     }
 
     /**
-     * Returns the outcome, which is failed when something grows. It is no pass when something may have grown, or when that is unknown.
+     * Returns the outcome, which is failed when something grows. It is not a pass when something may have grown, or when that is unknown.
      *
      * @param uncounted why counting ended early; null: it did not
      */

@@ -33,7 +33,7 @@ record Sweep(List<BigDecimal> rates, List<BigDecimal> sizes) {
                 } else if (axis.startsWith("size=") && sizes == null) {
                     sizes = points(axis, range, 2, new SizeConverter());
                 } else {
-                    throw new TypeConversionException("'" + text + "' is no sweep; " + GRAMMAR);
+                    throw new TypeConversionException("'" + text + "' is not a sweep; " + GRAMMAR);
                 }
             }
             return new Sweep(rates, sizes);
@@ -43,13 +43,13 @@ record Sweep(List<BigDecimal> rates, List<BigDecimal> sizes) {
                 String axis, String range, int factor, ITypeConverter<BigDecimal> numbers) throws Exception {
             String[] ends = range.split("\\.\\.", -1);
             if (ends.length > 2) {
-                throw new TypeConversionException("'" + axis + "' is no range; " + GRAMMAR);
+                throw new TypeConversionException("'" + axis + "' is not a range; " + GRAMMAR);
             }
             BigDecimal first = numbers.convert(ends[0]);
             BigDecimal last = numbers.convert(ends[ends.length - 1]);
             if (first.signum() <= 0 || last.compareTo(first) < 0) {
                 throw new TypeConversionException(
-                        "'" + axis + "' is no range: from a number above 0 to one that is not less; " + GRAMMAR);
+                        "'" + axis + "' is not a range: from a number above 0 to one that is not less; " + GRAMMAR);
             }
             List<BigDecimal> points = new ArrayList<>();
             for (BigDecimal each = first; each.compareTo(last) < 0; each = each.multiply(BigDecimal.valueOf(factor))) {

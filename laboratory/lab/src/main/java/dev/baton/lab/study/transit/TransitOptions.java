@@ -8,6 +8,8 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.measuring.machine.Cores;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.line.SizeConverter;
 import dev.baton.spi.Frame;
 import java.math.BigDecimal;
@@ -39,36 +41,41 @@ final class TransitOptions {
         }
     }
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--size",
             paramLabel = "BYTES",
             defaultValue = "256",
             converter = SizeConverter.class,
-            description = "of a whole message, " + Frame.HEADER_BYTES
-                    + " of them the header that every engine carries (default: ${DEFAULT-VALUE})")
+            description = {
+                "bytes of a message (default: ${DEFAULT-VALUE})",
+                "including the header of " + Frame.HEADER_BYTES + " bytes, which every engine carries"
+            })
     private BigDecimal size;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "100k",
-            description = "messages per second, such as 1000, 0.5 or 100k (default: ${DEFAULT-VALUE})")
+            description = {"messages per second (default: ${DEFAULT-VALUE})", "such as 1000, 0.5 or 100k"})
     private BigDecimal rate;
 
+    @OptionGroup(Heading.WHERE)
     @Option(
             names = "--pin",
             paramLabel = "CPU,CPU",
             split = ",",
             hideParamSyntax = true,
-            description = "bind the sending thread to the first, the receiving one to the second (default: unbound)")
+            description = {"CPU of the sender and of the receiver", "default: not bound"})
     private List<BigDecimal> cpus = List.of();
 
     @Option(
             names = "--floor",
             paramLabel = "TIME",
             defaultValue = "3s",
-            description = "how long a bare hand-over of one number is measured after each trial, in its JVM; 0s: not at"
-                    + " all (default: ${DEFAULT-VALUE})")
+            description =
+                    "duration of the measurement of a bare hand-over of one number after each trial, in its JVM; 0s: none (default: ${DEFAULT-VALUE})")
     private Duration floor;
 
     @Mixin
@@ -77,12 +84,15 @@ final class TransitOptions {
     @Mixin
     CourseOptions course;
 
+    @OptionGroup(Heading.LOAD)
     @Option(
             names = "--sweep",
             paramLabel = "GRID",
             converter = Sweep.Converter.class,
-            description = "a grid such as rate=1k..1m,size=64..4096, each point a trial of its own, unless typed"
-                    + " --warmup 2s, --duration 5s and --floor 1s: " + Sweep.STEPS)
+            description = {
+                "a grid such as rate=1k..1m,size=64..4096",
+                "each point is a trial, by default with --warmup 2s, --duration 5s and --floor 1s: " + Sweep.STEPS
+            })
     Sweep sweep; // null: one point
 
     @Spec(Spec.Target.MIXEE)

@@ -108,8 +108,8 @@ public final class TransitRemarks {
     static String onClock(TrialResult trial) {
         return String.format(
                 Locale.ROOT,
-                "clock: one System.nanoTime takes %.0f ns here; a response contains the reading that found it due, the one"
-                        + " that stamps it sent, and that of its receipt%s",
+                "clock: one System.nanoTime takes %.0f ns here; a response time contains three readings: due, sent"
+                        + " and received%s",
                 trial.environment().nanoTimeCostNanos(),
                 TransitTable.floor(trial) == null ? "" : "; the floor has no stamp");
     }

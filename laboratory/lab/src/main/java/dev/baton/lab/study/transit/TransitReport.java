@@ -1,6 +1,6 @@
 package dev.baton.lab.study.transit;
 
-import dev.baton.lab.reporting.PromisesText;
+import dev.baton.lab.reporting.GuaranteesText;
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
@@ -54,7 +54,7 @@ public final class TransitReport {
                 .gap()
                 .texts(TransitRemarks.onDoubts(trials));
         conditions(report, trials);
-        report.gap().lines(PromisesText.lines(trials, paint, width)).gap();
+        report.gap().lines(GuaranteesText.lines(trials, width)).gap();
         if (trials.stream().anyMatch(trial -> isPublished(trial.plan()))) {
             report.lines(published(paint, width)).gap();
         }

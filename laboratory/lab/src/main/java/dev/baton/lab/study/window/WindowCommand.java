@@ -37,9 +37,8 @@ import picocli.CommandLine.Mixin;
         defaultValueProvider = WindowCommand.Defaults.class,
         resourceBundle = "dev.baton.lab.study.window.window",
         description = {
-            "Measures a sliding window: events are aggregated by key over 10 s, every 10 ms each key is emitted with"
-                    + " its total. The latency runs from a window's end to the start of its emission, the one of the last"
-                    + " source; one for each step.",
+            "Measures a sliding window: events are aggregated by key over 10 s; every 10 ms each key is emitted with its total.",
+            "The latency of a step runs from the end of its window to the start of its emission by the last source.",
             "Items are events in and results out: --keys 10000 at the default rate and step are 2 million per second."
         })
 public final class WindowCommand extends MeasuringCommand {

@@ -14,6 +14,8 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.study.window.WindowStudy.KeyOrder;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -26,6 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The options of the window: its size, its step, its loops, and the duration. */
+@OptionGroup(Heading.LOAD)
 final class WindowOptions {
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final Duration QUICK_DURATION = Duration.ofSeconds(20);
@@ -33,89 +36,112 @@ final class WindowOptions {
     private static final int MOST_LOOPS = 1024;
     private static final String SEARCHED_KEYS = "5000..105000+5000"; // those of the published study
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--search",
-            description = "find the most items/s that keep --limit, by the number of --keys: an exploratory trial of"
-                    + " each number, then as many trials of the two that decide as the percentile needs, 100 steps above"
-                    + " it; for each transport, --state, --loops and --collector-threads")
+            description = {
+                "find the maximum of items/s that keeps --limit",
+                "varies the number of --keys: an exploratory trial of each number, then as many trials of the two that decide as the percentile needs, 100 steps above it; for each transport, --state, --loops and --collector-threads"
+            })
     boolean isSearch;
 
     @Option(
             names = "--keys",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "keys that each step emits, 1 to " + WindowStudy.MOST_KEYS + "; " + SweptNumbers.GRAMMAR
-                    + " (default: 10000; with --search " + SEARCHED_KEYS + ")")
+            description = {
+                "keys that each step emits (default: 10000)",
+                "1 to " + WindowStudy.MOST_KEYS + "; " + SweptNumbers.GRAMMAR + "; with --search the default is "
+                        + SEARCHED_KEYS
+            })
     private String keys;
 
+    @OptionGroup(Heading.EXPERT)
     @Option(
             names = "--key-order",
             paramLabel = "HOW",
             defaultValue = "in-order",
-            description = "which key an event has: in-order (n %% keys, as in the published study) or uniform (drawn"
-                    + " from the seed) (default: in-order)")
+            description =
+                    "key of an event: in-order (n %% keys, as in the published study) or uniform (drawn from the seed) (default: in-order)")
     private String keyOrder;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--aggregate",
             paramLabel = "WHAT",
             defaultValue = "count",
-            description = "aggregate of a key's events: count (as in the first published study), sum (of their"
-                    + " values) or time-integral (of a value that holds until the key's next event) (default: count)")
+            description = {
+                "count, sum or time-integral (default: count)",
+                "count (as in the first published study), sum of the values, or time-integral of a value that holds until the key's next event"
+            })
     private String aggregate;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--state",
             paramLabel = "NAME",
             defaultValue = "boxed,primitive",
-            description =
-                    "representation of the totals: boxed (a hash map for each step, as a usual service allocates) or"
-                            + " primitive (arrays, nothing allocated); both with a comma (default: boxed,primitive)")
+            description = {
+                "boxed, primitive or both (default: boxed,primitive)",
+                "boxed: a hash map for each step, with objects; primitive: arrays, without allocation"
+            })
     private String states;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--window",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "length of the window, a multiple of --step (default: 10s)")
+            description = {"length of the window (default: 10s)", "a multiple of --step"})
     private Duration window;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--step",
             paramLabel = "TIME",
             defaultValue = "10ms",
-            description = "by which the window slides: one latency for each (default: 10ms)")
+            description = {"interval of the window's emissions (default: 10ms)", "each emission has one latency"})
     private Duration step;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "1m",
-            description = "events per second of all sources together, such as 500k or 1m (default: 1m)")
+            description = {"events per second of all sources (default: 1m)", "such as 500k or 1m"})
     private BigDecimal rate;
 
     @Mixin
     private ArrivalOptions arrivals;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--loops",
             paramLabel = "N",
-            description = "threads that run everything, 1 to " + MOST_LOOPS + "; " + SweptNumbers.GRAMMAR
-                    + " (default: the cores less the threads that the collector runs beside them)")
+            description = {
+                "threads that run everything",
+                "1 to " + MOST_LOOPS + "; " + SweptNumbers.GRAMMAR
+                        + " (default: the number of cores less the collector's concurrent threads)"
+            })
     private String loops;
 
+    @OptionGroup(Heading.JVM)
     @Option(
             names = "--collector-threads",
             paramLabel = "N",
-            description = "threads that the collector runs beside the loops (-XX:ConcGCThreads), 1 to " + MOST_LOOPS
-                    + "; " + SweptNumbers.GRAMMAR + " (default: the collector's own number)")
+            description = {
+                "concurrent threads of the collector",
+                "-XX:ConcGCThreads, 1 to " + MOST_LOOPS + "; " + SweptNumbers.GRAMMAR
+                        + " (default: the collector's own number)"
+            })
     private String collectorThreads;
 
     @Option(
             names = "--sources",
             paramLabel = "K",
-            description = "sources in parallel, each with a share of the rate and of the keys and a chain of its own;"
-                    + " a step has begun when the last of them has (default: one for each loop)")
+            description = {
+                "parallel sources (default: one for each loop)",
+                "each with a share of the rate and of the keys, and a chain of its own; a step starts when the last of them has started"
+            })
     private BigDecimal sources;
 
     @Option(
@@ -123,9 +149,10 @@ final class WindowOptions {
             paramLabel = "LIMITS",
             defaultValue = "p99.99<10ms",
             converter = LimitConverter.class,
-            description = "for the time from a window's end to the start of its emission; judged where the duration"
-                    + " gives 100 steps above the percentile, otherwise shown; --search measures until it can judge"
-                    + " (default: p99.99<10ms)")
+            description = {
+                "limits of the emission's delay (default: p99.99<10ms)",
+                "from the end of a window to the start of its emission; judged where the duration has 100 steps above the percentile, otherwise shown; --search measures until it can judge"
+            })
     private LimitConverter.Several limits;
 
     @Mixin
@@ -218,7 +245,7 @@ final class WindowOptions {
         Checks.time("--window", window, step, LONGEST);
         require(
                 window.toNanos() % step.toNanos() == 0,
-                "--window " + Units.typed(window) + " is no multiple of --step " + Units.typed(step));
+                "--window " + Units.typed(window) + " is not a multiple of --step " + Units.typed(step));
         double events = rate.doubleValue() * window.toNanos() / 1e9;
         require(
                 events <= WindowStudy.MOST_EVENTS,

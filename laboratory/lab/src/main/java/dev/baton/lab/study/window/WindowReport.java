@@ -1,6 +1,6 @@
 package dev.baton.lab.study.window;
 
-import dev.baton.lab.reporting.PromisesText;
+import dev.baton.lab.reporting.GuaranteesText;
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.TailLines;
@@ -57,7 +57,7 @@ public final class WindowReport {
     static List<String> ends(List<TrialResult> trials, Path folder, Terminal terminal) {
         int width = terminal.columns();
         return new TextReport(terminal)
-                .lines(PromisesText.lines(onePerTransport(trials), terminal.paint(), width))
+                .lines(GuaranteesText.lines(onePerTransport(trials), width))
                 .gap()
                 .lines(published(terminal.paint(), width))
                 .gap()

@@ -63,12 +63,9 @@ class ChainReportTest {
                         disturbed: while kafka was measured, other processes used 159 % of a core; repeat it on a quiet
                         machine
 
-                        disruptor: visible at once
-                          durability       memory of this process only
-                          acknowledgement  published
-                        kafka: crosses hosts
-                          durability       page cache of the broker
-                          acknowledgement  published
+                        disruptor: memory of this process only; visible at once
+                        kafka: page cache of the broker; crosses hosts
+                        guarantees: docs/guarantees.md; --guarantees prints them in full
 
                         run: engine baton, cooperative:1, idle default, generator on the loops; Eclipse Adoptium 25.0.3, G1,
                              heap 256 MiB
@@ -86,14 +83,14 @@ class ChainReportTest {
                 new Outcome(Verdict.PASS, List.of()));
         assertThat(report(FixedResults.passed("kafka", 43_000), hand))
                 .contains("  kafka baton   kafka reference\n")
-                .contains("\nkafka reference: crosses hosts")
+                .contains("\nkafka reference: page cache of the broker; crosses hosts")
                 .contains("kafka reference: engine reference, per-service, idle default, generator on");
     }
 
     @Test
     void saturationReportsThroughputFirst() {
         assertThat(report(FixedResults.saturated("disruptor", 43_000), FixedResults.saturated("kafka", 1_230_000)))
-                .startsWith("5 services, 1 instance saturated, payload 0 B; closed by back-pressure, at most 10,240")
+                .startsWith("5 services, 1 instance saturated, payload 0 B; limited by back-pressure, at most 10,240")
                 .contains("each; not response times at a rate")
                 .contains("messages  per second            1,000        1,000")
                 .contains("one hop   wall time        166,667 ns   166,667 ns")

@@ -41,7 +41,7 @@ class AccountTest {
         assertThat(interrupted.onTheWay()).isEqualTo(40);
         assertThat(interrupted.findings()).isEmpty();
         assertThat(new Account(topics, 100, 0, 60L, 0, 0, 0, 0, true, 0, List.of()).findings())
-                .containsExactly("40 messages did not come out in the time given");
+                .containsExactly("40 messages did not arrive in time");
     }
 
     @Test

@@ -35,7 +35,8 @@ class ChaosRunTest {
     void chainWithoutFirstOutputFails() {
         ChaosResult.Run run = run(Duration.ZERO, Duration.ofHours(1));
         assertThat(run.findings())
-                .containsExactly("no message came out of the chain within 0 s of its begin; nothing was injected");
+                .containsExactly(
+                        "no message arrived at the end of the chain within 0 s of its begin; nothing was injected");
         assertThat(run.faults()).isEmpty();
     }
 

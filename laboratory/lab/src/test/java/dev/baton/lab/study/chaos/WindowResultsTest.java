@@ -184,7 +184,7 @@ class WindowResultsTest {
         write(results);
 
         assertThat(audit(DAMAGED).altered()).isEqualTo(1);
-        assertThat(audit(DAMAGED).finding()).isEqualTo("sequence 161 is no result that is due");
+        assertThat(audit(DAMAGED).finding()).isEqualTo("sequence 161 is not a result that is due");
     }
 
     @Test

@@ -32,8 +32,8 @@ class DensityReportTest {
                         12      (150 ms)  10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  12.5 %  20,833  9.83 MiB        (FAIL)
                         16      (150 ms)  10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  12.5 %  20,833  7.38 MiB     (FAIL) x2
 
-                        Figures and verdicts in parentheses rest on fewer than 100 messages above a percentile: they are
-                        provisional, show where to look, and decide nothing.
+                        Figures and verdicts in parentheses have fewer than 100 messages above a percentile: they are
+                        provisional, and decide nothing.
                         chronicle, baton: 10 chains at 1,000 msg/s keep p99.9 < 100ms; 11 did not (instance 3 broke
                         p99.9<100ms with 150ms).
                         chronicle, baton: at 11 chains the p99.9 of all messages is 50.0 ms from the slot and from the send.
@@ -142,7 +142,7 @@ class DensityReportTest {
     @Test
     void tooSmallBudgetIsReported() {
         run(10, Duration.ofSeconds(1), disruptor);
-        assertThat(report(disruptor)).contains("no trial came to its end, as the budget ran out.");
+        assertThat(report(disruptor)).contains("no trial was completed, as the budget ran out.");
     }
 
     @Test

@@ -58,7 +58,7 @@ class AttributionTest {
                 + " Cleanup: 1262 ns, At safepoint: 198738 ns, Total: 600000 ns");
         Event event = caused(held(10_000, 700, 0));
         assertThat(event.cause()).isEqualTo(Cause.UNKNOWN);
-        assertThat(event.evidence()).isEqualTo("no source saw anything");
+        assertThat(event.evidence()).isEqualTo("no source reported anything");
     }
 
     @Test

@@ -56,7 +56,7 @@ class JitterReportTest {
                 .contains("worst events of default (1s), late from the moment they were due")
                 .contains("1  12.346 s  2.50 ms     700 ns        25  safepoint\n"
                         + "     safepoint Cleanup, 0.400 ms to reach, 0.600 ms in all")
-                .contains("2  13.000 s  1.50 ms    1.40 ms        15    unknown\n     no source saw anything");
+                .contains("2  13.000 s  1.50 ms    1.40 ms        15    unknown\n     no source reported anything");
     }
 
     @Test
@@ -137,7 +137,7 @@ class JitterReportTest {
                         25,
                         Cause.SAFEPOINT,
                         "safepoint Cleanup, 0.400 ms to reach, 0.600 ms in all"),
-                new Event(13_000_000_000L, 1_500_000, 1_400_000, 15, Cause.UNKNOWN, "no source saw anything"));
+                new Event(13_000_000_000L, 1_500_000, 1_400_000, 15, Cause.UNKNOWN, "no source reported anything"));
         Tally unknown = new Tally(Cause.UNKNOWN, 1_000 - safepoints, 500_000_000);
         return new JitterFindings(
                 interval,

@@ -59,7 +59,7 @@ class LoadReportTest {
                 .contains("memory: 96 MB in all = heap ")
                 .contains("disruptor: peak RSS 98 MB is more than 96 MB");
         assertThat(report(trial(MemoryBudget.of(128 << 20, 0, true)), false))
-                .contains("a control group holds the process to the whole")
+                .contains("a control group limits the whole process")
                 .doesNotContain("is more than");
     }
 

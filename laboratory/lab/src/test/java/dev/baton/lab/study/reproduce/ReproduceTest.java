@@ -8,6 +8,7 @@ import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.study.reproduce.Step.Part;
 import dev.baton.operations.terminal.Paint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -120,7 +121,7 @@ class ReproduceTest {
                 List.of("jitter", "--quick", "--resume=" + folder.resolve("none")))) {
             assertThat(reproduce(other.toArray(String[]::new))).isEqualTo(2);
         }
-        assertThat(laboratory.err()).contains("is no folder that 'baton reproduce gc-rematch --quick' made");
+        assertThat(laboratory.err()).contains("is not a folder that 'baton reproduce gc-rematch --quick' made");
     }
 
     @ParameterizedTest
@@ -136,20 +137,25 @@ class ReproduceTest {
 
     @Test
     void theRatioIsSplitIntoEngineAndPacing() {
-        List<Step> steps = PublishedStudy.named("cloud-cost").steps();
         String text = String.join(
                 " ",
                 CloudCost.ratio(Map.of(
-                        steps.get(1).label(), chains(10, true),
-                        steps.get(4).label(), chains(50, true),
-                        steps.get(5).label(), chains(40, false),
-                        steps.get(6).label(), chains(800, true))));
+                        Part.ARTICLE, chains(10, true),
+                        Part.ALLOWED, chains(50, true),
+                        Part.UNPACED, chains(40, false),
+                        Part.PACED, chains(800, true))));
         assertThat(text)
                 .contains("Baton carries 80.0 times", "it is 4.00 times: that is the engine")
-                .contains("buys the loops 5.00 times, and pacing buys Baton 20.0 times", "no ratio of queues")
-                .contains("inconclusive as well");
-        assertThat(CloudCost.ratio(Map.of(steps.get(1).label(), chains(10, true))))
-                .isEmpty();
+                .contains("may carry 5.00 times as many, and Baton with pacing 20.0 times", "no comparison of queues")
+                .contains("The ratio is inconclusive");
+        assertThat(CloudCost.ratio(Map.of(Part.ARTICLE, chains(10, true)))).isEmpty();
+    }
+
+    @Test
+    void eachPartOfTheRatioHasOneStep() {
+        assertThat(PublishedStudy.named("cloud-cost").steps())
+                .extracting(Step::part)
+                .containsOnlyOnce(Part.ARTICLE, Part.ALLOWED, Part.UNPACED, Part.PACED);
     }
 
     @Test
