@@ -69,7 +69,7 @@ public interface ChainListener {
     default void onBatch(String service, String topic, int inputs, int outputs) {}
 
     /**
-     * Called when a service with state begins a snapshot. The service receives no input until its state is written.
+     * Called when a service with state begins a snapshot. A {@link StatefulService} receives no input until its state is written.
      *
      * @param service service whose state is saved
      * @param input sequence of the newest input that the state contains
@@ -81,7 +81,7 @@ public interface ChainListener {
      *
      * @param service service whose state was saved
      * @param input sequence of the newest input that the state contains
-     * @param bytes size of the state
+     * @param bytes size of the snapshot; for keyed state that of the changes, or of the whole state
      * @param nanos nanoseconds since {@link #onSnapshotBegun}
      */
     default void onSnapshot(String service, long input, long bytes, long nanos) {}

@@ -372,7 +372,7 @@ public final class Deployment {
      * <p>A service skips inputs that its outputs answer: moved back it would send nothing, and moved forward it would leave
      * a gap. So {@link #start} is refused if a topic that services write here holds a message. Instead, begin a chain of
      * another name there ({@link Chain#again}), or a {@linkplain Chain#tap tap}. A first part with a state ({@link
-     * StatefulService}) is refused as well, since its state consists of all inputs from the oldest one on.
+     * KeyedService}, {@link StatefulService}) is refused as well, since its state consists of all inputs from the oldest one on.
      *
      * @param from position of a kind that the transport supports ({@link Transport#startPositions})
      * @return this deployment
@@ -410,7 +410,7 @@ public final class Deployment {
     }
 
     /**
-     * Sets when services with state ({@link StatefulService}) take snapshots.
+     * Sets when services with state ({@link KeyedService}, {@link StatefulService}) take snapshots.
      *
      * @param policy {@link SnapshotPolicy#standard} by default: every 10 seconds
      * @return this deployment
@@ -504,8 +504,8 @@ public final class Deployment {
     }
 
     /**
-     * Starts the chain: creates missing topics, opens each part on its loop, runs, and returns when every service with
-     * state has restored it ({@link StatefulService#restoreState}). Inputs after the snapshot may be delivered again after
+     * Starts the chain: creates missing topics, opens each part on its loop, runs, and returns when the state of every
+     * service is restored ({@link KeyedService}, {@link StatefulService}). Inputs after the snapshot may be delivered again after
      * that. May block, for the time of {@link #openWithin}.
      *
      * <p>With {@link Loops#manual} the calling thread restores the states itself, and no message is delivered meanwhile. If

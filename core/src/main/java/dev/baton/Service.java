@@ -54,8 +54,17 @@ public interface Service extends MessageHandler {
     }
 
     /**
+     * {@return the version of the format of the values that the service keeps with {@link ServiceContext#state}, from 0; -1 if
+     * it keeps none} {@link KeyedService} returns 0. Called before {@link #onStart}.
+     */
+    default int keyedStateVersion() {
+        return -1;
+    }
+
+    /**
      * {@return whether a call of {@link #onMessage} that throws leaves the service as it was before that call} The default
-     * is true for a service that neither holds inputs nor has a state, and otherwise false.
+     * is true for a service that neither holds inputs nor is a {@link StatefulService}, and otherwise false. Changes of
+     * keyed state are undone.
      *
      * <p>A message that failed is delivered again, skipped or stored as a dead letter. If the service had counted half of
      * it before it threw, it would count it twice, or count a dead letter. So an {@link ErrorPolicy} other than {@link

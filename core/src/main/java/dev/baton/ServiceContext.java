@@ -1,5 +1,7 @@
 package dev.baton;
 
+import dev.baton.state.KeyedState;
+
 /**
  * The environment of a running service, with which it can also hold inputs. Passed to {@link Service#onStart} and valid until
  * the chain has stopped. Confined to the service's loop; with a {@link
@@ -53,6 +55,32 @@ public interface ServiceContext {
      * it is consumed, the outputs of the service are dropped and there are no ticks: see {@link Service#holdsInputs}.
      */
     long redeliveredUpTo();
+
+    /**
+     * {@return a state by key, of a service that is a {@link KeyedService}} Called in {@link Service#onStart}, once for each
+     * state; its values are restored afterwards, before the first message.
+     *
+     * @param <K> immutable keys with {@code equals} and {@code hashCode}
+     * @param <V> values
+     * @param name name of the state among those of the service
+     * @param keys encodes keys in snapshots; the format of a key cannot be changed later
+     * @param values encodes values. In its decoder, {@link Message#type} is the {@link Service#keyedStateVersion} that wrote the
+     *     value
+     * @throws ConfigurationException when the service is no {@code KeyedService}, the name is used already, or this is not
+     *     called in {@code onStart}
+     */
+    <K, V> KeyedState<K, V> state(String name, ValueCodec<K> keys, Serde<V> values);
+
+    /**
+     * {@return a state whose keys are strings, as {@link #state(String, ValueCodec, Serde)}}
+     *
+     * @param <V> values
+     * @param name name of the state among those of the service
+     * @param values encodes values
+     */
+    default <V> KeyedState<String, V> state(String name, Serde<V> values) {
+        return state(name, TextKeys.CODEC, values);
+    }
 
     /**
      * Names the oldest input that the service still needs. This input and later ones are not acknowledged, and are delivered

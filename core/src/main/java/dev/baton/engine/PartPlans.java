@@ -10,6 +10,7 @@ import dev.baton.engine.plan.ChainPlan;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.snapshots.StatefulPart;
+import dev.baton.engine.state.StateContents;
 import dev.baton.engine.writing.Writers;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
@@ -148,7 +149,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
     private static void checkConcurrent(String name, Service service, ErrorPolicy errors) {
         String inOrder = service instanceof TickingService
                 ? "ticks"
-                : service.state() != null ? "has a state" : service.holdsInputs() ? "holds inputs" : null;
+                : StateContents.isDeclared(service) ? "has a state" : service.holdsInputs() ? "holds inputs" : null;
         if (inOrder != null) {
             throw new IllegalArgumentException("service " + name + " " + inOrder
                     + ", which needs its inputs in order, so it cannot have a Concurrency; move what takes time to a"
@@ -174,7 +175,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                         settings.interceptors, isForeign ? chain.beginning().behind(each) : each))
                 .toList();
         StartPosition startAt = index == parts().get(0) ? settings.startAt : StartPosition.stored();
-        if (!startAt.isStored() && service.state() != null) {
+        if (!startAt.isStored() && StateContents.isDeclared(service)) {
             throw StatefulPart.refusedStart(name, startAt);
         }
         return new PartPlan(
@@ -183,7 +184,9 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                         topics.apply(chain.topic(settings.instance, index)),
                         isOutlet ? null : topics.apply(chain.topic(settings.instance, index + 1)),
                         hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
-                        service.state() == null ? null : snapshotTopic(topics, name, service, writers, created)),
+                        StateContents.isDeclared(service)
+                                ? snapshotTopic(topics, name, service, writers, created)
+                                : null),
                 all.get(0),
                 errors(index),
                 new PartPlan.Turns(settings.batch, loop, next, isConcurrent(index) ? all : List.of()),

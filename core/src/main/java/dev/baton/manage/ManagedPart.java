@@ -77,9 +77,14 @@ public final class ManagedPart {
         return ofSnapshots(SnapshotStatus::input);
     }
 
-    /** {@return the size of the state in the newest snapshot, in bytes; -1 for a service without state} */
+    /** {@return the size of the newest snapshot, in bytes; -1 for a service without state} */
     public long getSnapshotBytes() {
         return ofSnapshots(SnapshotStatus::bytes);
+    }
+
+    /** {@return the size of the snapshots that a restart reads, in bytes; -1 for a service without state} */
+    public long getRecoveryBytes() {
+        return ofSnapshots(SnapshotStatus::recoveryBytes);
     }
 
     /** {@return the time that the newest snapshot took; -1 for unknown, and for one of an earlier run} */

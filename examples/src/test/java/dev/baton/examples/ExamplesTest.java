@@ -102,6 +102,30 @@ class ExamplesTest {
                 .contains("6 records through a chain over chronicle");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"chronicle", "kafka"})
+    void windowsOfCardsSurviveARestart(String transport) throws Exception {
+        assertThat(printed(() -> Example09CardWindows.main(new String[] {transport})))
+                .containsSubsequence(
+                        "begins with the state after input 0",
+                        "payments of the card: 1200",
+                        "begins with the state after input 2",
+                        "payments of the card: 1300",
+                        "payments of the card: 1600");
+    }
+
+    @Test
+    void statePageShowsTheExamplesCode() throws IOException {
+        String code = words(
+                Files.readString(Path.of("src/main/java/dev/baton/examples").resolve("Example09CardWindows.java")));
+        String page = Files.readString(Path.of("../docs/state.md"));
+        assertThat(Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                        .matcher(page)
+                        .results()
+                        .findFirst())
+                .hasValueSatisfying(block -> assertThat(code).contains(words(block.group(1))));
+    }
+
     @Test
     void payloadsPageShowsTheExamplesCode() throws IOException {
         Path sources = Path.of("src/main/java/dev/baton/examples");

@@ -317,10 +317,10 @@ final class Flaws {
             Flaw.of(
                             "snapshots-are-trimmed-too-far",
                             SNAPSHOTS,
-                            "older != null && older.whole.before() != SnapshotScan",
-                            "newest != null && newest.whole.before() != SnapshotScan",
-                            "reader.acknowledge(older.whole.before());",
-                            "reader.acknowledge(newest.whole.before());")
+                            "older != null && older.base.whole.before() != SnapshotScan",
+                            "newest != null && newest.base.whole.before() != SnapshotScan",
+                            "reader.acknowledge(older.base.whole.before());",
+                            "reader.acknowledge(newest.base.whole.before());")
                     .with(Rule.ACKNOWLEDGED_EARLY),
             Flaw.of(
                             "snapshot-is-ahead-of-outputs",

@@ -12,6 +12,7 @@ import java.util.function.ToLongFunction;
 /** The meters of one part of a chain, which are read from the chain's status. Thread-safe. */
 final class PartMeters {
     private static final String MESSAGES = "messages";
+    private static final String BYTES = "bytes";
 
     private final ChainMeters chain;
     private final Registries registries;
@@ -38,6 +39,9 @@ final class PartMeters {
         }
         if (output != null) {
             addOutput(tags(output));
+        }
+        if (first.snapshots() != null) {
+            addSnapshots(tags(input));
         }
         if (isWatched) {
             addFailures(tags(input), events.failures(first.name(), input));
@@ -70,6 +74,7 @@ final class PartMeters {
                 part -> part.input().skipped());
         gauge(
                 "baton.backlog",
+                MESSAGES,
                 "Messages stored and not yet consumed",
                 tags,
                 part -> part.input().backlog());
@@ -90,7 +95,7 @@ final class PartMeters {
                 tags,
                 sent,
                 part -> part.output().sent());
-        gauge("baton.unstored", "Messages committed and not yet stored", tags, PartMeters::unstored);
+        gauge("baton.unstored", MESSAGES, "Messages committed and not yet stored", tags, PartMeters::unstored);
         age(
                 "baton.unstored.age",
                 "Age of the oldest message not stored, at least",
@@ -100,6 +105,31 @@ final class PartMeters {
 
     private static long unstored(PartStatus part) {
         return Math.max(0, part.output().sent() - part.output().stored());
+    }
+
+    private void addSnapshots(Tags tags) {
+        gauge(
+                "baton.snapshot.size",
+                BYTES,
+                "Size of the newest snapshot: of the whole state, or of what changed since the one before",
+                tags,
+                part -> part.snapshots().bytes());
+        gauge(
+                "baton.snapshot.recovery.size",
+                BYTES,
+                "Size of the snapshots that a restart reads",
+                tags,
+                part -> part.snapshots().recoveryBytes());
+        age(
+                "baton.snapshot.age",
+                "Time since the newest complete snapshot was begun",
+                tags,
+                part -> part.snapshots().ageNanos());
+        age(
+                "baton.snapshot.duration",
+                "Time that the newest snapshot took",
+                tags,
+                part -> part.snapshots().savedNanos());
     }
 
     private void addFailures(Tags tags, Events.Failures failures) {
@@ -147,12 +177,12 @@ final class PartMeters {
                         .register(registry));
     }
 
-    private void gauge(String name, String description, Tags tags, ToLongFunction<PartStatus> figure) {
+    private void gauge(String name, String unit, String description, Tags tags, ToLongFunction<PartStatus> figure) {
         registries.add(
                 chain,
                 registry -> Gauge.builder(name, this, part -> orNan(part.now(figure)))
                         .description(description)
-                        .baseUnit(MESSAGES)
+                        .baseUnit(unit)
                         .tags(tags)
                         .register(registry));
     }

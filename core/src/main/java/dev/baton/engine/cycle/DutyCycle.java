@@ -7,6 +7,7 @@ import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.AnsweredInputs;
 import dev.baton.engine.recovery.Redelivery;
+import dev.baton.engine.state.KeyedStates;
 import dev.baton.engine.writing.OutputFrames;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Frame;
@@ -249,6 +250,11 @@ public final class DutyCycle extends Part implements FrameHandler {
     /** Returns the position of that input. */
     public long consumedPosition() {
         return consumedPosition;
+    }
+
+    /** Returns the keyed state of the service; null if the service declares none. */
+    public KeyedStates keyedStates() {
+        return context.keyedStates();
     }
 
     /** Returns the incarnation that wrote that input; null if it is not known. */

@@ -2,15 +2,19 @@ package dev.baton.engine.cycle;
 
 import dev.baton.ConfigurationException;
 import dev.baton.Message;
+import dev.baton.Serde;
 import dev.baton.ServiceContext;
+import dev.baton.ValueCodec;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.state.KeyedStates;
 import dev.baton.engine.writing.OutputFrames;
 import dev.baton.engine.writing.TickRound;
 import dev.baton.run.Environment;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicWriter;
+import dev.baton.state.KeyedState;
 import dev.baton.status.PartStatus;
 
 /** The context of a {@link DutyCycle}'s service, and the inputs that the service holds. Confined to its loop. */
@@ -28,7 +32,9 @@ public final class PartContext implements ServiceContext {
 
     private long inputOffset; // from the clock of the input's writer to the wall clock
     private final InboundMessage message; // the current input
+    private final KeyedStates keyed; // null for a service without keyed state
     private long tickNanos;
+    private long tickCount;
     private boolean inTick;
     private boolean isRepeating; // the tick repeats one of an earlier run
     private long newestTime = Long.MIN_VALUE;
@@ -54,6 +60,8 @@ public final class PartContext implements ServiceContext {
         this.redeliveredUpTo = redeliveredUpTo;
         this.message = message;
         this.inputIdentity = inputIdentity;
+        int version = plan.service().keyedStateVersion();
+        this.keyed = version < 0 ? null : new KeyedStates(plan.name(), plan.input(), version, this::time, this::call);
         Incarnation own = writer.incarnation();
         this.ownOffset = own == null ? environment.wallNanos() - environment.nanoTime() : own.wallOffsetNanos();
         this.inputOffset = ownOffset;
@@ -96,6 +104,7 @@ public final class PartContext implements ServiceContext {
     /** Begins a tick at a time of this process's clock, to which a time of an earlier run is converted. */
     void beginTick(long nanos) {
         inTick = true;
+        tickCount++;
         message.inHand(false);
         tickNanos = nanos;
     }
@@ -174,9 +183,30 @@ public final class PartContext implements ServiceContext {
         return tickNanos + ownOffset;
     }
 
-    /** Discards the hold that the callback has set. Called when the callback has thrown. */
-    void dropHold() {
+    /** Discards the hold that the callback has set, and its changes of keyed state. Called when the callback has thrown. */
+    void rollBack() {
         heldFrom = NOTHING_SAID;
+        if (keyed != null) {
+            keyed.rollBack();
+        }
+    }
+
+    /** Returns the keyed state of the service; null for a service without one. */
+    KeyedStates keyedStates() {
+        return keyed;
+    }
+
+    private long call() {
+        return inTick || message.frame() == null ? -tickCount : message.frame().sequence();
+    }
+
+    @Override
+    public <K, V> KeyedState<K, V> state(String name, ValueCodec<K> keys, Serde<V> values) {
+        if (keyed == null) {
+            throw new ConfigurationException("service " + plan.name() + " declares state '" + name
+                    + "', but is no KeyedService; implement it, so that the topic of its snapshots is opened");
+        }
+        return keyed.open(name, keys, values);
     }
 
     @Override

@@ -451,11 +451,11 @@ public final class ServiceCalls {
         context.endTick();
     }
 
-    /** Rolls back the outputs and the hold of a callback. */
+    /** Rolls back the outputs, the hold and the changes of keyed state of a callback. */
     void rollBack(long before) {
         dropping.rollBack();
         outlet.rollBack(before);
-        context.dropHold();
+        context.rollBack();
         context.endTick();
     }
 

@@ -82,6 +82,11 @@ public final class InterceptedService implements Service {
     }
 
     @Override
+    public int keyedStateVersion() {
+        return service.keyedStateVersion();
+    }
+
+    @Override
     public void onClosing(Outlet out) throws Exception {
         service.onClosing(out);
     }

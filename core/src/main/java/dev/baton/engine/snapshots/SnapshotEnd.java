@@ -19,6 +19,7 @@ import java.util.zip.CRC32C;
  * @param bytes number of bytes of the state
  * @param chunks number of chunks that hold the state
  * @param checksum CRC32C of the state
+ * @param follows sequence of the end record of the snapshot whose changes this one contains; 0 for a whole state
  */
 public record SnapshotEnd(
         int version,
@@ -30,16 +31,27 @@ public record SnapshotEnd(
         long begunAt,
         long bytes,
         int chunks,
-        int checksum) {
-    static final int BYTES = 76;
+        int checksum,
+        long follows) {
+    static final int BYTES = 84;
 
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
     private static final int CHECKED_BYTES = BYTES - Integer.BYTES;
 
-    /** Returns a copy with the size and the checksum of a completely written state. */
-    SnapshotEnd of(long stateBytes, int stateChunks, int stateChecksum) {
+    /** Returns a copy with the size and the checksum of a completely written state, and the snapshot that it follows. */
+    SnapshotEnd of(long stateBytes, int stateChunks, int stateChecksum, long followed) {
         return new SnapshotEnd(
-                version, input, identity, incarnation, output, time, begunAt, stateBytes, stateChunks, stateChecksum);
+                version,
+                input,
+                identity,
+                incarnation,
+                output,
+                time,
+                begunAt,
+                stateBytes,
+                stateChunks,
+                stateChecksum,
+                followed);
     }
 
     byte[] toBytes() {
@@ -57,6 +69,7 @@ public record SnapshotEnd(
                 .putLong(bytes)
                 .putInt(chunks)
                 .putInt(checksum)
+                .putLong(follows)
                 .putInt(checksumOf(record));
         return record;
     }
@@ -82,7 +95,8 @@ public record SnapshotEnd(
                 fields.getLong(),
                 fields.getLong(),
                 fields.getInt(),
-                fields.getInt());
+                fields.getInt(),
+                fields.getLong());
     }
 
     private static int checksumOf(byte[] record) {

@@ -26,10 +26,11 @@ public final class SnapshotScan implements FrameHandler {
     /**
      * A complete snapshot.
      *
+     * @param sequence sequence of its end record
      * @param before position of the frame before its first one, {@link #NO_POSITION} if none was read
      * @param chunks chunks of the state; empty if they were not kept
      */
-    public record Whole(SnapshotEnd end, long before, List<byte[]> chunks) {}
+    public record Whole(SnapshotEnd end, long sequence, long before, List<byte[]> chunks) {}
 
     private final Consumer<Whole> found;
     private boolean isKeeping; // whether the bytes of chunks are kept
@@ -132,6 +133,6 @@ public final class SnapshotScan implements FrameHandler {
         isOpen = false;
         List<byte[]> state = chunks;
         chunks = new ArrayList<>();
-        found.accept(new Whole(end, before, state));
+        found.accept(new Whole(end, frame.sequence(), before, state));
     }
 }

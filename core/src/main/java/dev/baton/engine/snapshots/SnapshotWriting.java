@@ -1,6 +1,6 @@
 package dev.baton.engine.snapshots;
 
-import dev.baton.StatefulService;
+import dev.baton.engine.state.StateContents;
 import dev.baton.engine.writing.OutputFrames;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 import java.util.zip.CRC32C;
 
 /**
- * A snapshot that is being taken and stored. The service writes its state in slices, chunks are written to the topic as far
+ * A snapshot that is being taken and stored. The state is written in slices, chunks are written to the topic as far
  * as there is room, and the end record follows when every output that was sent before is stored. Confined to its loop.
  */
 public final class SnapshotWriting implements SnapshotOutput {
@@ -19,10 +19,11 @@ public final class SnapshotWriting implements SnapshotOutput {
     private static final int MAX_WAITING = 16; // chunks
 
     private final OutputFrames frames;
-    private final StatefulService service;
+    private final StateContents state;
     private final Environment environment;
     private final long maxBytes;
     private final SnapshotEnd of;
+    private final long follows;
     private final int chunkBytes;
     private final ArrayDeque<ByteBuffer> waiting = new ArrayDeque<>(); // full chunks
     private final ArrayDeque<ByteBuffer> spare = new ArrayDeque<>();
@@ -32,23 +33,26 @@ public final class SnapshotWriting implements SnapshotOutput {
     private long bytes;
     private int chunks;
     private boolean isBegun; // its first frame is written
-    private boolean isSaved; // the service has written its whole state
+    private boolean isSaved; // all contents are written to chunks
     private long ended; // sequence of the end record, 0 before it is written
 
     /**
      * Begins a snapshot.
      *
      * @param of end record without the size and the checksum of the state
+     * @param follows sequence of the end record of the snapshot whose changes it contains; 0 for a whole state
      */
     SnapshotWriting(
-            StatefulService service,
+            StateContents state,
             SnapshotEnd of,
+            long follows,
             OutputFrames frames,
             int maxPayload,
             long maxBytes,
             Environment environment) {
-        this.service = service;
+        this.state = state;
         this.of = of;
+        this.follows = follows;
         this.frames = frames;
         this.maxBytes = maxBytes;
         this.environment = environment;
@@ -61,7 +65,7 @@ public final class SnapshotWriting implements SnapshotOutput {
         return of;
     }
 
-    /** Returns whether the service has written its whole state. */
+    /** Returns whether all contents are written to chunks. */
     boolean isSaved() {
         return isSaved;
     }
@@ -97,7 +101,7 @@ public final class SnapshotWriting implements SnapshotOutput {
             }
         } while (!isSaved && environment.nanoTime() - sliceEnd < 0);
         if (isSaved && isBegun && waiting.isEmpty() && storedOutput >= of.output() && has(SnapshotEnd.BYTES)) {
-            SnapshotEnd end = of.of(bytes, chunks, (int) checksum.getValue());
+            SnapshotEnd end = of.of(bytes, chunks, (int) checksum.getValue(), follows);
             write(SnapshotScan.END, ByteBuffer.wrap(end.toBytes()));
             ended = frames.writer().sequence();
             work++;
@@ -109,7 +113,7 @@ public final class SnapshotWriting implements SnapshotOutput {
     }
 
     private void save() throws Exception {
-        isSaved = service.saveState(this);
+        isSaved = state.save(this);
         if (isSaved && chunk.position() > 0) {
             fill();
         }

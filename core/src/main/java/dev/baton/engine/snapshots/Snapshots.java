@@ -1,9 +1,9 @@
 package dev.baton.engine.snapshots;
 
 import dev.baton.ServiceFailure;
-import dev.baton.StatefulService;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.state.StateContents;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -12,30 +12,52 @@ import dev.baton.spi.errors.TransportException;
 import dev.baton.state.SnapshotPolicy;
 import dev.baton.state.SnapshotStatus;
 import dev.baton.status.PartStatus;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Predicate;
 
 /**
  * The snapshots of one service in their topic: those found at the start, the one in progress, and those that are kept. The
  * two newest complete snapshots are kept, so that the older one can replace a damaged one.
  *
+ * <p>A snapshot of keyed state consists of what changed since the one before, which its end record names. A whole state, the
+ * base of the following ones, is written first, when the changes after the last base take as many bytes as that base, after
+ * {@value #MOST_CHANGES} snapshots of changes, when these fill a quarter of a topic with little room, and when the newest complete
+ * snapshot is not the one from which the state comes. A snapshot of changes whose predecessor is missing or damaged is not used.
+ *
  * <p>A snapshot is read back: it is valid once its end record was read from the topic and is stored. Confined to its loop.
  */
 public final class Snapshots {
     private static final int FRAMES_PER_TURN = 32;
+    private static final int MOST_CHANGES = 100; // snapshots after a base, which limits how old the base gets
 
     /** A complete snapshot that is kept. */
     private static final class Kept {
         final SnapshotScan.Whole whole;
+        final Kept previous; // null for a base
+        final Kept base;
+        final int number; // of the snapshots after the base
+        final long bytes; // of the base and the changes up to this one
         long inputPosition; // of the last input that it contains; NO_POSITION if that input was not read in this run
 
-        Kept(SnapshotScan.Whole whole, long inputPosition) {
+        Kept(SnapshotScan.Whole whole, Kept previous, long inputPosition) {
             this.whole = whole;
+            this.previous = previous;
+            this.base = previous == null ? this : previous.base;
+            this.number = previous == null ? 0 : previous.number + 1;
+            this.bytes = whole.end().bytes() + (previous == null ? 0 : previous.bytes);
             this.inputPosition = inputPosition;
+        }
+
+        void forgetBytes() {
+            for (Kept each = this; each != null; each = each.previous) {
+                each.whole.chunks().clear();
+            }
         }
     }
 
     private final PartPlan plan;
-    private final StatefulService service;
+    private final StateContents state;
     private final SnapshotPolicy policy;
     private final TopicWriter writer;
     private final TopicReader reader;
@@ -51,6 +73,7 @@ public final class Snapshots {
     private long begunNanos;
     private long savedNanos = PartStatus.UNKNOWN;
     private boolean hasSkipped;
+    private boolean isBroken; // the newest complete snapshot is not the one from which the state comes
     private boolean isLoaded;
 
     /**
@@ -60,12 +83,13 @@ public final class Snapshots {
      */
     Snapshots(
             PartPlan plan,
+            StateContents state,
             TopicWriter writer,
             TopicReader reader,
             Environment environment,
             Predicate<SnapshotEnd> isUsable) {
         this.plan = plan;
-        this.service = plan.service().state();
+        this.state = state;
         this.policy = plan.edges().snapshots();
         this.writer = writer;
         this.reader = reader;
@@ -105,21 +129,23 @@ public final class Snapshots {
     }
 
     private void found(SnapshotScan.Whole whole) {
-        if (!isLoaded) {
-            if (isUsable.test(whole.end())) {
-                keep(new Kept(whole, SnapshotScan.NO_POSITION));
-            }
-        } else if (writing != null) {
-            keep(new Kept(whole, writingPosition));
+        if (isLoaded && writing == null) {
+            return;
         }
-    }
-
-    private void keep(Kept next) {
-        if (older != null) {
-            older.whole.chunks().clear();
+        long follows = whole.end().follows();
+        boolean isLinked = follows == 0 || newest != null && newest.whole.sequence() == follows;
+        if (!isLoaded && !isUsable.test(whole.end()) || !isLinked) {
+            isBroken = true;
+            return;
+        }
+        if (follows == 0) {
+            isBroken = false;
+            if (newest != null) {
+                newest.forgetBytes();
+            }
         }
         older = newest;
-        newest = next;
+        newest = new Kept(whole, follows == 0 ? null : newest, isLoaded ? writingPosition : SnapshotScan.NO_POSITION);
     }
 
     /** Returns the newest complete snapshot; null for none. */
@@ -127,19 +153,26 @@ public final class Snapshots {
         return newest == null ? null : newest.whole;
     }
 
+    /** Returns the snapshots that make up the newest state, beginning with its base; empty for none. */
+    Deque<SnapshotScan.Whole> newestState() {
+        Deque<SnapshotScan.Whole> parts = new ArrayDeque<>();
+        for (Kept each = newest; each != null; each = each.previous) {
+            parts.push(each.whole);
+        }
+        return parts;
+    }
+
     /** Returns the number of incomplete snapshots found at the start. */
     int torn() {
         return scan.torn();
     }
 
-    /** Frees the chunks after the state was restored from them. */
-    void forgetBytes() {
+    /** Frees the chunks after the state was restored from them, or began empty instead. */
+    void restored(boolean isEmpty) {
         if (newest != null) {
-            newest.whole.chunks().clear();
+            newest.forgetBytes();
         }
-        if (older != null) {
-            older.whole.chunks().clear();
-        }
+        isBroken |= isEmpty;
     }
 
     /** Sets the position of the last input that the restored snapshot contains, when it is consumed again. */
@@ -153,7 +186,7 @@ public final class Snapshots {
 
     /** Returns whether the service is writing its state, during which it must not be called with inputs. */
     boolean isSaving() {
-        return writing != null && !writing.isSaved();
+        return writing != null && !writing.isSaved() && !state.savesChanges();
     }
 
     /** Returns whether the interval has passed, or this number of inputs since the last snapshot requires a new one. */
@@ -171,13 +204,30 @@ public final class Snapshots {
     void begin(SnapshotEnd contents, long inputPosition) {
         begunNanos = environment.nanoTime();
         writingPosition = inputPosition;
+        boolean isWhole = isNextWhole(contents.version());
+        state.cut(isWhole);
         writing = new SnapshotWriting(
-                service,
+                state,
                 contents,
+                isWhole ? 0 : newest.whole.sequence(),
                 plan.writers().ofRecords(writer),
                 plan.writers().maxPayload(),
                 policy.maxBytes(),
                 environment);
+    }
+
+    private boolean isNextWhole(int version) {
+        return !state.savesChanges()
+                || isBroken
+                || newest == null
+                || newest.whole.end().version() != version
+                || newest.number >= MOST_CHANGES
+                || newest.whole.sequence() - newest.base.whole.sequence() >= mostFramesOfChanges()
+                || newest.bytes - newest.base.bytes >= newest.base.bytes;
+    }
+
+    private long mostFramesOfChanges() {
+        return Math.max(writer.capacity() / 4, newest.base.whole.end().chunks());
     }
 
     /** Continues the snapshot in progress; returns the work count. */
@@ -193,6 +243,7 @@ public final class Snapshots {
         if (ended > 0 && scan.sequence() >= ended && writer.storedSequence() >= ended) {
             savedNanos = environment.nanoTime() - begunNanos;
             writing = null;
+            isBroken |= newest == null || newest.whole.sequence() != ended;
             work++;
         }
         return work;
@@ -203,10 +254,10 @@ public final class Snapshots {
         return older == null ? SnapshotScan.NO_POSITION : older.inputPosition;
     }
 
-    /** Allows the topic's retention to remove the frames before the older of the two newest snapshots. */
+    /** Allows the topic's retention to remove the frames before the base of the older of the two newest snapshots. */
     void trim() {
-        if (older != null && older.whole.before() != SnapshotScan.NO_POSITION) {
-            reader.acknowledge(older.whole.before());
+        if (older != null && older.base.whole.before() != SnapshotScan.NO_POSITION) {
+            reader.acknowledge(older.base.whole.before());
         }
     }
 
@@ -229,6 +280,7 @@ public final class Snapshots {
                 writing != null,
                 end == null ? 0 : end.input(),
                 end == null ? 0 : end.bytes(),
+                newest == null ? 0 : newest.bytes,
                 savedNanos,
                 age,
                 !isIdle && lateAge > policy.warnAfter().toNanos(),

@@ -13,6 +13,7 @@ import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.AnsweredInputs;
 import dev.baton.engine.recovery.Redelivery;
+import dev.baton.engine.state.StateContents;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
@@ -24,6 +25,8 @@ import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -42,12 +45,19 @@ public final class StatefulPart extends Part implements InputOwner {
     private final TopicWriter writer;
     private final DutyCycle cycle;
     private final CompletableFuture<Void> stateReady = new CompletableFuture<>();
+    private final StateContents contents;
     private final Snapshots snapshots;
     private final long startNanos;
     private boolean isRestored;
     private boolean isDropping; // whether outputs are dropped because they are stored
+    private final Deque<Restoration> toRestore = new ArrayDeque<>(); // snapshots that make up the state, base first
+    private boolean isFound; // the snapshots are loaded
+    private boolean isLost; // the state begins empty, although inputs were acknowledged
     private SnapshotEnd restored; // null if the state began empty
     private long restoredNanos = PartStatus.UNKNOWN;
+
+    /** A snapshot that is being restored. */
+    private record Restoration(SnapshotBytes in, int version) {}
 
     /**
      * Creates the part over open topics; {@link #start} makes the first call.
@@ -69,8 +79,9 @@ public final class StatefulPart extends Part implements InputOwner {
         this.startNanos = startNanos;
         reader = topics.reader();
         writer = topics.writer();
-        snapshots = new Snapshots(plan, snapshotWriter, snapshotReader, environment, this::fits);
         cycle = new DutyCycle(plan, state, drain, topics, this);
+        contents = cycle.keyedStates() == null ? StateContents.of(plan.service().state()) : cycle.keyedStates();
+        snapshots = new Snapshots(plan, contents, snapshotWriter, snapshotReader, environment, this::fits);
     }
 
     /** Makes the first call of the service. Called once. */
@@ -93,6 +104,10 @@ public final class StatefulPart extends Part implements InputOwner {
             throw new IllegalArgumentException("a payload of " + maxPayload
                     + " bytes at most is too short for snapshots, which take " + SnapshotEnd.BYTES
                     + "; raise the transport's longest payload");
+        }
+        if (service.state() != null && service.keyedStateVersion() >= 0) {
+            throw new IllegalArgumentException("service " + name
+                    + " has keyed state and is a StatefulService as well; use one of them for all of its state");
         }
         if (service.holdsInputs()) {
             throw new IllegalArgumentException(
@@ -162,7 +177,7 @@ public final class StatefulPart extends Part implements InputOwner {
         if (snapshots.isWriting()) {
             work = write();
         } else if (isDue()) {
-            snapshots.begin(contents(), cycle.consumedPosition());
+            snapshots.begin(endOfNext(), cycle.consumedPosition());
             if (state.listener() != null) {
                 state.listener().onSnapshotBegun(plan.name(), cycle.consumed());
             }
@@ -183,16 +198,19 @@ public final class StatefulPart extends Part implements InputOwner {
         if (!snapshots.isLoaded()) {
             return work;
         }
-        SnapshotScan.Whole newest = snapshots.newest();
-        restored = newest == null ? null : newest.end();
-        if (isLost(restored == null ? 0 : restored.input())) {
-            restored = null;
-            beginEmpty();
-        } else {
-            takeState(newest);
+        if (!isFound) {
+            isFound = true;
+            findState();
+        }
+        if (!toRestore.isEmpty()) {
+            restore(toRestore.peek());
+            return work + 1;
+        }
+        contents.restored();
+        if (!isLost) {
             redeliver();
         }
-        snapshots.forgetBytes();
+        snapshots.restored(restored == null);
         restoredNanos = environment.nanoTime() - startNanos;
         isRestored = true;
         if (state.listener() != null) {
@@ -202,6 +220,24 @@ public final class StatefulPart extends Part implements InputOwner {
         return work + 1;
     }
 
+    private void findState() {
+        SnapshotScan.Whole newest = snapshots.newest();
+        isLost = isLost(newest == null ? 0 : newest.end().input());
+        if (isLost) {
+            beginEmpty();
+        } else if (newest == null) {
+            cycle.passOver(0, cycle.answered().input());
+        } else {
+            restored = newest.end();
+            cycle.passOver(restored.input(), new InputRef(restored.identity(), restored.incarnation()));
+            cycle.restoredTime(restored.time());
+            snapshots
+                    .newestState()
+                    .forEach(each -> toRestore.add(new Restoration(
+                            new SnapshotBytes(each.chunks()), each.end().version())));
+        }
+    }
+
     /** Begins with an empty state after the inputs that were acknowledged or answered. */
     private void beginEmpty() {
         AnsweredInputs answered = cycle.answered();
@@ -209,15 +245,12 @@ public final class StatefulPart extends Part implements InputOwner {
         cycle.passOver(begin, begin == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
     }
 
-    private void takeState(SnapshotScan.Whole newest) {
-        if (newest == null) {
-            cycle.passOver(0, cycle.answered().input());
-            return;
-        }
-        cycle.passOver(restored.input(), new InputRef(restored.identity(), restored.incarnation()));
-        cycle.restoredTime(restored.time());
+    /** Restores a slice of one of the snapshots of which the state consists. */
+    private void restore(Restoration next) {
         try {
-            plan.service().state().restoreState(new SnapshotBytes(newest.chunks()), restored.version());
+            if (contents.restore(next.in(), next.version())) {
+                toRestore.remove();
+            }
         } catch (Exception thrown) {
             throw new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
         }
@@ -280,15 +313,16 @@ public final class StatefulPart extends Part implements InputOwner {
                 && (cycle.consumed() > lastInput() || writer.sequence() > output);
     }
 
-    private SnapshotEnd contents() {
+    private SnapshotEnd endOfNext() {
         return new SnapshotEnd(
-                plan.service().state().snapshotVersion(),
+                contents.version(),
                 cycle.consumed(),
                 reader.found().identity(),
                 cycle.author() == null ? 0 : cycle.author().id(),
                 writer.sequence(),
                 cycle.newestTime(),
                 environment.wallNanos(),
+                0,
                 0,
                 0,
                 0);

@@ -1,6 +1,7 @@
 package dev.baton.operations.replay;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -15,12 +16,26 @@ import java.util.Set;
 
 /**
  * The transport of a replayed service: its one reader is the recorded input, its one writer stages outputs for the comparison, and dead
- * letters are dropped. Nothing is stored. Confined to the replay's thread.
+ * letters are dropped. The topic of the snapshots of keyed state is empty. Nothing is stored. Confined to the replay's thread.
  *
  * @param output the topic that the service writes
+ * @param snapshots the topic of its snapshots
  */
-record RecordedTransport(int maxPayload, TopicReader input, String output, TopicWriter outputs)
+record RecordedTransport(int maxPayload, TopicReader input, String output, TopicWriter outputs, String snapshots)
         implements Transport, Connection {
+    private static final TopicReader EMPTY = new TopicReader() {
+        @Override
+        public int poll(FrameHandler handler, int limit) {
+            return 0;
+        }
+
+        @Override
+        public void acknowledge(long position) {}
+
+        @Override
+        public void close() {}
+    };
+
     @Override
     public String name() {
         return "replay";
@@ -64,7 +79,7 @@ record RecordedTransport(int maxPayload, TopicReader input, String output, Topic
 
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
-        return Opening.atOnce(() -> input);
+        return Opening.atOnce(() -> topic.equals(snapshots) ? EMPTY : input);
     }
 
     @Override

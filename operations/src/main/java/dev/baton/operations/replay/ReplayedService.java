@@ -5,6 +5,8 @@ import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
+import dev.baton.state.SnapshotPolicy;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ObjLongConsumer;
@@ -18,6 +20,7 @@ final class ReplayedService implements AutoCloseable {
     record Place(Transport transport, String service, String input, String output) {}
 
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final SnapshotPolicy NO_SNAPSHOTS = SnapshotPolicy.every(Duration.ofDays(36_500));
     private static final int MAX_STEPS = 10_000_000; // of a service that waits for its time, without an input
 
     private final RecordedTime time = new RecordedTime();
@@ -38,13 +41,18 @@ final class ReplayedService implements AutoCloseable {
         input = new RecordedInput(place.transport().inspect(place.input()), time, range, pace);
         StagedOutputs outputs = new StagedOutputs(batch -> sink.accept(batch, input.first()));
         int index = chain.services().indexOf(place.service());
-        RecordedTransport transport =
-                new RecordedTransport(place.transport().maxPayload(), input, chain.topic(0, index + 1), outputs);
+        RecordedTransport transport = new RecordedTransport(
+                place.transport().maxPayload(),
+                input,
+                chain.topic(0, index + 1),
+                outputs,
+                chain.snapshotTopic(0, place.service()));
         try {
             running = chain.decorated((name, made) -> name.equals(place.service()) ? wrapped(made) : made)
                     .on(transport)
                     .with(loops)
                     .only(place.service())
+                    .snapshots(NO_SNAPSHOTS)
                     .onFailure(failure -> {})
                     .start();
             ticks = ticked == null ? null : new TickSchedule(place.transport().inspect(place.output()));

@@ -74,6 +74,11 @@ final class TickedService implements TickingService {
     }
 
     @Override
+    public int keyedStateVersion() {
+        return service.keyedStateVersion();
+    }
+
+    @Override
     public void onStart(ServiceContext context) throws Exception {
         service.onStart(context);
     }

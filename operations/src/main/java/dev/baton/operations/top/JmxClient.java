@@ -290,6 +290,7 @@ final class JmxClient implements ProcessClient {
                 false,
                 (long) part.get("snapshotInput"),
                 (long) part.get("snapshotBytes"),
+                (long) part.get("recoveryBytes"),
                 Reading.UNKNOWN,
                 nanos((long) part.get("snapshotAgeMillis")),
                 (boolean) part.get("snapshotLate"),

@@ -37,7 +37,7 @@ record Reading(
     static final long UNKNOWN = PartStatus.UNKNOWN;
 
     private static final SnapshotStatus NO_SNAPSHOT =
-            new SnapshotStatus(false, false, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false, UNKNOWN, UNKNOWN);
+            new SnapshotStatus(false, false, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false, UNKNOWN, UNKNOWN);
     private static final InputStatus NO_INPUT = new InputStatus("", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
     private static final OutputStatus NO_OUTPUT = new OutputStatus("", UNKNOWN, UNKNOWN, UNKNOWN, null);
     private static final PartStatus NO_PART = new PartStatus("", null, null, UNKNOWN, false, null);

@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.baton.Chain;
+import dev.baton.Claim;
 import dev.baton.ErrorPolicy;
+import dev.baton.KeyedService;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.TickingService;
+import dev.baton.ValueCodec;
 import dev.baton.chains.MessageGenerator;
 import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.examples.orders.OrderPipeline;
 import dev.baton.examples.orders.OrdersProvider;
 import dev.baton.spi.Transport;
+import dev.baton.state.KeyedState;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -149,6 +153,52 @@ class ReplayTest {
         assertThat(replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 300), "sum")
                         .difference())
                 .isNull();
+    }
+
+    /** Counts its inputs by their last digit. */
+    private static final class DigitCounts implements KeyedService {
+        private static final ValueCodec<Long> NUMBER = new ValueCodec<>() {
+            @Override
+            public int maxLength(Long value) {
+                return Long.BYTES;
+            }
+
+            @Override
+            public int encode(Long value, Claim into) {
+                into.putLong(0, value);
+                return Long.BYTES;
+            }
+
+            @Override
+            public Long decode(Message from) {
+                return from.getLong(0);
+            }
+        };
+
+        private KeyedState<Long, Long> counts;
+
+        @Override
+        public void onStart(ServiceContext context) {
+            counts = context.state("counts", NUMBER, NUMBER);
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            Long before = counts.get(in.getLong(0) % 10);
+            long count = before == null ? 1 : before + 1;
+            counts.put(in.getLong(0) % 10, count);
+            out.claim(Long.BYTES).putLong(0, count).commit(Long.BYTES);
+        }
+    }
+
+    @Test
+    void keyedStateIsMadeOfReplayedInputs() {
+        new Recording(transport, Duration.ofMillis(100))
+                .of(numbers(DigitCounts::new), Numbers::write, Long.BYTES, 1_000);
+        assertThat(replay(numbers(DigitCounts::new), "sum").difference()).isNull();
+        ServiceReplay.Result changed =
+                replay(with(numbers(DigitCounts::new), "sum", (in, out) -> in.sequence() == 700), "sum");
+        assertThat(changed.difference()).isNotNull();
     }
 
     @Test

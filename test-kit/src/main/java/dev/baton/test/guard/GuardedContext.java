@@ -1,6 +1,9 @@
 package dev.baton.test.guard;
 
+import dev.baton.Serde;
 import dev.baton.ServiceContext;
+import dev.baton.ValueCodec;
+import dev.baton.state.KeyedState;
 
 /** The context of a service in a test, whose clock may have another origin in each life. Confined to its loop. */
 final class GuardedContext implements ServiceContext {
@@ -35,6 +38,11 @@ final class GuardedContext implements ServiceContext {
     @Override
     public String input() {
         return context.input();
+    }
+
+    @Override
+    public <K, V> KeyedState<K, V> state(String name, ValueCodec<K> keys, Serde<V> values) {
+        return context.state(name, keys, values);
     }
 
     @Override

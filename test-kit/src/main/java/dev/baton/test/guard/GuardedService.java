@@ -60,6 +60,11 @@ public class GuardedService implements Service {
     }
 
     @Override
+    public int keyedStateVersion() {
+        return service.keyedStateVersion();
+    }
+
+    @Override
     public void onStart(ServiceContext context) throws Exception {
         this.context = context;
         service.onStart(new GuardedContext(context, hooks));
@@ -87,6 +92,7 @@ public class GuardedService implements Service {
             });
         } catch (Halt failure) {
             boolean isRetried = isFailureAtomic
+                    && service.keyedStateVersion() < 0 // the engine undoes changes of keyed state, not the guard
                     && outlet.thrown() instanceof InjectedFailure
                     && outlet.sent().isEmpty()
                     && hooks.retries();

@@ -5,18 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
+import dev.baton.Claim;
 import dev.baton.Deployment;
+import dev.baton.KeyedService;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
+import dev.baton.Service;
+import dev.baton.ServiceContext;
 import dev.baton.StatefulService;
+import dev.baton.ValueCodec;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicWriter;
+import dev.baton.state.KeyedState;
 import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
 import dev.baton.state.SnapshotPolicy;
@@ -27,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,10 +42,11 @@ public abstract class StateTck extends WholeChainTck {
     private static final int BEGIN = 0x5342;
     private static final int CHUNK = 0x5343;
     private static final int END = 0x5345;
-    private static final int END_BYTES = 76;
+    private static final int END_BYTES = 84;
     private static final int PARTITIONS = 2;
 
     private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
+    private Supplier<Service> service = Total::new;
     private int version = 1;
     private int padding; // bytes of a state beyond its sum
     private ReplacedInput policy = ReplacedInput.REFUSE;
@@ -86,6 +94,56 @@ public abstract class StateTck extends WholeChainTck {
                 assertThat(in.getByte()).isEqualTo((byte) read++);
             }
         }
+    }
+
+    /** A keyed service that sends the sum of all inputs at each one, and keeps them all. */
+    private static final class KeyedTotal implements KeyedService {
+        private static final ValueCodec<Long> NUMBER = new ValueCodec<>() {
+            @Override
+            public int maxLength(Long value) {
+                return Long.BYTES;
+            }
+
+            @Override
+            public int encode(Long value, Claim into) {
+                into.putLong(0, value);
+                return Long.BYTES;
+            }
+
+            @Override
+            public Long decode(Message from) {
+                return from.getLong(0);
+            }
+        };
+
+        private KeyedState<Long, Long> numbers;
+
+        @Override
+        public void onStart(ServiceContext context) {
+            numbers = context.state("numbers", NUMBER, NUMBER);
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            numbers.put(in.getLong(0), in.getLong(0));
+            long[] sum = new long[1];
+            numbers.forEach((key, value) -> sum[0] += value);
+            out.claim(Long.BYTES).putLong(0, sum[0]).commit(Long.BYTES);
+        }
+    }
+
+    @Test
+    void keyedStateOfChangesSurvivesRestarts() {
+        requireDurable();
+        service = KeyedTotal::new;
+        run(1, 10);
+        reopen();
+        run(11, 13);
+        append(BEGIN, CHUNK);
+        run(14, 30);
+        reopen();
+        run(31, 32);
+        assertTotals(32);
     }
 
     @Test
@@ -319,7 +377,7 @@ public abstract class StateTck extends WholeChainTck {
 
     private Deployment chain(Loops loops) {
         return Chain.named(name)
-                .then("s1", Total::new)
+                .then("s1", service)
                 .build()
                 .on(transport)
                 .with(loops)
