@@ -261,8 +261,18 @@ public final class ServiceCalls {
         if (redelivery != null) {
             prepareAgain(sequence);
         }
-        requests.handle(handler, message.of(frame, head), begun(head, sequence));
+        message.of(frame, head);
+        handle(handler, begun(head, sequence));
         consumed(sequence);
+    }
+
+    /** Handles the current message. The outlet is begun. */
+    private void handle(MessageHandler by, WriterOutlet out) throws Exception {
+        if (requests.isForService(message, out)) {
+            by.onMessage(message, out);
+            out.end();
+            requests.handled(out);
+        }
     }
 
     /** Begins the outputs of the current input. */
@@ -285,7 +295,7 @@ public final class ServiceCalls {
         long before = writer.sequence();
         try {
             requests.begin(frame);
-            requests.handle(handler, message, begunAgain(frame, cause));
+            handle(handler, begunAgain(frame, cause));
             return null;
         } catch (Throwable thrown) {
             rollBack(before);
@@ -307,7 +317,7 @@ public final class ServiceCalls {
     void write(Frame frame, MessageHandler outputs) throws Exception {
         requests.begin(frame);
         try {
-            requests.handle(outputs, message, begunAgain(frame, frame.sequence()));
+            handle(outputs, begunAgain(frame, frame.sequence()));
         } finally {
             requests.end();
         }

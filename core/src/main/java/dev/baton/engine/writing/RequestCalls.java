@@ -1,6 +1,5 @@
 package dev.baton.engine.writing;
 
-import dev.baton.MessageHandler;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.message.Replies;
 import dev.baton.engine.message.RequestMark;
@@ -74,21 +73,26 @@ public final class RequestCalls {
         kind = RequestMark.MESSAGE;
     }
 
-    /** Handles the current message, or passes it on if it is a reply. The outlet is begun and ended by the caller. */
-    public void handle(MessageHandler handler, InboundMessage message, WriterOutlet out) throws Exception {
+    /**
+     * Returns whether the service is called for the current input. A reply is passed on instead. The part that reads the last
+     * topic hands both to the requests of its process.
+     */
+    public boolean isForService(InboundMessage message, WriterOutlet out) {
         if (isRequest && replies != null) {
             replies.received(message);
         }
-        if (kind == RequestMark.MESSAGE) {
-            handler.onMessage(message, out);
-            out.end();
-            if (mark.isSet() && out.hasNoOutput()) {
-                out.reply(RequestMark.EMPTY, NO_BYTES);
-            }
-        } else if (mark.isSet()) {
+        if (kind != RequestMark.MESSAGE && mark.isSet()) {
             byte[] text = new byte[message.length()];
             message.getBytes(0, text, 0, text.length);
             out.reply(kind, text);
+        }
+        return kind == RequestMark.MESSAGE;
+    }
+
+    /** Replies in place of the service, if the current input belongs to a request and led to no output. */
+    public void handled(WriterOutlet out) {
+        if (mark.isSet() && out.hasNoOutput()) {
+            out.reply(RequestMark.EMPTY, NO_BYTES);
         }
     }
 
