@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.platform.Device;
@@ -155,15 +156,30 @@ class TopicHistoryTest {
         assertThat(now.writers().newest()).isEqualTo(other);
         assertThat(now.current("t")).isSameAs(now);
 
-        String identity = Long.toHexString(now.identity());
-        String altered = Files.readString(file).replace(identity, "7".repeat(identity.length()));
-        Path asLong = Files.writeString(directory.resolve("another"), altered);
+        Path another = Files.createDirectory(directory.resolve("another"));
+        TopicHistory.read("t", another);
+        Path asLong = another.resolve(TopicHistory.FILE);
         Files.setLastModifiedTime(asLong, Files.getLastModifiedTime(file));
         Files.move(asLong, file, StandardCopyOption.REPLACE_EXISTING);
         assertThat(now.current("t").identity()).isNotEqualTo(now.identity());
 
         Files.delete(file);
         assertThat(now.current("t").writers().newest()).isNull();
+    }
+
+    @Test
+    void everyFlippedBitIsRefused() throws IOException {
+        read().begin("t", "a > b", 1, 0, Device.NONE).answering("t", 3, new InputRef(-5, 7), Device.NONE);
+        byte[] whole = Files.readAllBytes(file);
+        for (int bit = 0; bit < whole.length * Byte.SIZE; bit++) {
+            byte[] altered = whole.clone();
+            altered[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+            Files.write(file, altered);
+            assertThatThrownBy(this::read)
+                    .as("bit " + bit)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining(file + " is no history of a topic");
+        }
     }
 
     @Test

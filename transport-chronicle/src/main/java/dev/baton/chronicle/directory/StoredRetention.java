@@ -102,7 +102,7 @@ public final class StoredRetention {
     private static Retention read(Path file) throws IOException {
         String text;
         try {
-            text = Files.readString(file, StandardCharsets.UTF_8).trim();
+            text = Files.readString(file, StandardCharsets.ISO_8859_1).trim();
         } catch (NoSuchFileException none) {
             return null;
         }
@@ -112,7 +112,7 @@ public final class StoredRetention {
             }
         }
         throw new TransportException("file " + file + " holds no retention, which is 'all' or 'unread': '"
-                + text.substring(0, Math.min(text.length(), 40)).toLowerCase(Locale.ROOT)
+                + text.substring(0, Math.min(text.length(), 40)).replaceAll("[^\\x20-\\x7e]", "?")
                 + "'. Restore the file, or delete it and open the directory with the retention that it had");
     }
 

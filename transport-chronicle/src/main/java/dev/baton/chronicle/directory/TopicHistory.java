@@ -20,19 +20,21 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.zip.CRC32C;
 
 /**
  * The history of a topic: its identity, its writers with their first sequences, and the inputs that its frames answer. One
  * file of lines in the topic's directory, so that a copy of the directory contains it:
  *
  * <pre>
- * topic IDENTITY
- * writer FIRST-SEQUENCE {@link Incarnation#text}
- * input FIRST-SEQUENCE IDENTITY INCARNATION
+ * topic IDENTITY CHECKSUM
+ * writer FIRST-SEQUENCE {@link Incarnation#text} CHECKSUM
+ * input FIRST-SEQUENCE IDENTITY INCARNATION CHECKSUM
  * </pre>
  *
- * <p>Numbers are decimal, identities and incarnations hexadecimal. The file is created with its first line, atomically. The
+ * <p>Numbers are decimal, identities and incarnations hexadecimal, as is the CRC32C of what precedes it in the line. The file is created with its first line, atomically. The
  * topic's one writer appends each further line with one write, before the first frame that the line describes. A line without
  * its end was left by a writer that died: readers skip it, and the next writer ends it with {@code ~torn}.
  *
@@ -56,6 +58,9 @@ public final class TopicHistory {
     private static final String TOPIC = "topic ";
     private static final String WRITER = "writer ";
     private static final String INPUT = "input ";
+
+    /** The blank and the digits of a checksum. */
+    private static final int CHECKSUM_CHARS = 9;
 
     /** The end of a line that a dead writer left, which marks it for readers. */
     private static final String TORN = "~torn";
@@ -120,7 +125,21 @@ public final class TopicHistory {
     }
 
     private static String topicLine(long identity) {
-        return TOPIC + Long.toHexString(identity) + "\n";
+        return sealed(TOPIC + Long.toHexString(identity)) + "\n";
+    }
+
+    /** Returns a line with its checksum. */
+    private static String sealed(String line) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(line.getBytes(StandardCharsets.UTF_8));
+        return line + String.format(" %08x", checksum.getValue());
+    }
+
+    /** Returns a line without its checksum; null if the line is damaged. */
+    private static String opened(String line) {
+        int end = Math.max(0, line.length() - CHECKSUM_CHARS);
+        String content = line.substring(0, end);
+        return sealed(content).equals(line) ? content : null;
     }
 
     /**
@@ -175,11 +194,12 @@ public final class TopicHistory {
         Eras.Builder<Incarnation> writers = new Eras.Builder<>();
         Eras.Builder<InputRef> inputs = new Eras.Builder<>();
         String[] lines = text.substring(0, end).split("\n");
-        for (String line : lines) {
+        for (String stored : lines) {
             try {
-                if (line.endsWith(TORN)) {
+                if (stored.endsWith(TORN)) {
                     continue;
                 }
+                String line = Objects.requireNonNull(opened(stored), "checksum");
                 if (line.startsWith(TOPIC)) {
                     identity = Long.parseUnsignedLong(line.substring(TOPIC.length()), 16);
                 } else if (line.startsWith(WRITER)) {
@@ -196,13 +216,16 @@ public final class TopicHistory {
                     throw new IllegalArgumentException("unknown");
                 }
             } catch (RuntimeException malformed) { // a number, an index, or a null
-                throw damaged(topic, file, "the line '" + printable(line) + "' is unknown");
+                throw damaged(topic, file, "the line '" + printable(stored) + "' is damaged");
             }
         }
         if (identity == 0) {
             throw damaged(topic, file, "it has no line that names the topic");
         }
         boolean isTorn = end < text.length();
+        if (isTorn && opened(text.substring(end, text.length() - 1)) != null) {
+            throw damaged(topic, file, "the end of its last line is damaged");
+        }
         int count = lines.length + (isTorn ? 1 : 0);
         return new TopicHistory(file, identity, writers.build(), inputs.build(), newest, count, isTorn, version);
     }
@@ -286,11 +309,12 @@ public final class TopicHistory {
     }
 
     private static String writerLine(long first, Incarnation writer) {
-        return WRITER + first + " " + writer.text();
+        return sealed(WRITER + first + " " + writer.text());
     }
 
     private static String inputLine(long first, InputRef input) {
-        return INPUT + first + " " + Long.toHexString(input.topic()) + " " + Long.toHexString(input.incarnation());
+        return sealed(
+                INPUT + first + " " + Long.toHexString(input.topic()) + " " + Long.toHexString(input.incarnation()));
     }
 
     /** Adds a line to the file. */
