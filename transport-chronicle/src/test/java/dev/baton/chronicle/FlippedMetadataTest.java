@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Single bits that flip in a queue's metadata while it is closed: the topic works, or names file, cause and remedy. */
 @Timeout(600)
@@ -37,6 +40,26 @@ class FlippedMetadataTest {
     @Test
     void everyFlippedBitOfMetadataIsHarmlessOrReported() throws IOException {
         flipAll(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"101, 7", "84, 4"}) // a class of the header, and the name of a field
+    void flippedHeaderOfAQueueFileIsReported(int at, int bit) throws IOException {
+        try (Topic topic = Topic.in(directory.path())) {
+            Topic.write(topic.writer(), "a", "b");
+        }
+        Path file = directory.queueFiles().get(0);
+        byte[] flipped = Files.readAllBytes(file);
+        flipped[at] ^= (byte) (1 << bit);
+        Files.write(file, flipped);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThatThrownBy(topic::writer)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("one of its queue files (*.cq4) is damaged")
+                    .hasMessageContaining("Restore the files")
+                    .message()
+                    .doesNotContain("\n");
+        }
     }
 
     private void flipAll(int step) throws IOException {

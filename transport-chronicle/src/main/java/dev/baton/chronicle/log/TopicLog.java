@@ -516,9 +516,23 @@ public final class TopicLog {
 
     /** Returns a failure of the environment, with topic and directory. */
     public TransportException failed(String what, Throwable cause) {
+        String why = cause == null ? "" : ": " + (isOfHeader(cause) ? damagedHeader(cause) : cause);
         return new TransportException(
-                "topic " + topic + " " + what + " in " + directory + (cause == null ? "" : ": " + cause)
-                        + MaxFileSize.hint(cause),
-                cause);
+                "topic " + topic + " " + what + " in " + directory + why + MaxFileSize.hint(cause), cause);
+    }
+
+    /** Returns whether the library could not read the header of a queue file. It does not tell which. */
+    private static boolean isOfHeader(Throwable cause) {
+        return cause instanceof IORuntimeException && !(root(cause) instanceof IOException);
+    }
+
+    private static String damagedHeader(Throwable cause) {
+        return "the header of one of its queue files (*" + SingleChronicleQueue.SUFFIX + ") is damaged ("
+                + String.valueOf(root(cause).getMessage()).lines().findFirst().orElse("")
+                + "). Restore the files, or delete the topic if no message in it is needed";
+    }
+
+    private static Throwable root(Throwable thrown) {
+        return thrown.getCause() == null ? thrown : root(thrown.getCause());
     }
 }
