@@ -45,7 +45,7 @@ public final class CardAuthorisation {
     /** An amount, and the time at which it was spent. */
     record Spending(long nanos, long cents) {}
 
-    /** What a card has spent within a minute. */
+    /** The payments of a card within a minute. */
     record Window(List<Spending> spent) {
         static final JacksonCodec<Window> CODEC = JacksonCodec.of(5, Window.class);
 

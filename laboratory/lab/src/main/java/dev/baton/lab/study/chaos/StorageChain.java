@@ -297,7 +297,12 @@ public final class StorageChain {
         private long last;
         private long due;
 
-        /** @param last number; 0: some after those found. @param isTold whether it reports what is stored */
+        /**
+         * Creates a source.
+         *
+         * @param last last number to send; 0 for a few after those that were found
+         * @param isTold whether it reports what is stored
+         */
         Feeding(long last, boolean isTold) {
             this.last = last;
             this.isTold = isTold;
