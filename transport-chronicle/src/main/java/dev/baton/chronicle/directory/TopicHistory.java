@@ -20,6 +20,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
@@ -132,7 +133,7 @@ public final class TopicHistory {
     private static String sealed(String line) {
         CRC32C checksum = new CRC32C();
         checksum.update(line.getBytes(StandardCharsets.UTF_8));
-        return line + String.format(" %08x", checksum.getValue());
+        return line + String.format(Locale.ROOT, " %08x", checksum.getValue());
     }
 
     /** Returns a line without its checksum; null if the line is damaged. */

@@ -12,6 +12,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * A file of recorded messages: a row for each, {@code NANOS,BYTES} with the time since the message before and the length of the payload,
@@ -118,7 +119,9 @@ public record DataFile(String path, int rows, String sha256) {
             return new Reading(
                     rows,
                     String.format(
-                            "%064x", new BigInteger(1, in.getMessageDigest().digest())));
+                            Locale.ROOT,
+                            "%064x",
+                            new BigInteger(1, in.getMessageDigest().digest())));
         } catch (CharacterCodingException foreign) {
             throw new IllegalArgumentException(path + " is not text in UTF-8", foreign);
         } catch (IOException unreadable) {
