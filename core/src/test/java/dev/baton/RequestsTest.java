@@ -10,11 +10,15 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -198,6 +202,109 @@ class RequestsTest {
     }
 
     @Test
+    @Timeout(20)
+    void storedLetterOfALaterRequestWaitsForEarlierCalls() {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AtomicBoolean isAgain = new AtomicBoolean();
+        Chain chain = Chain.named("c")
+                .then(
+                        "slow",
+                        () -> (in, out) -> {
+                            if (in.getLong(0) == 2) {
+                                throw new IllegalArgumentException("no 2");
+                            }
+                            if (isAgain.get()) {
+                                mayEnd.await();
+                            }
+                            out.forward(in);
+                        },
+                        Concurrency.perKey(4),
+                        ErrorPolicy.deadLetter())
+                .build();
+        try (RunningChain running = deployed(chain).start();
+                Requests<Long, Long> requests = requests(running)) {
+            CompletableFuture<Optional<Long>> first = requests.ask(key("a"), 1L, LONG);
+            CompletableFuture<Optional<Long>> second = requests.ask(key("b"), 2L, LONG);
+            while (!first.isDone() || !second.isDone()) {
+                turn();
+            }
+        }
+        transport.topic("c-0").acknowledged.put("slow", 0L); // as if the outputs had been lost, and the letter not
+        transport.topic("c-1").frames.clear();
+        transport.topic("c-1").stored = 0;
+        transport.topic("c-1").acknowledged.clear();
+        received.clear();
+        isAgain.set(true);
+        try (RunningChain again = deployed(chain).start()) {
+            turn();
+            assertThat(transport.frames("c-1")).isEmpty();
+            mayEnd.countDown();
+            while (transport.frames("c-1").size() < 2) {
+                turn();
+            }
+            assertThat(again.failure()).isEmpty();
+        }
+        assertThat(transport.frames("c-1")).extracting(Frame::cause).containsExactly(1L, 2L);
+        assertThat(kind("c-1", 1)).isEqualTo(2);
+        assertThat(received).containsExactly(1L);
+    }
+
+    @Test
+    @Timeout(20)
+    void outputOfARequestIsLimitedInItsCall() {
+        List<String> refused = new CopyOnWriteArrayList<>();
+        Chain chain = Chain.named("c")
+                .then(
+                        "long",
+                        () -> (in, out) -> {
+                            try {
+                                out.claim(transport.maxPayload());
+                            } catch (IllegalArgumentException tooLong) {
+                                refused.add(tooLong.getMessage());
+                                out.forward(in);
+                            }
+                        },
+                        Concurrency.perKey(4))
+                .build();
+        try (RunningChain running = deployed(chain).start();
+                Requests<Long, Long> requests = requests(running)) {
+            CompletableFuture<Optional<Long>> reply = ask(requests, 1);
+            while (!reply.isDone()) {
+                turn();
+            }
+            assertThat(reply).isCompletedWithValue(Optional.of(1L));
+        }
+        assertThat(refused).hasSize(1);
+    }
+
+    @Test
+    void errorOfTheReplyCodecFailsTheRequestOnly() {
+        Serde<Long> broken = new ValueCodec<>() {
+            @Override
+            public int maxLength(Long value) {
+                return Long.BYTES;
+            }
+
+            @Override
+            public int encode(Long value, Claim into) {
+                return Numbers.CODEC.encode(value, into);
+            }
+
+            @Override
+            public Long decode(Message from) {
+                throw new NoClassDefFoundError("Reply");
+            }
+        };
+        try (RunningChain running = start(PASS);
+                Requests<Long, Long> requests = running.requests(Numbers.CODEC, broken)) {
+            CompletableFuture<Optional<Long>> reply = ask(requests, 1);
+            turn();
+            assertThatThrownBy(reply::join).hasCauseInstanceOf(NoClassDefFoundError.class);
+            assertThat(running.failure()).isEmpty();
+        }
+    }
+
+    @Test
     void checksumAndKeyPassBesideTheRequest() {
         List<Byte> keys = new ArrayList<>();
         Service keyed = (in, out) -> {
@@ -361,6 +468,10 @@ class RequestsTest {
 
     private static CompletableFuture<Optional<Long>> ask(Requests<Long, Long> requests, long value) {
         return requests.ask(null, value, LONG);
+    }
+
+    private static ByteBuffer key(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private int kind(String topic, int index) {

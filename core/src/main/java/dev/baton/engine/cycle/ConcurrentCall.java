@@ -4,12 +4,15 @@ import dev.baton.MessageHandler;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.message.RequestMark;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.OutputFrames;
 import dev.baton.engine.writing.OutputMemory;
 import dev.baton.engine.writing.WriterOutlet;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,6 +27,7 @@ final class ConcurrentCall {
     private static final int CLOSED = 2;
 
     private final Service service;
+    private final boolean isPassedOn; // outputs belong to the request of their input
     private final InboundMessage message;
     private final InboundMessage output; // view of one output
     private final MessageHandler writing = (in, out) -> write(out);
@@ -35,6 +39,7 @@ final class ConcurrentCall {
 
     ConcurrentCall(PartPlan plan, Service service, WriterOutlet to, PartContext ofPart) {
         this.service = service;
+        this.isPassedOn = plan.passesRequestsOn();
         this.message = new InboundMessage(plan.input());
         this.output = new InboundMessage(plan.input());
         int longest = plan.writers().maxPayload();
@@ -52,6 +57,12 @@ final class ConcurrentCall {
     /** Sets the message of the next run, which has the author of the part's current message. */
     void begin(Frame frame, InboundMessage current, PartContext ofPart) {
         message.of(frame, frame.head());
+        RequestMark request = outlet.frames().request();
+        request.clear();
+        int at = isPassedOn ? RequestMark.find(frame) : Extension.NONE;
+        if (at != Extension.NONE) { // the field makes the longest output shorter
+            request.set(RequestMark.asker(frame, at), RequestMark.number(frame, at));
+        }
         message.isOfThisBoot(current.isOfThisBoot());
         context.inputsAsIn(ofPart);
         phase.set(AT_WORK);
@@ -71,9 +82,21 @@ final class ConcurrentCall {
             thrown = failure;
         }
         if (!phase.compareAndSet(AT_WORK, IDLE)) {
-            service.onClosed();
+            closeLate();
         }
         return thrown;
+    }
+
+    private void closeLate() {
+        try {
+            service.onClosed();
+        } catch (RuntimeException failed) {
+            System.getLogger("dev.baton")
+                    .log(
+                            Level.WARNING,
+                            "a concurrent call that outlived its chain failed in onClosed: " + failed,
+                            failed);
+        }
     }
 
     /** Ends a run that no thread makes. */

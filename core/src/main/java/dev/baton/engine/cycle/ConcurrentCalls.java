@@ -43,6 +43,7 @@ final class ConcurrentCalls implements InputOwner.Later {
         Throwable thrown; // by its last call
         boolean hasEnded; // and is not retried
         boolean isReleased; // the next input of the key may be handled
+        boolean hasStoredLetter; // of an earlier run, so it is not handled again
 
         Taken(Frame frame, ConcurrentCall call) {
             this.frame = frame;
@@ -133,7 +134,8 @@ final class ConcurrentCalls implements InputOwner.Later {
         if (taken.size() == 1) {
             pending.holdFrom(frame.sequence());
         }
-        if (RequestCalls.isReply(frame)) {
+        input.hasStoredLetter = failed.letters() != null && failed.letters().hasStored(frame.sequence());
+        if (input.hasStoredLetter || RequestCalls.isReply(frame)) {
             input.hasEnded = true;
             input.isReleased = true;
             return;
@@ -256,6 +258,9 @@ final class ConcurrentCalls implements InputOwner.Later {
             return false;
         }
         inHand(input);
+        if (input.hasStoredLetter) {
+            return isGivenUp(input);
+        }
         if (input == lettered) {
             return failed.hasStoredLetter() && isGivenUp(input);
         }
@@ -277,7 +282,7 @@ final class ConcurrentCalls implements InputOwner.Later {
         } catch (Throwable refused) { // for example an output that is too long with its fields
             calls.rollBack(before);
             input.thrown = refused;
-            input.failures++;
+            input.failures = plan.errors().of(refused).retries() + 1; // later inputs of the key may be handled already
             return isPassedOver(input);
         }
     }

@@ -84,7 +84,7 @@ public final class ServiceCalls {
                 plan.name(),
                 plan.writers().maxPayload(),
                 plan.edges().replies(),
-                plan.output() != null && !plan.edges().isForeign(),
+                plan.passesRequestsOn(),
                 outlet.frames().request());
         this.letters = failed.letters();
         this.round = outlet.frames().ticks();
@@ -227,7 +227,7 @@ public final class ServiceCalls {
     }
 
     private boolean deliver(Frame frame, long head, long sequence, boolean asUsual) {
-        if (!isUsual && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
+        if (!isUsual && concurrent == null && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
             return passLetter(frame, head, sequence);
         }
         long before = writer.sequence();
@@ -263,7 +263,7 @@ public final class ServiceCalls {
         }
         message.of(frame, head);
         handle(handler, begun(head, sequence));
-        consumed(sequence);
+        passedOver(sequence); // a repeated tick that throws is no failure of this message
     }
 
     /** Handles the current message. The outlet is begun. */
@@ -356,13 +356,13 @@ public final class ServiceCalls {
         return true;
     }
 
-    /** Consumes the current input, which the service has not handled. */
+    /** Consumes the current input, whose outputs, if it has any, are complete. */
     private void passedOver(long sequence) {
         try {
             consumed(sequence);
         } catch (Throwable thrown) { // thrown by a repeated tick or last call
             rollBack(writer.sequence());
-            failure = thrown;
+            failed(ServiceFailure.NO_MESSAGE, thrown);
         }
     }
 

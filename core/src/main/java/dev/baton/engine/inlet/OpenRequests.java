@@ -150,7 +150,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         R value;
         try {
             value = replyCodec.checkedDecoder().decode(reply);
-        } catch (RuntimeException undecodable) {
+        } catch (Throwable undecodable) { // of the codec, which must not stop the chain
             request.completeExceptionally(undecodable);
             return;
         }

@@ -111,6 +111,11 @@ public record PartPlan(
         return topics.output();
     }
 
+    /** Returns whether outputs belong to the requests of their inputs, which end where a chain reads a foreign topic. */
+    public boolean passesRequestsOn() {
+        return output() != null && !edges.isForeign();
+    }
+
     public String deadLetters() {
         return topics.deadLetters();
     }

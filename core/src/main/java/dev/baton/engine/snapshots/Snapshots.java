@@ -18,7 +18,8 @@ import java.util.function.Predicate;
 
 /**
  * The snapshots of one service in their topic: those found at the start, the one in progress, and those that are kept. The
- * two newest complete snapshots are kept, so that the older one can replace a damaged one.
+ * two newest complete snapshots are kept, so that the older one can replace the newest one if that is damaged. Snapshots of changes
+ * share their base and earlier changes, so damage there makes both unusable, and the start is refused.
  *
  * <p>A snapshot of keyed state consists of what changed since the one before, which its end record names. A whole state, the
  * base of the following ones, is written first, when the changes after the last base take as many bytes as that base, after

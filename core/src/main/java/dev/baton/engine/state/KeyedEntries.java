@@ -37,16 +37,18 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
         final byte[] value;
         final long time;
         final int epoch; // number of cuts before it was put
+        final boolean isKnown; // its key may be in an earlier snapshot, whatever its epoch
         Entry<K> before = this;
         Entry<K> after = this;
         int writtenIn = NEVER; // epoch of the newest snapshot that contains it
         boolean isReplaced; // it is in the order only for the snapshot in progress
 
-        Entry(K key, byte[] value, long time, int epoch) {
+        Entry(K key, byte[] value, long time, int epoch, boolean isKnown) {
             this.key = key;
             this.value = value;
             this.time = time;
             this.epoch = epoch;
+            this.isKnown = isKnown;
         }
 
         void linkBefore(Entry<K> next) {
@@ -73,7 +75,7 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
     private final Decoder<K> keyDecoder;
     private final Decoder<V> decoder;
     private final List<Map<K, Entry<K>>> segments = new ArrayList<>(SEGMENTS);
-    private final Entry<K> ends = new Entry<>(null, null, 0, NEVER);
+    private final Entry<K> ends = new Entry<>(null, null, 0, NEVER, false);
     private Entry<K> oldest = ends; // no entry before it is current
     private int size;
     private long changes;
@@ -112,8 +114,15 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
     @Override
     public void put(K key, V value) {
         states.requireRestored();
-        Entry<K> next = new Entry<>(key, states.bytes().encode(values, value), states.time(), epoch);
-        Entry<K> replaced = segment(key).put(key, next);
+        Map<K, Entry<K>> segment = segment(key);
+        Entry<K> former = segment.get(key);
+        Entry<K> next = new Entry<>(
+                key,
+                states.bytes().encode(values, value),
+                states.time(),
+                epoch,
+                former != null && isInSnapshot(former));
+        Entry<K> replaced = segment.put(key, next);
         if (replaced == null) {
             size++;
         } else {
@@ -145,14 +154,24 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
         }
         size--;
         retire(entry);
-        removed.add(key);
+        boolean isRecorded = isInSnapshot(entry);
+        if (isRecorded) {
+            removed.add(key);
+        }
         changes++;
         states.changed(() -> {
-            removed.removeLast();
+            if (isRecorded) {
+                removed.removeLast();
+            }
             size++;
             revive(entry);
         });
         return true;
+    }
+
+    /** Returns whether a snapshot that was cut may contain the key of a current entry, which its removal then has to undo. */
+    private boolean isInSnapshot(Entry<K> entry) {
+        return entry.epoch < epoch || entry.isKnown;
     }
 
     /** Unlinks an entry, unless the snapshot in progress contains it and has not written it yet. */
@@ -278,7 +297,7 @@ final class KeyedEntries<K, V> implements KeyedState<K, V> {
         }
         if (value != null) {
             byte[] current = found == version ? value : bytes.encode(values, bytes.decode(decoder, value, found));
-            Entry<K> entry = new Entry<>(of, current, time, 0);
+            Entry<K> entry = new Entry<>(of, current, time, 0, true);
             segment(of).put(of, entry);
             entry.linkBefore(anchor);
             anchor = entry;

@@ -206,6 +206,31 @@ class KeyedStatesTest {
         }
     }
 
+    @Test
+    void keysThatNoSnapshotHasLeaveNothing() {
+        Life life = new Life(0).restore(List.of(), 0);
+        put(life, 0, 1);
+        long unchanged = savedBytes(life, true) - savedBytes(life, false);
+        assertThat(unchanged).as("bytes of the value").isPositive();
+        for (long key = 1; key <= 1_000; key++) {
+            call++;
+            put(life, key, 1);
+            put(life, key, 2);
+            life.cells.remove(key);
+        }
+        long changes = savedBytes(life, false);
+        life.cells.remove(0L);
+        assertThat(savedBytes(life, false)).as("with one removal").isGreaterThan(changes);
+        assertThat(changes).isEqualTo(savedBytes(life, false));
+    }
+
+    private long savedBytes(Life life, boolean isWhole) {
+        Bytes saving = new Bytes(() -> true);
+        life.states.cut(isWhole);
+        while (!life.states.save(saving)) {}
+        return saving.size();
+    }
+
     private void change(Random random, Life life, Map<Long, Put> model) {
         long key = random.nextInt(150);
         switch (random.nextInt(8)) {
