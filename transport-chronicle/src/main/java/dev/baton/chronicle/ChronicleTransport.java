@@ -319,7 +319,8 @@ public final class ChronicleTransport implements Transport {
     /** Removes what a power failure has left of frames that were never confirmed, and reports it. */
     private void removeTornTail(String topic, Path files) {
         try {
-            String removed = format.removeTornTail(files, Boot::mayHaveTorn, locks::isAlive);
+            String removed = locks.withoutWriter(
+                    topic, () -> format.removeTornTail(files, Boot::mayHaveTorn, locks::isAlive, locks.process()));
             if (removed != null) {
                 System.getLogger("dev.baton")
                         .log(

@@ -5,14 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.ChronicleOptions.Roll;
+import dev.baton.chronicle.format.ExcerptScan;
+import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.format.StoredPosition;
+import dev.baton.chronicle.platform.Boot;
+import dev.baton.chronicle.platform.Device;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -20,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import net.openhft.chronicle.core.time.SetTimeProvider;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -172,6 +182,57 @@ class LostPowerTest {
         }
         try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, device))) {
             assertThat(topic.writer().storedSequence()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void damageBeforeTheConfirmedEndRemovesNothing() throws Exception {
+        Path topics = directory.path();
+        try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, Device.REAL))) {
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "first");
+            Topic.write(writer, "second");
+            clock.advanceMillis(TimeUnit.MINUTES.toMillis(6));
+            Topic.write(writer, "third");
+        }
+        try (SingleChronicleQueue queue = RawQueue.of(topics);
+                StoredPosition end = RawQueue.position(queue, StoredMetadata.END)) {
+            end.set(2, Boot.SYNCED); // as of a writer that lives no more
+        }
+        List<Path> files = directory.queueFiles();
+        assertThat(files).hasSize(2);
+        long second;
+        try (ExcerptScan scan = new ExcerptScan(files.get(0))) {
+            assertThat(scan.next() && scan.next()).isTrue();
+            second = scan.begin();
+        }
+        try (FileChannel file = FileChannel.open(files.get(0), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.allocate(Integer.BYTES), second);
+        }
+        List<byte[]> before = List.of(Files.readAllBytes(files.get(0)), Files.readAllBytes(files.get(1)));
+        try (Topic topic = Topic.in(topics, OPTIONS)) {
+            assertThatThrownBy(() -> Topic.poll(topic.reader(), 10)).isInstanceOf(DamagedTopicException.class);
+        }
+        assertThat(Files.readAllBytes(files.get(0))).isEqualTo(before.get(0));
+        assertThat(Files.readAllBytes(files.get(1))).isEqualTo(before.get(1));
+    }
+
+    @Test
+    void readersNeedNoWriterAfterItsClose() throws IOException {
+        Path root = Files.createDirectory(directory.path().resolve("root"));
+        Path topics = root.resolve("topics");
+        LosableDevice device = new LosableDevice(root);
+        try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, device))) {
+            topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 0; i < 10; i++) {
+                Topic.write(writer, "frame");
+            }
+        }
+        Path image = directory.path().resolve("image");
+        device.lose(image, new Random(1));
+        try (Topic topic = Topic.in(image.resolve("topics"), OPTIONS)) {
+            assertThat(Topic.poll(topic.reader(), 100)).hasSize(10);
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
+import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -102,6 +104,27 @@ class UnreadRetentionTest {
                 reader.acknowledge(writer.sequence());
                 writeAndRead(writer, reader, 400);
             }
+        }
+    }
+
+    @Test
+    void staleEndsOfAnotherBootRemoveNoFrames() throws IOException {
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            writeAndRead(writer, reader, 300);
+            for (int i = 0; i < 100; i++) {
+                Topic.write(writer, TEXT);
+            }
+        }
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                StoredPosition end = RawQueue.position(queue, StoredMetadata.END)) {
+            end.set(3, 1234); // as a writer left it that was killed within a second, before the machine restarted
+        }
+        try (Topic topic = open(UNREAD)) {
+            TopicReader reader = topic.reader();
+            assertThat(topic.writer().sequence()).isEqualTo(reader.found().acknowledged() + 100);
+            assertThat(Topic.poll(reader, Integer.MAX_VALUE)).hasSize(100).allMatch(TEXT::equals);
         }
     }
 

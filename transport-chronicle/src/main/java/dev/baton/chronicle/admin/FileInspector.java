@@ -162,7 +162,12 @@ public final class FileInspector implements TopicInspector {
         try {
             StoredPosition.Value end =
                     StoredMetadata.positions(directory, StoredMetadata.END).get(StoredMetadata.END);
-            return end != null && Boot.mayHaveTorn(end.index()) ? end.sequence() : Long.MAX_VALUE;
+            if (end == null || !Boot.mayHaveTorn(end.index())) {
+                return Long.MAX_VALUE;
+            }
+            StoredPosition.Value freed =
+                    StoredMetadata.positions(directory, StoredMetadata.FREED).get(StoredMetadata.FREED);
+            return freed == null ? end.sequence() : Math.max(end.sequence(), freed.sequence());
         } catch (FileDefect reportedWhereConsumersAreRead) {
             return Long.MAX_VALUE;
         }

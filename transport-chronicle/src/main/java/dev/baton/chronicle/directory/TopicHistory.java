@@ -151,7 +151,7 @@ public final class TopicHistory {
     public static TopicHistory read(String topic, Path directory) {
         try {
             if (Files.notExists(directory.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
-                create(directory, Device.NONE);
+                create(directory, Device.REAL); // a power failure would leave an empty file
             }
             return look(topic, directory);
         } catch (IOException e) {

@@ -200,6 +200,24 @@ public final class DirectoryLocks implements AutoCloseable {
         written.remove(topic);
     }
 
+    /** A task that reads or changes files. */
+    @FunctionalInterface
+    public interface FileTask<T> {
+        T run() throws IOException;
+    }
+
+    /** Runs a task while this process has no writer of a topic, and gets none; returns null if it has one. */
+    public <T> T withoutWriter(String topic, FileTask<T> task) throws IOException {
+        if (!beginWriting(topic)) {
+            return null;
+        }
+        try {
+            return task.run();
+        } finally {
+            endWriting(topic);
+        }
+    }
+
     /**
      * Returns the number of this process, valid until close, after a check of the lock file.
      *

@@ -366,6 +366,11 @@ public final class ExcerptScan implements AutoCloseable {
         return reached;
     }
 
+    /** {@return whether the mark is here that ends a file when the topic continues in another one} */
+    boolean isAtEndMark() {
+        return file.word(at) == DocumentHeader.END_OF_FILE;
+    }
+
     /** {@return where the bytes begin that no document has: here, or behind the mark of the file's end} */
     long end() {
         return file.word(at) == DocumentHeader.END_OF_FILE ? at + 2 * WORD : at;

@@ -1,13 +1,15 @@
 package dev.baton.chronicle.format;
 
 import dev.baton.spi.errors.TransportException;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -44,6 +46,9 @@ public final class QueueFormat {
 
     /** Chronicle's own name of the lock that keeps all appenders out, which Baton never takes. */
     private static final String QUEUE_LOCK = "chronicle.append.lock";
+
+    private static final VarHandle NUMBERS =
+            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final String POM = "/META-INF/maven/net.openhft/chronicle-queue/pom.properties";
 
@@ -139,43 +144,64 @@ public final class QueueFormat {
     }
 
     /**
-     * Removes what a power failure may have left of frames that were not confirmed, before a queue is opened.
+     * Removes what a power failure may have left of frames that were not confirmed, before a queue is opened. Meanwhile this
+     * process has the topic's writer lock; if another writer has it, nothing is removed.
      *
      * @param mayBeTorn whether it may have, by the run of the operating system that the record of the topic's end names
      * @param isAlive whether the process with a number lives; its writer confirms what there is
+     * @param process number of this process, which has no writer of the topic
      * @return what was removed, for a report; null for nothing
      */
-    public String removeTornTail(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive) throws IOException {
-        File metadata =
-                directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE).toFile();
-        return isKnown && torn(directory, mayBeTorn, isAlive) != null
-                ? SingleTableStore.doWithExclusiveLock(
-                        metadata, file -> removed(directory, mayBeTorn, isAlive), () -> metadata)
-                : null;
-    }
-
-    private static String removed(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive) {
+    public String removeTornTail(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive, long process)
+            throws IOException {
         try {
-            TornTail tail = torn(directory, mayBeTorn, isAlive);
-            return tail == null ? null : tail.remove();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static TornTail torn(Path directory, LongPredicate mayBeTorn, LongPredicate isAlive) throws IOException {
-        try {
-            Map<String, Long> numbers = StoredMetadata.of(directory);
-            StoredPosition.Value end = StoredPosition.in(numbers, StoredMetadata.END);
-            StoredPosition.Value freed = StoredPosition.in(numbers, StoredMetadata.FREED);
-            return end == null
-                            || !mayBeTorn.test(end.index())
-                            || isAlive.test(numbers.getOrDefault(StoredMetadata.WRITER_PROCESS, 0L))
-                    ? null
-                    : new TornTail(directory, end.sequence(), freed == null ? 0 : freed.index());
+            long place = isKnown && torn(directory, mayBeTorn) != null
+                    ? StoredMetadata.placeOf(directory, StoredMetadata.WRITER_PROCESS)
+                    : -1;
+            if (place < 0 || place % Long.BYTES != 0) {
+                return null;
+            }
+            Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+            try (FileChannel channel = FileChannel.open(metadata, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                ByteBuffer mapped =
+                        channel.map(MapMode.READ_WRITE, 0, place + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                return removed(directory, mayBeTorn, isAlive, mapped, (int) place, process);
+            }
         } catch (FileDefect reportedByTheCheck) {
             return null;
         }
+    }
+
+    private static String removed(
+            Path directory,
+            LongPredicate mayBeTorn,
+            LongPredicate isAlive,
+            ByteBuffer metadata,
+            int writer,
+            long process)
+            throws IOException, FileDefect {
+        long found = (long) NUMBERS.getVolatile(metadata, writer);
+        if (found == process || isAlive.test(found) || !NUMBERS.compareAndSet(metadata, writer, found, process)) {
+            return null;
+        }
+        try {
+            TornTail tail = torn(directory, mayBeTorn); // another process may have removed it meanwhile
+            return tail == null ? null : tail.remove();
+        } finally {
+            NUMBERS.compareAndSet(metadata, writer, process, 0L);
+        }
+    }
+
+    private static TornTail torn(Path directory, LongPredicate mayBeTorn) throws IOException, FileDefect {
+        Map<String, Long> numbers = StoredMetadata.of(directory);
+        StoredPosition.Value end = StoredPosition.in(numbers, StoredMetadata.END);
+        if (end == null || !mayBeTorn.test(end.index())) {
+            return null;
+        }
+        StoredPosition.Value freed = StoredPosition.in(numbers, StoredMetadata.FREED); // of frames that were confirmed
+        return freed == null
+                ? new TornTail(directory, end.sequence(), 0)
+                : new TornTail(directory, Math.max(end.sequence(), freed.sequence()), freed.index());
     }
 
     /** {@return whether the newest queue file is half made, by a live writer or by one that has died} */

@@ -73,6 +73,26 @@ public final class StoredMetadata {
         return positions;
     }
 
+    /**
+     * {@return where a number is in the metadata file, in bytes from its start; -1 for none}
+     *
+     * @throws FileDefect when the file is damaged
+     */
+    static long placeOf(Path directory, String name) throws IOException, FileDefect {
+        Path path = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+        try (FileBytes file = new FileBytes(path, LONGEST_HEADER)) {
+            long at = DocumentHeader.next(0, DocumentHeader.length(file.word(0)));
+            while (at < file.size() && !DocumentHeader.isEnd(file.word(at))) {
+                WireFields entry = content(file, at, LONGEST_ENTRY);
+                if (entry.first().equals(name)) {
+                    return at + Integer.BYTES + entry.place(name);
+                }
+                at = DocumentHeader.next(at, DocumentHeader.length(file.word(at)));
+            }
+            return -1;
+        }
+    }
+
     private static Map<String, Long> read(FileBytes file) throws FileDefect {
         Map<String, Long> numbers = new TreeMap<>();
         WireFields header = content(file, 0, LONGEST_HEADER);

@@ -48,7 +48,8 @@ final class TornTail {
                     scan.goToConfirmed(confirmed, number(file));
                     newest = Math.max(newest, scan.moveBehindWhole(confirmed, newest));
                 }
-                if (newest < confirmed && (i == files.size() - 1 || !isMade)) {
+                boolean isEnded = isMade && scan.isAtEndMark() && i < files.size() - 1;
+                if (newest < confirmed && !isEnded) {
                     return null;
                 }
                 boolean isEmpty = !isMade || scan.begin() == 0;
@@ -105,7 +106,9 @@ final class TornTail {
             if (isMade(scan)) {
                 scan.goToConfirmed(confirmed, number(file));
                 scan.moveBehindWhole(confirmed, 0);
-                mark(file, scan.position(), 0);
+                if (scan.isAtEndMark()) {
+                    mark(file, scan.position(), 0);
+                }
             }
         }
     }

@@ -224,6 +224,16 @@ public final class ChronicleWriter extends ClaimingWriter {
         }
     }
 
+    /** Syncs the record of the end at the close, without which readers receive the last frames when a writer opens. */
+    private void syncEnd() {
+        try {
+            file.syncPositions();
+        } catch (RuntimeException notSynced) { // the frames are synced
+            System.getLogger("dev.baton")
+                    .log(Level.WARNING, "topic {0} in {1}: {2}", log.topic, log.directory, notSynced.getMessage());
+        }
+    }
+
     /** Ends this writer: it writes and confirms nothing from now on. */
     private TransportException fail(Throwable cause) {
         failure = cause;
@@ -315,6 +325,7 @@ public final class ChronicleWriter extends ClaimingWriter {
             log.writerClosed();
             if (failure == null) {
                 log.storeAtClose(end, stored);
+                syncEnd();
             }
             end.close();
             file.close();
