@@ -19,6 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -419,12 +422,30 @@ class RequestsTest {
 
     @Test
     void handlerOfRepliesMayBeAbsentWithoutTrace() {
+        List<String> logged = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                logged.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.baton");
+        logger.addHandler(handler);
         try (RunningChain running = chain(PASS).on(transport).with(loops).start();
                 Requests<Long, Long> requests = requests(running)) {
             CompletableFuture<Optional<Long>> reply = ask(requests, 5);
             turn();
             assertThat(reply).isCompletedWithValue(Optional.of(5L));
+        } finally {
+            logger.removeHandler(handler);
         }
+        assertThat(logged).isEmpty();
         assertThat(transport.topic("c-1").acknowledged)
                 .as("positions of consumers")
                 .isEmpty();

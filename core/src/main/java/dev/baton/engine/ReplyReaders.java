@@ -26,6 +26,8 @@ import java.util.UUID;
  */
 record ReplyReaders(Transport transport, List<String> topics, String consumer, List<RunningChain> readers)
         implements AutoCloseable {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1); // they have at most what the topics hold now
+
     /** Opens the readers for a started chain. */
     static ReplyReaders open(ChainStart start) {
         if (start.settings().output != null) {
@@ -67,7 +69,7 @@ record ReplyReaders(Transport transport, List<String> topics, String consumer, L
 
     @Override
     public void close() {
-        RunningChain.closeAll(readers, Duration.ZERO);
+        RunningChain.closeAll(readers, CLOSE_LIMIT);
         for (String topic : topics) {
             try {
                 transport.forgetConsumer(topic, consumer);
