@@ -125,8 +125,10 @@ public class LoadOptions extends TrialOptions {
                         !isTyped(option), option + ": --replay has its own messages and times; omit one of them");
             }
             int comma = replay.lastIndexOf(',');
-            boolean isFaster = comma >= 0 && replay.substring(comma + 1).matches("[0-9.]+x?");
-            Path file = Path.of(isFaster ? replay.substring(0, comma) : replay);
+            boolean isFaster = comma >= 0 && replay.substring(comma + 1).matches("[0-9]+([.][0-9]+)?x?");
+            String named = isFaster ? replay.substring(0, comma) : replay;
+            Checks.require(!named.isBlank(), "--replay names no file; FILE or FILE,SPEED, such as traffic.csv,10x");
+            Path file = Path.of(named);
             recorded = Checks.allowed("--replay: ", () -> {
                 double speed = isFaster
                         ? Double.parseDouble(replay.substring(comma + 1).replace("x", ""))

@@ -188,10 +188,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
                 .toList();
         if (!results.isEmpty()) {
             console.print(report(results, folder.path()));
-            if (observers.isShowingGuarantees) {
-                console.print(GuaranteesText.whole(
-                        results, console.terminal().paint(), console.terminal().columns()));
-            }
+            showGuarantees(results);
             console.print(HottestFrames.lines(folder.path(), results));
             PageOfResults.write(folder.measured(), null, console);
         }
@@ -199,8 +196,21 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         return conclude(finished, workspace, ExitCode.OK);
     }
 
+    /** Prints all guarantees of these trials if {@code --guarantees} asks for them. */
+    public final void showGuarantees(List<TrialResult> results) {
+        if (observers.isShowingGuarantees) {
+            console.print(GuaranteesText.whole(
+                    results, console.terminal().paint(), console.terminal().columns()));
+        }
+    }
+
     /** Complains about all that went wrong, the most severe last, and gives it as exit code. */
     public final int conclude(List<FinishedTrial> finished, Workspace workspace, int least) {
+        return conclude(finished, finished.stream().anyMatch(trial -> trial.result() != null), workspace, least);
+    }
+
+    /** The same for a command that has printed figures of other trials as well. */
+    public final int conclude(List<FinishedTrial> finished, boolean hasFigures, Workspace workspace, int least) {
         int code = least;
         for (FinishedTrial trial : finished) {
             if (trial.result() != null) {
@@ -213,9 +223,8 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         }
         output.tellKept(workspace, console);
         if (bench.interruption().isRequested()) {
-            boolean isEmpty = finished.stream().allMatch(trial -> trial.result() == null);
-            console.complain(
-                    "baton: interrupted; " + (isEmpty ? "no figures exist" : "the figures so far are kept and marked"));
+            console.complain("baton: interrupted; "
+                    + (hasFigures ? "the figures so far are kept and marked" : "no figures exist"));
             return ExitCode.INTERRUPTED;
         }
         return code;

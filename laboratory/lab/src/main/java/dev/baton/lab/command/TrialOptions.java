@@ -17,6 +17,7 @@ import dev.baton.spi.options.ByteSize;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -56,7 +57,7 @@ public class TrialOptions {
             defaultValue = "0",
             description = {
                 "bytes after the 40-byte header (default: ${DEFAULT-VALUE})",
-                "a size such as 300 or 4k, a range 32..1344, lognormal:MEDIAN,SIGMA, or file:FILE with a length in each line"
+                "a size such as 300 or 4k, a range 32..1024, lognormal:MEDIAN,SIGMA, or file:FILE with a length in each line"
             })
     private String payload;
 
@@ -64,13 +65,12 @@ public class TrialOptions {
     @Option(
             names = "--work",
             paramLabel = "WORK",
-            split = ",",
             description = {
                 "work of each service, such as 5us (default: none)",
                 "5us or busy:5us (uses the CPU), block:1ms (parks the thread) or exp:20us (uses the CPU, times drawn from the"
                         + " seed); one value for all services, or one for each, separated by commas"
             })
-    private List<String> work;
+    private String work;
 
     @Mixin
     private CourseOptions course;
@@ -100,7 +100,8 @@ public class TrialOptions {
                 ? shape
                 : Checks.allowed(
                         "--work: ",
-                        () -> shape.working(work.stream().map(Work::of).toList()));
+                        () -> shape.working(
+                                Stream.of(work.split(",", -1)).map(Work::of).toList()));
     }
 
     private BigDecimal payloadBytes() {

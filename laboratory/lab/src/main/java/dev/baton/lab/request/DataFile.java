@@ -23,7 +23,8 @@ import java.util.Locale;
  * @param sha256 checksum of the content, in hexadecimal
  */
 public record DataFile(String path, int rows, String sha256) {
-    private static final int MOST_ROWS = 10_000_000;
+    private static final int MOST_ROWS = 4_000_000; // in the heap of a trial
+    private static final long MOST_FILE_BYTES = 64 << 20;
     private static final int MOST_BYTES = 1 << 30;
     private static final long MOST_NANOS = 3_600_000_000_000L;
 
@@ -79,6 +80,14 @@ public record DataFile(String path, int rows, String sha256) {
         int number = 0;
         if (!Files.isRegularFile(Path.of(path))) {
             throw new IllegalArgumentException(path + " does not exist, or is no file");
+        }
+        try {
+            if (Files.size(Path.of(path)) > MOST_FILE_BYTES) {
+                throw new IllegalArgumentException(
+                        path + " is longer than " + MOST_FILE_BYTES + " bytes; split the file");
+            }
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("cannot read " + path + ": " + unreadable, unreadable);
         }
         try (DigestInputStream in = new DigestInputStream(
                         Files.newInputStream(Path.of(path)), MessageDigest.getInstance("SHA-256"));

@@ -15,7 +15,7 @@ import java.util.Objects;
  * @param file lengths in order; null for a distribution
  */
 public record Sizes(Kind kind, double first, double second, DataFile file) {
-    public static final String GRAMMAR = "4k, 32..1344, lognormal:256,1.0 or file:FILE";
+    public static final String GRAMMAR = "4k, 32..1024, lognormal:128,0.5 or file:FILE";
 
     /** Lengths drawn from a distribution; they repeat in this order. */
     private static final int DRAWN = 1 << 16;

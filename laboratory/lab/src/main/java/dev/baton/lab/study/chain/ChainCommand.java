@@ -85,7 +85,7 @@ public final class ChainCommand extends MeasuringCommand {
 
     @Option(
             names = "--curve",
-            paramLabel = "A%%..B%%",
+            paramLabel = "A%..B%",
             description = "latency over load: measures the maximum, then " + CurveSweep.LOADS
                     + " loads from A to B percent of it, such as 5%%..100%% (default: one load, --rate)")
     private String curve;

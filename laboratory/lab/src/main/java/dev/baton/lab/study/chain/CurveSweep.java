@@ -7,6 +7,7 @@ import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.reporting.GuaranteesText;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
@@ -93,7 +94,7 @@ final class CurveSweep {
                 TrialResult most = run(
                         runner,
                         trial.with(trial.plan()
-                                .under(Load.saturating(trial.plan().load().seed()))
+                                .under(saturating(trial.plan().load()))
                                 .named(trial.plan().id() + "-max")));
                 if (most != null) {
                     table(report, most, sweep(runner, trial, most));
@@ -103,17 +104,26 @@ final class CurveSweep {
         folder.end();
         if (!results.isEmpty()) {
             console.print(report.gap()
-                    .texts(Remarks.onOtherProcesses(results))
+                    .texts(Remarks.onOtherProcessesById(results))
+                    .gap()
+                    .lines(GuaranteesText.lines(oneOfEach(), console.terminal().columns()))
+                    .gap()
                     .lines(Remarks.onRun(
                             oneOfEach(),
                             TrialNames.among(results)::of,
                             folder.path(),
                             console.terminal().columns()))
                     .lines());
+            command.showGuarantees(oneOfEach());
             PageOfResults.write(folder.measured(), null, console);
         }
         folder.discardIfEmpty();
-        return command.conclude(faults, workspace, ExitCode.OK);
+        return command.conclude(faults, !results.isEmpty(), workspace, ExitCode.OK);
+    }
+
+    /** Returns the load with which the maximum is found: from the same thread as the loads that are shares of it. */
+    private static Load saturating(Load load) {
+        return load.at(Load.MOST_RATE).arriving(Load.Arrivals.SATURATED, 0);
     }
 
     /** Returns one result of each chain, at a load if there is one: all loads of a chain ran alike. */
@@ -166,13 +176,15 @@ final class CurveSweep {
                         + Remarks.onPayload(most.plan().shape()) + "; at most "
                         + Units.count(Math.round(most.rate().achievedPerSecond())) + " msg/s saturated")
                 .gap();
-        Table table = new Table(Stream.of("msg/s", "p50", "p99", "p99.9", "max", "CPU")
+        Table table = new Table(Stream.of("msg/s", "carried", "p50", "p99", "p99.9", "max", "CPU")
                 .map(Cell::of)
                 .toList());
         measured.forEach((percent, result) -> table.row(
                 percent + " %",
                 List.of(
-                        ResultTable.figure(result, "achieved/s"),
+                        Cell.of(Units.count(Math.round(result.plan().load().ratePerSecond()
+                                * result.plan().shape().instances()))),
+                        Cell.of(Units.percent(result.rate().worstShare())),
                         ResultTable.percentile(result.response(), 50),
                         ResultTable.percentile(result.response(), 99),
                         ResultTable.percentile(result.response(), 99.9),
