@@ -6,6 +6,7 @@ import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.LiveImage;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.aeron.recording.Replay;
 import dev.baton.spi.FrameHandler;
@@ -15,15 +16,23 @@ import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
+import io.aeron.Image;
 import io.aeron.logbuffer.Header;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
- * The reader of a topic, by replays of the Archive, so that it hands over nothing that is not recorded. A replay follows the
- * recording while it is written, and ends with its writer. Then the reader asks the Archive at intervals for the end of the
- * recording, and begins another replay where the last one ended, all without waiting. Confined to the thread that opened it.
+ * The reader of a topic. It hands over nothing that is not recorded, and reads it in one of two ways:
+ *
+ * <ul>
+ *   <li>by a replay of the Archive. A replay follows the recording while it is written, and ends with its writer. Then the reader
+ *       asks the Archive at intervals for the end of the recording, and begins another replay where the last one ended;
+ *   <li>from the live log of a writer in the same media driver, once a replay has caught up with it, up to the recorded position.
+ *       A reader that falls behind, or whose writer ends, begins a replay where it stands.
+ * </ul>
+ *
+ * <p>All without waiting. Confined to the thread that opened it.
  */
 final class ArchiveReader extends FragmentReader implements ArchiveSession.Answer {
     /**
@@ -33,6 +42,14 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private static final long FIRST_PAUSE_NANOS = 500_000;
 
     private static final long LONGEST_PAUSE_NANOS = 16_000_000;
+
+    /**
+     * The interval between two attempts to join the live log: doubled with each that fails and with each return to a replay, up
+     * to the longest one, until a reader stays for that long.
+     */
+    private static final long FIRST_JOIN_NANOS = 10_000_000;
+
+    private static final long LONGEST_JOIN_NANOS = 2_000_000_000;
 
     /** The age at which a request counts as lost. */
     private static final long ANSWER_NANOS = 500_000_000;
@@ -44,10 +61,16 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private final Consumer<ArchiveReader> onClose;
     private final TopicStart found;
     private final boolean frees;
+    private final boolean joinsLive;
     private final FragmentChecksum checksum = new FragmentChecksum();
 
     private Replay replay; // null between two
     private Replay ended; // the one before
+    private LiveImage live; // null unless the reader joins it, or reads from it
+    private boolean isLive; // reads from it
+    private long joinAtNanos = System.nanoTime(); // when to look for it again
+    private long joinPauseNanos = FIRST_JOIN_NANOS;
+    private long joinedNanos;
     private long begunAt = -1; // position of the newest one
     private int attempts; // replays from there, one after the other
     private final Stall stall;
@@ -82,6 +105,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         this.onClose = onClose;
         stall = new Stall();
         frees = session.options().retention() == ArchiveOptions.Retention.UNREAD;
+        joinsLive = !session.options().isRemote();
         acknowledged = place.before();
         found = new TopicStart(acknowledged, newestAtOpen, recording.identity());
         heldFrom = place.position();
@@ -202,6 +226,15 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     }
 
     @Override
+    protected void poll(Image from) {
+        if (isLive) {
+            from.boundedControlledPoll(this, live.recorded(), ALL);
+        } else {
+            super.poll(from);
+        }
+    }
+
+    @Override
     protected Incarnation writerOf(long sequence) {
         return writer;
     }
@@ -281,27 +314,87 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     }
 
     private void follow(long nowNanos) {
+        if (isLive) {
+            if (live.isOver()) {
+                leaveLive(nowNanos);
+            }
+            return;
+        }
         if (replay != null && image() == null && replay.advance()) {
             readFrom(replay.image());
         }
         if (image() != null && !replay.isOver()) {
             stall.work(nowNanos);
+            join(nowNanos);
         } else if (image() != null) {
             position = image().position();
-            readFrom(null);
-            replay.close();
-            ended = replay;
-            replay = null;
-            pauseNanos = FIRST_PAUSE_NANOS;
-            askAtNanos = nowNanos;
+            closeLive();
+            endReplay(nowNanos);
         }
-        if (replay == null && nowNanos - askAtNanos >= 0 && (asked == Aeron.NULL_VALUE || isLost(nowNanos))) {
+        if (replay == null
+                && !isLive
+                && nowNanos - askAtNanos >= 0
+                && (asked == Aeron.NULL_VALUE || isLost(nowNanos))) {
             session.forget(asked);
             askedNanos = nowNanos;
             askedCalls = session.calls();
             asked = session.ask(
                     (proxy, correlation, control) -> proxy.getMaxRecordedPosition(recording.id(), correlation, control),
                     this);
+        }
+    }
+
+    private void endReplay(long nowNanos) {
+        readFrom(null);
+        replay.close();
+        ended = replay;
+        replay = null;
+        pauseNanos = FIRST_PAUSE_NANOS;
+        askAtNanos = nowNanos;
+    }
+
+    /** Changes from the replay to the live log, in steps, once the replay has caught up with it. */
+    private void join(long nowNanos) {
+        if (live == null) {
+            if (joinsLive && nowNanos - joinAtNanos >= 0) {
+                live = LiveImage.join(session, recording, image().position());
+                if (live == null) {
+                    pauseJoining(nowNanos);
+                }
+                joinedNanos = nowNanos;
+            }
+        } else if (live.advance(image().position())) {
+            endReplay(nowNanos);
+            readFrom(live.image());
+            isLive = true;
+        } else if (live.isOver() || nowNanos - joinedNanos > ANSWER_NANOS) {
+            pauseJoining(nowNanos);
+            closeLive();
+        }
+    }
+
+    /** Begins a replay where the reader stands in the live log. */
+    private void leaveLive(long nowNanos) {
+        position = image().position();
+        begunAt = -1;
+        readFrom(null);
+        pauseJoining(nowNanos);
+        closeLive();
+        pauseNanos = FIRST_PAUSE_NANOS;
+        askAtNanos = nowNanos;
+    }
+
+    private void pauseJoining(long nowNanos) {
+        boolean wasStable = live != null && nowNanos - joinedNanos >= LONGEST_JOIN_NANOS;
+        joinPauseNanos = wasStable ? FIRST_JOIN_NANOS : Math.min(LONGEST_JOIN_NANOS, 2 * joinPauseNanos);
+        joinAtNanos = nowNanos + joinPauseNanos;
+    }
+
+    private void closeLive() {
+        isLive = false;
+        if (live != null) {
+            live.close();
+            live = null;
         }
     }
 
@@ -400,6 +493,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                 if (replay != null) {
                     replay.close();
                 }
+                closeLive();
                 session.forget(asked);
                 newest.close();
                 if (forgets) {

@@ -20,7 +20,9 @@ import org.agrona.DirectBuffer;
  * it.
  */
 public abstract class FragmentReader extends ThreadConfinement implements TopicReader, ControlledFragmentHandler {
-    private static final int ALL = Integer.MAX_VALUE;
+    /** The fragments of a poll, which {@link Action#ABORT} ends. */
+    protected static final int ALL = Integer.MAX_VALUE;
+
     private static final long NONE = PendingFragments.NONE;
 
     private final String topicName;
@@ -95,7 +97,7 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         do { // a poll of Aeron's ends with the term
             from = image.position();
             termBegin = from & -image.termBufferLength();
-            image.controlledPoll(this, ALL);
+            poll(image);
         } while (left > 0
                 && !isStopped
                 && image.position() != from
@@ -104,6 +106,11 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
             rethrow();
         }
         return limit - left;
+    }
+
+    /** Hands the fragments of an image to this reader, up to the end of a term at most. */
+    protected void poll(Image from) {
+        from.controlledPoll(this, ALL);
     }
 
     /** Hands over the frames of a fragment, or those that an earlier poll has left of it. */

@@ -47,6 +47,12 @@ public final class RecordedPublication {
     /** The interval between two looks for the file of the recording. */
     private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /**
+     * The time for which an untethered reader that does not move may hold back a publication, before the driver takes its image,
+     * and again before it forgets its position; rounded up to the driver's timer, a second.
+     */
+    private static final long UNTETHERED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     /** The channel of a replay that is stopped before it begins; sparse, as nothing is written. */
     private static final String NOWHERE = "aeron:ipc?sparse=true";
 
@@ -93,7 +99,7 @@ public final class RecordedPublication {
                 "record '" + alias + "'",
                 () -> begin(
                         session,
-                        channel.termLength(termLength).mtu(mtu).sparse(false).build(),
+                        taken(channel.termLength(termLength).mtu(mtu)),
                         stream,
                         () -> session.archive().startRecording(recorded, stream, location(session), true),
                         alias));
@@ -116,11 +122,9 @@ public final class RecordedPublication {
                     "record '" + recording.alias() + "'",
                     () -> begin(
                             session,
-                            channel.mtu(recording.mtu())
-                                    .sparse(false)
+                            taken(channel.mtu(recording.mtu())
                                     .initialPosition(
-                                            recording.stop(), recording.initialTermId(), recording.termLength())
-                                    .build(),
+                                            recording.stop(), recording.initialTermId(), recording.termLength())),
                             recording.streamId(),
                             () -> session.archive()
                                     .extendRecording(
@@ -184,6 +188,14 @@ public final class RecordedPublication {
                 : channel.media("ipc");
     }
 
+    /** Returns the channel of a publication that takes its memory at once. */
+    private static String taken(ChannelUriStringBuilder channel) {
+        return channel.sparse(false)
+                .untetheredWindowLimitTimeoutNs(UNTETHERED_NANOS)
+                .untetheredLingerTimeoutNs(UNTETHERED_NANOS)
+                .build();
+    }
+
     private static SourceLocation location(ArchiveSession session) {
         return session.options().isRemote() ? SourceLocation.REMOTE : SourceLocation.LOCAL;
     }
@@ -244,7 +256,8 @@ public final class RecordedPublication {
         return heartbeat[0];
     }
 
-    private static int sessionOf(CountersReader counters, int recordingPosition) {
+    /** Returns the session of the publication whose recorded position a counter has. */
+    static int sessionOf(CountersReader counters, int recordingPosition) {
         return counters.metaDataBuffer()
                 .getInt(CountersReader.metaDataOffset(recordingPosition) + CountersReader.KEY_OFFSET + Long.BYTES);
     }
