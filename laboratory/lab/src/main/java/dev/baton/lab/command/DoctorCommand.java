@@ -65,6 +65,14 @@ public final class DoctorCommand implements Callable<Integer> {
     private Path directory;
 
     @Option(
+            names = "--media-driver",
+            paramLabel = "DIR",
+            description =
+                    "directory of a running media driver of Aeron, whose counters are examined as well: version, threading"
+                            + " mode, longest cycles, timeouts, errors, loss, back-pressure, room (default: none)")
+    private Path mediaDriver;
+
+    @Option(
             names = "--quick",
             description = "measure for one second instead of six, and do not test the collectors of the JVMs")
     private boolean isQuick;
@@ -101,7 +109,8 @@ public final class DoctorCommand implements Callable<Integer> {
                 root.console().complain("baton: interrupted; too little was measured for a grade");
                 return ExitCode.INTERRUPTED;
             }
-            print(diagnosis.and(List.of(found(jvms))), environment, jvms);
+            Diagnosis whole = mediaDriver == null ? diagnosis : diagnosis.and(Doctor.ofMediaDriver(mediaDriver));
+            print(whole.and(List.of(found(jvms))), environment, jvms);
             return ExitCode.OK;
         } catch (IOException failed) {
             throw CommandException.environment(

@@ -39,6 +39,14 @@ public record Diagnosis(List<Finding> findings, Map<String, Object> readings) {
                 readings.stream().flatMap(each -> each.findings().stream()).toList(), named);
     }
 
+    /** Returns the diagnosis with another one. */
+    public Diagnosis and(Diagnosis other) {
+        Map<String, Object> all = new LinkedHashMap<>(readings);
+        all.putAll(other.readings);
+        return new Diagnosis(
+                Stream.concat(findings.stream(), other.findings.stream()).toList(), all);
+    }
+
     /** Returns the diagnosis with the findings of others. */
     public Diagnosis and(List<Finding> more) {
         return new Diagnosis(Stream.concat(findings.stream(), more.stream()).toList(), readings);

@@ -31,6 +31,12 @@ public final class Doctor {
                 .grade();
     }
 
+    /** Examines a media driver of Aeron that runs as a program of its own. Blocks for a second at most. */
+    public static Diagnosis ofMediaDriver(Path directory) {
+        return Diagnosis.of(
+                List.of(MediaDriver.read(directory, Runtime.getRuntime().availableProcessors())));
+    }
+
     /**
      * The whole examination. Blocks for some seconds.
      *
