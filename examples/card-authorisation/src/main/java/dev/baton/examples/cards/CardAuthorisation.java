@@ -18,6 +18,9 @@ import java.util.List;
 
 /** Authorises payments by card: checks each, looks up the limit of its card, adds what the card spent in a minute, and decides. */
 public final class CardAuthorisation {
+    /** The number of partitions, which is also the largest number of processes that can share the cards. */
+    public static final int PARTITIONS = 6;
+
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     /** A payment by card. */
