@@ -72,7 +72,24 @@ final class ChainMeters {
         this.name = first.chain().name();
         if (partitions == null) {
             addMeters(first.chain().instance(), first.chain().partition());
+        } else {
+            addPartitions(first.chain().instance());
         }
+    }
+
+    /** Adds the meter that reads the status while a member has no partition yet, so that the others are added. */
+    private void addPartitions(int instance) {
+        registries.add(
+                this,
+                registry -> Gauge.builder("baton.partitions", this, ChainMeters::held)
+                        .description("Partitions that run here")
+                        .tags("chain", name, "instance", Integer.toString(instance))
+                        .register(registry));
+    }
+
+    private int held() {
+        refresh();
+        return partitions.get().size();
     }
 
     private void addMeters(int instance, int partition) {

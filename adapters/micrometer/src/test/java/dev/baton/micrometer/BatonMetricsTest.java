@@ -15,14 +15,18 @@ import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
 import dev.baton.spi.StorageUse;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.status.ChainStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +35,8 @@ class BatonMetricsTest {
     private static final String ONE = "chain=\"orders\",service=\"one\",topic=\"orders-0\"";
 
     private static final String CHAIN = "chain=\"orders\",instance=\"0\",partition=\"none\"";
+
+    private static final String PARTITIONS = "baton_partitions{chain=\"orders\",instance=\"0\"}";
 
     private final DisruptorTransport transport = DisruptorTransport.create(DisruptorOptions.defaults());
     private final BatonMetrics metrics = new BatonMetrics();
@@ -218,6 +224,29 @@ class BatonMetricsTest {
             assertThat(running.held()).hasSize(2);
 
             assertThat(registry.scrape()).contains("topic=\"orders-0@0\"", "topic=\"orders-0@1\"");
+        }
+    }
+
+    @Test
+    void memberGetsMetersWhenPartitionsCome() {
+        metrics.bindTo(registry);
+        try (RunningChain running = deployment().partitions(2).start()) {
+            ChainStatus none = new ChainStatus(
+                    running.status().chain(),
+                    ChainStatus.Phase.RUNNING,
+                    Optional.empty(),
+                    0,
+                    List.of(),
+                    List.of(),
+                    true,
+                    Optional.empty());
+            AtomicBoolean hasCome = new AtomicBoolean();
+            metrics.add(
+                    () -> hasCome.get() ? running.status() : none, () -> hasCome.get() ? running.statuses() : Map.of());
+            assertThat(value(registry.scrape(), PARTITIONS)).isZero();
+            hasCome.set(true);
+            assertThat(value(registry.scrape(), PARTITIONS)).isEqualTo(2);
+            assertThat(value(registry.scrape(), running("0", "1"))).isEqualTo(1);
         }
     }
 
