@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,15 +61,18 @@ class KilledServerTest {
         start();
         CountDownLatch enough = new CountDownLatch(PAYMENTS_BEFORE_A_KILL);
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        List<Future<?>> paying = new ArrayList<>();
         for (int client = 0; client < CLIENTS; client++) {
             String prefix = round + "-" + client + "-";
             String card = "card-" + client;
-            clients.execute(() -> pay(prefix, card, enough));
+            paying.add(clients.submit(() -> pay(prefix, card, enough)));
         }
         enough.await();
         server.kill();
         clients.shutdown();
-        assertThat(clients.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        for (Future<?> each : paying) {
+            each.get(30, TimeUnit.SECONDS);
+        }
     }
 
     @Test

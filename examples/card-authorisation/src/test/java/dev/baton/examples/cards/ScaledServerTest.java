@@ -18,15 +18,16 @@ import dev.baton.run.Loops;
 import dev.baton.spi.TopicInspector;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,40 +38,39 @@ import org.junit.jupiter.api.io.TempDir;
 class ScaledServerTest {
     private static final int CLIENTS = 4; // two for each group of cards
     private static final int CARDS = 15; // of a group
-    private static final int PAYMENTS = 150; // between two changes
+    private static final int PAYMENTS = 100; // between two changes
+    private static final Duration PAUSE = Duration.ofMillis(20); // of a client after a payment
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @TempDir
     private Path printed;
 
     private final Set<String> answered = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean isOver = new AtomicBoolean();
 
     @Test
     void scalingLosesDoublesAndReordersNothing() throws Exception {
-        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        ScheduledExecutorService clients = Executors.newScheduledThreadPool(CLIENTS);
         try (EmbeddedKafka broker = EmbeddedKafka.start()) {
             String servers = "kafka:" + broker.bootstrapServers();
             try (CardProcess first = CardProcess.start(printed, "0", servers).awaitHttp()) {
+                List<Future<?>> paying = new ArrayList<>();
                 for (int client = 0; client < CLIENTS; client++) {
-                    int number = client;
-                    clients.execute(() -> payUntilOver(first, number));
+                    paying.add(clients.scheduleWithFixedDelay(
+                            new Client(first, client), 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS));
                 }
                 awaitPayments();
-                try (CardProcess second = CardProcess.start(printed, "second", servers);
-                        CardProcess third = CardProcess.start(printed, "third", servers)) {
-                    await("a share for each").atMost(LIMIT).untilAsserted(() -> {
-                        assertThat(first.held()).hasSize(PARTITIONS / 3);
-                        assertThat(second.held()).hasSize(PARTITIONS / 3);
-                        assertThat(third.held()).hasSize(PARTITIONS / 3);
-                    });
-                    awaitPayments();
-                    assertThat(second.stop()).as("exit code after SIGTERM").isEqualTo(143);
-                    assertThat(third.stop()).as("exit code after SIGTERM").isEqualTo(143);
+                try (CardProcess second = CardProcess.start(printed, "second", servers)) {
+                    awaitShares(PARTITIONS / 2, first, second);
+                    try (CardProcess third = CardProcess.start(printed, "third", servers)) {
+                        awaitShares(PARTITIONS / 3, first, second, third);
+                        awaitPayments();
+                        assertThat(second.stop()).as("exit code after SIGTERM").isEqualTo(143);
+                        assertThat(third.stop()).as("exit code after SIGTERM").isEqualTo(143);
+                    }
                 }
-                await("all partitions").atMost(LIMIT).until(() -> first.held().size() == PARTITIONS);
+                awaitShares(PARTITIONS, first);
                 awaitPayments();
-                isOver.set(true);
+                assertThat(paying).as("clients that failed").noneMatch(Future::isDone);
                 clients.shutdown();
                 assertThat(clients.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
                 assertThat(first.stop()).as("exit code after SIGTERM").isEqualTo(143);
@@ -81,14 +81,33 @@ class ScaledServerTest {
         }
     }
 
-    private void payUntilOver(CardProcess server, int client) {
-        for (int number = 0; !isOver.get(); number++) {
+    /** Makes one payment at each call, by the cards of its group in turn. */
+    private final class Client implements Runnable {
+        private final CardProcess server;
+        private final int client;
+        private int number;
+
+        Client(CardProcess server, int client) {
+            this.server = server;
+            this.client = client;
+        }
+
+        @Override
+        public void run() {
             String id = client + "-" + number;
             String card = "card-" + client / 2 + "-" + number % CARDS;
             if (server.pay(id, card, 1 + number % 7) == 200) {
                 answered.add(id);
             }
+            number++;
         }
+    }
+
+    private static void awaitShares(int partitions, CardProcess... processes) {
+        await("a share for each")
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(processes)
+                        .allSatisfy(process -> assertThat(process.held()).hasSize(partitions)));
     }
 
     private void awaitPayments() {
