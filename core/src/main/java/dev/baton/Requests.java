@@ -72,7 +72,7 @@ public interface Requests<Q, R> extends AutoCloseable {
 
     /**
      * Fails the open requests with a {@link ChainClosedException} and refuses later ones. The chain continues, and keeps its
-     * shared inlet. Close requests before their chain, as a consumer of their own may read the replies. Idempotent.
+     * shared inlet. A chain that is closed closes its requests. Idempotent.
      */
     @Override
     void close();

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -41,6 +42,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
     private final int mostOpen;
     private final Runnable onClose;
     private final long asker = UUID.randomUUID().getMostSignificantBits();
+    private final AtomicBoolean isClosed = new AtomicBoolean();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicInteger count = new AtomicInteger(); // also of requests that are about to be opened
     private final ConcurrentMap<Long, Open<R>> requests = new ConcurrentHashMap<>();
@@ -168,6 +170,9 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         Throwable failure = queue.failure();
         RuntimeException why =
                 failure == null ? closed("chain " + chain + " was closed") : new ChainFailedException(chain, failure);
+        if (failure == null && ended == null) {
+            ended = why; // of all partitions
+        }
         for (Open<R> each : requests.values()) {
             if (each.queue() == queue) {
                 each.reply().completeExceptionally(why);
@@ -177,6 +182,9 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
 
     @Override
     public void failed(Throwable cause) {
+        if (ended != null) {
+            return;
+        }
         end(new ChainFailedException(chain, cause));
     }
 
@@ -200,6 +208,8 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         if (ended == null) {
             end(closed("the requests to chain " + chain + " were closed"));
         }
-        onClose.run();
+        if (!isClosed.getAndSet(true)) {
+            onClose.run();
+        }
     }
 }
