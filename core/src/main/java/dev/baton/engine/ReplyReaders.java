@@ -70,13 +70,16 @@ record ReplyReaders(Transport transport, List<String> topics, String consumer, L
     @Override
     public void close() {
         RunningChain.closeAll(readers, CLOSE_LIMIT);
-        for (String topic : topics) {
-            try {
-                transport.forgetConsumer(topic, consumer);
-            } catch (RuntimeException kept) { // it holds nothing back
-                System.getLogger("dev.baton")
-                        .log(Level.DEBUG, "consumer " + consumer + " of topic " + topic + " is not forgotten", kept);
-            }
+        topics.forEach(topic -> forget(transport, topic, consumer));
+    }
+
+    /** Forgets an observing consumer, if that is possible. */
+    static void forget(Transport transport, String topic, String consumer) {
+        try {
+            transport.forgetConsumer(topic, consumer);
+        } catch (RuntimeException kept) { // it holds nothing back
+            System.getLogger("dev.baton")
+                    .log(Level.DEBUG, "consumer " + consumer + " of topic " + topic + " is not forgotten", kept);
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.message.Replies;
 import dev.baton.engine.message.RequestMark;
 import dev.baton.run.Environment;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,10 +30,21 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The open requests of one asker: a number for each, its future and its timer. The asker's id is random, so that it ignores the
- * replies to other askers, and to those of its earlier lives. Thread-safe.
+ * replies to other askers, and to those of its earlier lives. It has the version 0 of a UUID, which no id of a client has: those
+ * take the place of asker and number. Thread-safe.
  */
 public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receiver {
+    private static final long VERSION = 0xF000; // bits of a UUID
+
     private record Open<R>(InletQueue queue, CompletableFuture<Optional<R>> reply) {}
+
+    /**
+     * The requests that are remembered.
+     *
+     * @param most maximum number
+     * @param ageNanos time for which they are remembered
+     */
+    public record Resends(int most, long ageNanos) {}
 
     private final String chain;
     private final Environment environment;
@@ -41,7 +53,8 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
     private final Serde<R> replyCodec;
     private final int mostOpen;
     private final Runnable onClose;
-    private final long asker = UUID.randomUUID().getMostSignificantBits();
+    private final RememberedRequests<R> remembered; // null if requests have no ids
+    private final long asker = UUID.randomUUID().getMostSignificantBits() & ~VERSION;
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicInteger count = new AtomicInteger(); // also of requests that are about to be opened
@@ -52,6 +65,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
      * Creates requests without open ones.
      *
      * @param inlet inlet of the chain, from this package
+     * @param resends the requests that are remembered; null for none
      * @param onClose ends the reading of replies
      */
     public OpenRequests(
@@ -61,6 +75,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
             Serde<Q> requestCodec,
             Serde<R> replyCodec,
             int mostOpen,
+            Resends resends,
             Runnable onClose) {
         this.chain = chain;
         this.environment = environment;
@@ -69,7 +84,18 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         this.replyCodec = replyCodec;
         this.mostOpen = mostOpen;
         this.onClose = onClose;
-        queues().forEach(queue -> queue.whenOver(() -> over(queue)));
+        this.remembered =
+                resends == null ? null : new RememberedRequests<>(resends.most(), resends.ageNanos(), environment);
+        queues().forEach(queue -> {
+            queue.whenOver(() -> end(queue));
+            if (resends != null) {
+                queue.whenTakenOver(
+                        () -> end(
+                                new ChainClosedException(
+                                        "another process has sent messages to chain " + chain
+                                                + " meanwhile, so that resends of its requests are not known here; start the chain again")));
+            }
+        });
     }
 
     private List<InletQueue> queues() {
@@ -82,12 +108,71 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
 
     @Override
     public CompletableFuture<Optional<R>> ask(Q request, MessageFields fields, Duration timeout) {
+        check(timeout);
+        InletQueue queue = queue(fields);
+        long number = numbers.incrementAndGet();
+        InletQueue.Waiting message =
+                queue.request(request, requestCodec, fields, new InletQueue.Request(asker, number, false));
+        CompletableFuture<Optional<R>> reply = opened(queue, number, timeout);
+        if (!reply.isDone()) {
+            RuntimeException refusal = refusal(queue, message);
+            if (refusal != null) {
+                reply.completeExceptionally(refusal);
+            }
+        }
+        return reply;
+    }
+
+    @Override
+    public CompletableFuture<Optional<R>> ask(Q request, MessageFields fields, UUID id, Duration timeout) {
+        check(timeout);
+        check(id);
+        RememberedRequests.Answer<R> known = remembered.answer(id);
+        if (known != null) {
+            CompletableFuture<Optional<R>> reply = new CompletableFuture<>();
+            known.to(reply);
+            return reply;
+        }
+        InletQueue queue = queue(fields);
+        InletQueue.Waiting message = queue.request(
+                request,
+                requestCodec,
+                fields,
+                new InletQueue.Request(id.getMostSignificantBits(), id.getLeastSignificantBits(), true));
+        CompletableFuture<Optional<R>> reply = opened(queue, numbers.incrementAndGet(), timeout);
+        if (reply.isDone()) {
+            return reply;
+        }
+        boolean isNew = remembered.join(id, reply);
+        reply.whenComplete((value, failure) -> remembered.leave(id, reply));
+        RuntimeException refusal = isNew ? refusal(queue, message) : over(queue);
+        if (refusal != null && isNew) {
+            remembered.refused(id, refusal);
+        } else if (refusal != null) {
+            reply.completeExceptionally(refusal);
+        }
+        return reply;
+    }
+
+    private static void check(Duration timeout) {
         if (timeout.isZero() || timeout.isNegative()) {
             throw new IllegalArgumentException("timeout " + timeout + "; more than zero is allowed");
         }
-        InletQueue queue = queue(fields);
-        long number = numbers.incrementAndGet();
-        InletQueue.Waiting message = queue.request(request, requestCodec, fields, asker, number);
+    }
+
+    private void check(UUID id) {
+        if (remembered == null) {
+            throw new IllegalStateException("chain " + chain + " does not remember requests, so that a resend would be"
+                    + " handled again; set Deployment.resends(...)");
+        }
+        if (id.version() == 0) {
+            throw new IllegalArgumentException("request id " + id + " has version 0; use UUID.randomUUID(), or"
+                    + " UUID.nameUUIDFromBytes(...) for an id of another form");
+        }
+    }
+
+    /** Opens a request, which is complete at once if too many are open. */
+    private CompletableFuture<Optional<R>> opened(InletQueue queue, long number, Duration timeout) {
         CompletableFuture<Optional<R>> reply = new CompletableFuture<>();
         if (count.incrementAndGet() > mostOpen) {
             count.decrementAndGet();
@@ -104,10 +189,6 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
             count.decrementAndGet();
             timer.cancel(false);
         });
-        RuntimeException refusal = refusal(queue, message);
-        if (refusal != null) {
-            reply.completeExceptionally(refusal);
-        }
         return reply;
     }
 
@@ -136,27 +217,44 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
     public void received(InboundMessage reply) {
         Frame frame = reply.frame();
         int at = RequestMark.find(frame);
-        Open<R> request = RequestMark.asker(frame, at) == asker ? requests.get(RequestMark.number(frame, at)) : null;
-        if (request == null) {
-            return;
-        }
-        switch (RequestMark.kind(frame, at)) {
-            case RequestMark.MESSAGE -> complete(request.reply(), reply);
-            case RequestMark.EMPTY -> request.reply().complete(Optional.empty());
-            default -> request.reply().completeExceptionally(new RequestFailedException(text(reply)));
+        long by = RequestMark.asker(frame, at);
+        long number = RequestMark.number(frame, at);
+        if (by == asker) {
+            Open<R> request = requests.get(number);
+            if (request != null) {
+                answer(reply, at).to(request.reply());
+            }
+        } else if (remembered != null) {
+            remembered.answered(new UUID(by, number), () -> answer(reply, at));
         }
     }
 
-    /** Decodes with a decoder of its own, because decoders may reuse their values. */
-    private void complete(CompletableFuture<Optional<R>> request, InboundMessage reply) {
-        R value;
-        try {
-            value = replyCodec.checkedDecoder().decode(reply);
-        } catch (Throwable undecodable) { // of the codec, which must not stop the chain
-            request.completeExceptionally(undecodable);
-            return;
+    /** Remembers a request of the first topic if it has an id of a client. */
+    public void sent(Frame frame) {
+        int at = frame.isPlain() ? Extension.NONE : RequestMark.find(frame);
+        if (at != Extension.NONE && (RequestMark.asker(frame, at) & VERSION) != 0) {
+            remembered.remember(new UUID(RequestMark.asker(frame, at), RequestMark.number(frame, at)));
         }
-        request.complete(Optional.of(value));
+    }
+
+    /** Records that the requests of a partition were passed to {@link #sent} up to a sequence. */
+    public void sentUpTo(int partition, long sequence) {
+        queues().get(partition).known(sequence);
+    }
+
+    /** Decodes with a decoder of its own, because decoders may reuse their values. */
+    private RememberedRequests.Answer<R> answer(InboundMessage reply, int at) {
+        try {
+            return switch (RequestMark.kind(reply.frame(), at)) {
+                case RequestMark.MESSAGE ->
+                    new RememberedRequests.Answer<>(
+                            Optional.of(replyCodec.checkedDecoder().decode(reply)), null);
+                case RequestMark.EMPTY -> new RememberedRequests.Answer<>(Optional.empty(), null);
+                default -> new RememberedRequests.Answer<>(null, new RequestFailedException(text(reply)));
+            };
+        } catch (Throwable undecodable) { // of the codec, which must not stop the chain
+            return new RememberedRequests.Answer<>(null, undecodable);
+        }
     }
 
     private static String text(InboundMessage reply) {
@@ -165,12 +263,19 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Fails the requests that were sent through a queue whose messages no run sends any more. */
-    private void over(InletQueue queue) {
+    /** Returns the reason for which a queue takes no messages; null if it takes them. */
+    private RuntimeException over(InletQueue queue) {
+        if (ended != null || !queue.isOver()) {
+            return ended;
+        }
         Throwable failure = queue.failure();
-        RuntimeException why =
-                failure == null ? closed("chain " + chain + " was closed") : new ChainFailedException(chain, failure);
-        if (failure == null && ended == null) {
+        return failure == null ? closed("chain " + chain + " was closed") : new ChainFailedException(chain, failure);
+    }
+
+    /** Fails the requests that were sent through a queue whose messages no run sends any more. */
+    private void end(InletQueue queue) {
+        RuntimeException why = over(queue);
+        if (queue.failure() == null && ended == null) {
             ended = why; // of all partitions
         }
         for (Open<R> each : requests.values()) {
