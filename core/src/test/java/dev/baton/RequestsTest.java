@@ -18,7 +18,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -388,6 +390,29 @@ class RequestsTest {
             CompletableFuture<Optional<Long>> fourth = ask(requests, 4);
             turn();
             assertThat(fourth).isCompletedWithValue(Optional.of(4L));
+        }
+    }
+
+    @Test
+    @Timeout(20)
+    void placeIsFreeWhenTheReplyIsSeen() {
+        try (RunningChain running = start(PASS);
+                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 1)) {
+            List<Integer> open = new CopyOnWriteArrayList<>();
+            CompletableFuture<Optional<Long>> reply = ask(requests, 1);
+            reply.thenRun(() -> open.add(requests.open())); // runs first, as it was added last
+            turn();
+            CompletableFuture<Optional<Long>> late = requests.ask(null, 2L, Duration.ofMillis(20));
+            late.whenComplete((value, failure) -> open.add(requests.open()));
+            assertThatThrownBy(late::join).hasCauseInstanceOf(TimeoutException.class);
+            await(() -> open.size() == 2);
+            assertThat(open).containsExactly(0, 0);
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            Thread.onSpinWait();
         }
     }
 

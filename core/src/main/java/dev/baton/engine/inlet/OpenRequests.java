@@ -27,6 +27,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * The open requests of one asker: a number for each, its future and its timer. The asker's id is random, so that it ignores the
@@ -36,7 +37,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receiver {
     private static final long VERSION = 0xF000; // bits of a UUID
 
-    private record Open<R>(InletQueue queue, CompletableFuture<Optional<R>> reply) {}
+    private record Open<R>(InletQueue queue, CompletableFuture<Optional<R>> reply, CompletableFuture<Void> timer) {}
 
     /**
      * The requests that are remembered.
@@ -139,12 +140,17 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
                 requestCodec,
                 fields,
                 new InletQueue.Request(id.getMostSignificantBits(), id.getLeastSignificantBits(), true));
-        CompletableFuture<Optional<R>> reply = opened(queue, numbers.incrementAndGet(), timeout);
+        long number = numbers.incrementAndGet();
+        CompletableFuture<Optional<R>> reply = opened(queue, number, timeout);
         if (reply.isDone()) {
             return reply;
         }
-        boolean isNew = remembered.join(id, reply);
-        reply.whenComplete((value, failure) -> remembered.leave(id, reply));
+        Consumer<RememberedRequests.Answer<R>> waiting = answer -> {
+            freed(number);
+            answer.to(reply);
+        };
+        boolean isNew = remembered.join(id, waiting);
+        reply.whenComplete((value, failure) -> remembered.leave(id, waiting));
         RuntimeException refusal = isNew ? refusal(queue, message) : over(queue);
         if (refusal != null && isNew) {
             remembered.refused(id, refusal);
@@ -180,16 +186,25 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
                     new BackPressureException(mostOpen + " requests to chain " + chain + " are open, the maximum"));
             return reply;
         }
-        requests.put(number, new Open<>(queue, reply));
         CompletableFuture<Void> timer = environment.after(timeout);
-        timer.thenRun(() -> reply.completeExceptionally(
-                new TimeoutException("no reply of chain " + chain + " within " + timeout.toMillis() + " ms")));
-        reply.whenComplete((value, failure) -> {
-            requests.remove(number);
-            count.decrementAndGet();
-            timer.cancel(false);
+        requests.put(number, new Open<>(queue, reply, timer));
+        timer.thenRun(() -> {
+            freed(number);
+            reply.completeExceptionally(
+                    new TimeoutException("no reply of chain " + chain + " within " + timeout.toMillis() + " ms"));
         });
+        reply.whenComplete((value, failure) -> freed(number)); // otherwise completed, such as cancelled
         return reply;
+    }
+
+    /** Frees the place of a request, before its future completes. Returns the request; null if its place is free already. */
+    private Open<R> freed(long number) {
+        Open<R> request = requests.remove(number);
+        if (request != null) {
+            count.decrementAndGet();
+            request.timer.cancel(false);
+        }
+        return request;
     }
 
     /** Offers a request, and returns the reason if it will get no reply; null if it may. */
@@ -220,7 +235,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         long by = RequestMark.asker(frame, at);
         long number = RequestMark.number(frame, at);
         if (by == asker) {
-            Open<R> request = requests.get(number);
+            Open<R> request = freed(number);
             if (request != null) {
                 answer(reply, at).to(request.reply());
             }

@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * The requests that have an id of the client, so that a resend gets the answer of the first one. Keeps a limited number for a
- * limited time; those that a future waits for are kept longer. Thread-safe.
+ * limited time; those that a caller waits for are kept longer. Thread-safe.
  */
 final class RememberedRequests<R> {
     /** The reply of a request, or the reason why there is none. */
@@ -31,7 +32,7 @@ final class RememberedRequests<R> {
 
     private static final class Entry<R> {
         final long sinceNanos;
-        final Set<CompletableFuture<Optional<R>>> waiting = new HashSet<>();
+        final Set<Consumer<Answer<R>>> waiting = new HashSet<>();
         Answer<R> answer; // null until it is known
 
         Entry(long sinceNanos) {
@@ -57,8 +58,8 @@ final class RememberedRequests<R> {
         return entry == null ? null : entry.answer;
     }
 
-    /** Makes a future wait for a request. Returns whether the request is a new one, which has to be sent. */
-    boolean join(UUID id, CompletableFuture<Optional<R>> reply) {
+    /** Makes a caller wait for the answer of a request. Returns whether the request is a new one, which has to be sent. */
+    boolean join(UUID id, Consumer<Answer<R>> reply) {
         Answer<R> known;
         synchronized (this) {
             Entry<R> entry = current(id);
@@ -72,25 +73,25 @@ final class RememberedRequests<R> {
             }
         }
         if (known != null) {
-            known.to(reply);
+            reply.accept(known);
         }
         return false;
     }
 
-    /** Ends the waiting of a future that is complete. */
-    synchronized void leave(UUID id, CompletableFuture<Optional<R>> reply) {
+    /** Ends the waiting of a caller. */
+    synchronized void leave(UUID id, Consumer<Answer<R>> reply) {
         Entry<R> entry = entries.get(id);
         if (entry != null) {
             entry.waiting.remove(reply);
         }
     }
 
-    /** Forgets a request that was not sent, and fails the futures that wait for it. */
+    /** Forgets a request that was not sent, and fails the callers that wait for it. */
     void refused(UUID id, RuntimeException why) {
         complete(remove(id), new Answer<>(null, why));
     }
 
-    private synchronized List<CompletableFuture<Optional<R>>> remove(UUID id) {
+    private synchronized List<Consumer<Answer<R>>> remove(UUID id) {
         return List.copyOf(entries.remove(id).waiting);
     }
 
@@ -110,7 +111,7 @@ final class RememberedRequests<R> {
             }
         }
         Answer<R> answer = decoded.get();
-        List<CompletableFuture<Optional<R>>> waiting;
+        List<Consumer<Answer<R>>> waiting;
         synchronized (this) {
             Entry<R> entry = entries.get(id);
             if (entry == null || entry.answer != null) {
@@ -123,8 +124,8 @@ final class RememberedRequests<R> {
         complete(waiting, answer);
     }
 
-    private static <R> void complete(List<CompletableFuture<Optional<R>>> waiting, Answer<R> answer) {
-        waiting.forEach(answer::to);
+    private static <R> void complete(List<Consumer<Answer<R>>> waiting, Answer<R> answer) {
+        waiting.forEach(each -> each.accept(answer));
     }
 
     /** Returns a request that is not too old; null for none. */
