@@ -230,6 +230,37 @@ class ResendTest {
         assertThat(handled).containsExactly(1L, 2L);
     }
 
+    @Test
+    @Timeout(60)
+    void messagesOfAnotherWriterEndTheRequests() {
+        try (Loops threads = Loops.cooperative(1);
+                RunningChain running = adding().on(transport)
+                        .with(threads)
+                        .resends(64, AGE)
+                        .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(10)))
+                        .onOutput(in -> {})
+                        .start()) {
+            Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 16);
+            CompletableFuture<Optional<Long>> answered = ask(requests, 1, A);
+            await(answered::isDone);
+            transport.duringOpen = topic -> {
+                if (topic.equals("c-0")) {
+                    transport.duringOpen = none -> {};
+                    transport.write("c-0", 2, 2);
+                }
+            };
+            transport.endedWriters.put("c-1", new TransportException("fenced"));
+            await(() -> running.lastFailure().isPresent());
+            CompletableFuture<Optional<Long>> open = ask(requests, 3, B);
+            transport.endedWriters.clear();
+            assertThatThrownBy(open::join)
+                    .hasCauseInstanceOf(ChainClosedException.class)
+                    .hasMessageContaining("another process has sent messages to chain c");
+            assertThatThrownBy(ask(requests, 4, C)::join).hasMessageContaining("another process");
+            assertThat(ask(requests, 1, A)).isCompletedWithValue(Optional.of(101L));
+        }
+    }
+
     private static void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             Thread.onSpinWait();
@@ -277,7 +308,7 @@ class ResendTest {
             turn();
         }
         assertThat(handled).containsExactly(1L, 2L, 1L);
-        clock.pass(AGE.minusSeconds(5));
+        clock.pass(AGE.plusSeconds(50));
         try (RunningChain running = start()) {
             Requests<Long, Long> requests = requests(running);
             assertThat(ask(requests, 1, A)).as("sent again").isDone();

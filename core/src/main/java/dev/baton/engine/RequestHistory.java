@@ -18,13 +18,15 @@ import dev.baton.spi.Transport;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TopicMismatchException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
  * Reads the requests and the replies of earlier runs in the first and the last topic, from a time on and up to the newest frame,
- * with observing consumers that it forgets. The replies begin earlier, as clocks of hosts may differ. Confined to one thread.
+ * with observing consumers that it forgets. It begins a minute earlier, and two minutes for the replies, as clocks of hosts may
+ * differ. Confined to one thread.
  */
 final class RequestHistory {
     private static final int BATCH = 256;
@@ -35,6 +37,7 @@ final class RequestHistory {
     private final Environment environment;
     private final boolean isSkipping;
     private final long deadlineNanos;
+    private final List<String> opened = new ArrayList<>();
     private final String consumer = ObservingConsumer.name(
             "resends-" + Long.toHexString(UUID.randomUUID().getMostSignificantBits()));
 
@@ -70,14 +73,22 @@ final class RequestHistory {
     /** Passes requests and replies to open requests. */
     static void read(ChainStart start, OpenRequests<?, ?> requests) {
         RequestHistory history = new RequestHistory(start);
-        long from = history.environment.wallNanos() - start.settings().resends.ageNanos();
+        long from = history.environment.wallNanos() - start.settings().resends.ageNanos() - CLOCKS_NANOS;
+        try {
+            history.read(start, requests, from);
+        } finally {
+            ReplyReaders.forget(history.transport, history.environment, history.opened, history.consumer);
+        }
+    }
+
+    private void read(ChainStart start, OpenRequests<?, ?> requests, long from) {
         List<String> firsts = start.topics(0);
         for (int partition = 0; partition < firsts.size(); partition++) {
-            requests.sentUpTo(partition, history.read(firsts.get(partition), from, requests::sent));
+            requests.sentUpTo(partition, read(firsts.get(partition), from, requests::sent));
         }
         for (String last : start.lastTopics()) {
             InboundMessage message = new InboundMessage(last);
-            history.read(last, from - CLOCKS_NANOS, frame -> {
+            read(last, from - CLOCKS_NANOS, frame -> {
                 if (!frame.isPlain() && RequestMark.find(frame) != Extension.NONE) {
                     requests.received(message.of(frame, frame.head()));
                 }
@@ -94,11 +105,10 @@ final class RequestHistory {
                 return newest;
             }
         }
+        opened.add(topic);
         try (Connection connection = transport.connect();
                 TopicReader reader = open(connection, topic, Math.max(0, wallNanos))) {
             readUpTo(newest, connection, reader, topic, each);
-        } finally {
-            ReplyReaders.forget(transport, topic, consumer);
         }
         return newest;
     }
