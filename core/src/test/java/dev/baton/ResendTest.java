@@ -333,6 +333,27 @@ class ResendTest {
     }
 
     @Test
+    void unansweredRequestsAreForgottenLast() {
+        try (RunningChain running = deployed().resends(16, AGE).start()) {
+            Requests<Long, Long> requests = requests(running);
+            for (long value = 2; value <= 16; value++) {
+                ask(requests, value, UUID.randomUUID());
+            }
+            turn();
+            transport.withholdsFrames = true;
+            CompletableFuture<Optional<Long>> slow = ask(requests, 1, A);
+            turn();
+            clock.pass(AGE);
+            ask(requests, 17, B);
+            ask(requests, 1, A);
+            transport.withholdsFrames = false;
+            turn();
+            assertThat(slow).isCompletedWithValue(Optional.of(101L));
+        }
+        assertThat(handled).containsOnlyOnce(1L);
+    }
+
+    @Test
     void requestThatWasRefusedIsNotRemembered() {
         try (RunningChain running = start()) {
             Requests<Long, Long> requests = requests(running);

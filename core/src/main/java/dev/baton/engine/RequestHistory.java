@@ -35,7 +35,7 @@ final class RequestHistory {
 
     private final Transport transport;
     private final Environment environment;
-    private final boolean isSkipping;
+    private final boolean isSkipping; // of what is no frame
     private final long deadlineNanos;
     private final List<String> opened = new ArrayList<>();
     private final String consumer = ObservingConsumer.name(
@@ -73,15 +73,16 @@ final class RequestHistory {
     /** Passes requests and replies to open requests. */
     static void read(ChainStart start, OpenRequests<?, ?> requests) {
         RequestHistory history = new RequestHistory(start);
-        long from = history.environment.wallNanos() - start.settings().resends.ageNanos() - CLOCKS_NANOS;
         try {
-            history.read(start, requests, from);
+            history.readAll(start, requests);
         } finally {
             ReplyReaders.forget(history.transport, history.environment, history.opened, history.consumer);
         }
     }
 
-    private void read(ChainStart start, OpenRequests<?, ?> requests, long from) {
+    private void readAll(ChainStart start, OpenRequests<?, ?> requests) {
+        long from = Math.max(
+                CLOCKS_NANOS, environment.wallNanos() - start.settings().resends.ageNanos() - CLOCKS_NANOS);
         List<String> firsts = start.topics(0);
         for (int partition = 0; partition < firsts.size(); partition++) {
             requests.sentUpTo(partition, read(firsts.get(partition), from, requests::sent));
@@ -101,24 +102,29 @@ final class RequestHistory {
         long newest;
         try (TopicInspector inspector = transport.inspect(topic)) {
             newest = inspector.newestSequence();
-            if (newest == 0 || isEmpty(inspector)) {
-                return newest;
-            }
         }
         opened.add(topic);
         try (Connection connection = transport.connect();
-                TopicReader reader = open(connection, topic, Math.max(0, wallNanos))) {
-            readUpTo(newest, connection, reader, topic, each);
+                TopicReader reader = open(connection, topic, wallNanos)) {
+            long[] at = {reader.found().acknowledged()};
+            FrameHandler handler = (frame, position) -> {
+                String defect = frame.validate();
+                if (defect == null) {
+                    each.accept(frame);
+                } else if (!isSkipping) {
+                    throw new DamagedTopicException(
+                            "topic " + topic + ", sequence " + frame.sequence() + ": " + defect, false);
+                }
+                at[0] = frame.sequence();
+                return FrameHandler.Verdict.DONE;
+            };
+            while (at[0] < newest && !(at[0] == TopicReader.UNKNOWN && reader.backlog() == 0)) {
+                if (poll(reader, handler) + connection.doWork() == 0) {
+                    awaitMore(reader, topic, newest);
+                }
+            }
         }
         return newest;
-    }
-
-    private static boolean isEmpty(TopicInspector inspector) {
-        try {
-            return inspector.read((frame, position) -> FrameHandler.Verdict.DONE, 1) == 0;
-        } catch (DamagedTopicException unreadable) {
-            return false;
-        }
     }
 
     private TopicReader open(Connection connection, String topic, long wallNanos) {
@@ -126,36 +132,6 @@ final class RequestHistory {
             return connection.openReader(topic, consumer, StartPosition.time(Instant.ofEpochSecond(0, wallNanos)));
         } catch (TopicMismatchException removed) { // by retention, so that the topic begins later
             return connection.openReader(topic, consumer, StartPosition.earliest());
-        }
-    }
-
-    private void readUpTo(long newest, Connection connection, TopicReader reader, String topic, Consumer<Frame> each) {
-        long[] at = {reader.found().acknowledged()};
-        FrameHandler handler = (frame, position) -> {
-            String defect = frame.validate();
-            if (defect == null) {
-                each.accept(frame);
-            } else if (!isSkipping) {
-                throw new DamagedTopicException(
-                        "topic " + topic + ", sequence " + frame.sequence() + ": " + defect, false);
-            }
-            at[0] = frame.sequence();
-            return FrameHandler.Verdict.DONE;
-        };
-        while (at[0] < newest) {
-            int work = poll(reader, handler) + connection.doWork();
-            if (reader.failure() != null) {
-                throw reader.failure();
-            }
-            if (work == 0) {
-                if (environment.nanoTime() - deadlineNanos > 0) {
-                    throw new IllegalStateException("the requests and replies in topic " + topic
-                            + " were not read up to"
-                            + " sequence " + newest + "; allow more time with Deployment.openWithin, or shorten that of"
-                            + " Deployment.resends");
-                }
-                environment.park(PAUSE_NANOS);
-            }
         }
     }
 
@@ -168,5 +144,16 @@ final class RequestHistory {
             }
             throw unreadable;
         }
+    }
+
+    private void awaitMore(TopicReader reader, String topic, long newest) {
+        if (reader.failure() != null) {
+            throw reader.failure();
+        }
+        if (environment.nanoTime() - deadlineNanos > 0) {
+            throw new IllegalStateException("the requests in topic " + topic + " were not read up to sequence " + newest
+                    + "; allow more time with Deployment.openWithin, or shorten that of Deployment.resends");
+        }
+        environment.park(PAUSE_NANOS);
     }
 }

@@ -27,7 +27,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 /**
  * The open requests of one asker: a number for each, its future and its timer. The asker's id is random, so that it ignores the
@@ -85,8 +84,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         this.replyCodec = replyCodec;
         this.mostOpen = mostOpen;
         this.onClose = onClose;
-        this.remembered =
-                resends == null ? null : new RememberedRequests<>(resends.most(), resends.ageNanos(), environment);
+        this.remembered = resends == null ? null : new RememberedRequests<>(resends);
         queues().forEach(queue -> {
             queue.whenOver(() -> end(queue));
             if (resends != null) {
@@ -128,10 +126,10 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
     public CompletableFuture<Optional<R>> ask(Q request, MessageFields fields, UUID id, Duration timeout) {
         check(timeout);
         check(id);
-        RememberedRequests.Answer<R> known = remembered.answer(id);
-        if (known != null) {
+        CompletableFuture<RememberedRequests.Answer<R>> known = remembered.find(id, environment.nanoTime());
+        if (known != null && known.isDone()) {
             CompletableFuture<Optional<R>> reply = new CompletableFuture<>();
-            known.to(reply);
+            known.join().to(reply);
             return reply;
         }
         InletQueue queue = queue(fields);
@@ -145,15 +143,16 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         if (reply.isDone()) {
             return reply;
         }
-        Consumer<RememberedRequests.Answer<R>> waiting = answer -> {
+        CompletableFuture<RememberedRequests.Answer<R>> own = new CompletableFuture<>();
+        CompletableFuture<RememberedRequests.Answer<R>> first = remembered.add(id, own, environment.nanoTime());
+        (first == null ? own : first).thenAccept(answer -> {
             freed(number);
             answer.to(reply);
-        };
-        boolean isNew = remembered.join(id, waiting);
-        reply.whenComplete((value, failure) -> remembered.leave(id, waiting));
-        RuntimeException refusal = isNew ? refusal(queue, message) : over(queue);
-        if (refusal != null && isNew) {
-            remembered.refused(id, refusal);
+        });
+        RuntimeException refusal = first == null ? refusal(queue, message) : over(queue);
+        if (refusal != null && first == null) {
+            remembered.remove(id, own);
+            own.complete(new RememberedRequests.Answer<>(null, refusal, environment.nanoTime()));
         } else if (refusal != null) {
             reply.completeExceptionally(refusal);
         }
@@ -240,7 +239,11 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
                 answer(reply, at).to(request.reply());
             }
         } else if (remembered != null) {
-            remembered.answered(new UUID(by, number), () -> answer(reply, at));
+            CompletableFuture<RememberedRequests.Answer<R>> answer =
+                    remembered.find(new UUID(by, number), environment.nanoTime());
+            if (answer != null && !answer.isDone()) {
+                answer.complete(answer(reply, at));
+            }
         }
     }
 
@@ -248,7 +251,8 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
     public void sent(Frame frame) {
         int at = frame.isPlain() ? Extension.NONE : RequestMark.find(frame);
         if (at != Extension.NONE && (RequestMark.asker(frame, at) & VERSION) != 0) {
-            remembered.remember(new UUID(RequestMark.asker(frame, at), RequestMark.number(frame, at)));
+            UUID id = new UUID(RequestMark.asker(frame, at), RequestMark.number(frame, at));
+            remembered.add(id, new CompletableFuture<>(), environment.nanoTime());
         }
     }
 
@@ -259,17 +263,19 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
 
     /** Decodes with a decoder of its own, because decoders may reuse their values. */
     private RememberedRequests.Answer<R> answer(InboundMessage reply, int at) {
+        Optional<R> value = Optional.empty();
+        Throwable failure = null;
+        int kind = RequestMark.kind(reply.frame(), at);
         try {
-            return switch (RequestMark.kind(reply.frame(), at)) {
-                case RequestMark.MESSAGE ->
-                    new RememberedRequests.Answer<>(
-                            Optional.of(replyCodec.checkedDecoder().decode(reply)), null);
-                case RequestMark.EMPTY -> new RememberedRequests.Answer<>(Optional.empty(), null);
-                default -> new RememberedRequests.Answer<>(null, new RequestFailedException(text(reply)));
-            };
+            if (kind == RequestMark.MESSAGE) {
+                value = Optional.of(replyCodec.checkedDecoder().decode(reply));
+            } else if (kind != RequestMark.EMPTY) {
+                failure = new RequestFailedException(text(reply));
+            }
         } catch (Throwable undecodable) { // of the codec, which must not stop the chain
-            return new RememberedRequests.Answer<>(null, undecodable);
+            failure = undecodable;
         }
+        return new RememberedRequests.Answer<>(value, failure, environment.nanoTime());
     }
 
     private static String text(InboundMessage reply) {
