@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -243,22 +244,28 @@ class ResendTest {
             Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 16);
             CompletableFuture<Optional<Long>> answered = ask(requests, 1, A);
             await(answered::isDone);
+            CountDownLatch isAsked = new CountDownLatch(1);
             transport.duringOpen = topic -> {
                 if (topic.equals("c-0")) {
+                    await(() -> isAsked.getCount() == 0);
                     transport.duringOpen = none -> {};
                     transport.write("c-0", 2, 2);
                 }
             };
             transport.endedWriters.put("c-1", new TransportException("fenced"));
             await(() -> running.lastFailure().isPresent());
-            CompletableFuture<Optional<Long>> open = ask(requests, 3, B);
             transport.endedWriters.clear();
+            CompletableFuture<Optional<Long>> open = ask(requests, 3, B);
+            isAsked.countDown();
             assertThatThrownBy(open::join)
                     .hasCauseInstanceOf(ChainClosedException.class)
                     .hasMessageContaining("another process has sent messages to chain c");
             assertThatThrownBy(ask(requests, 4, C)::join).hasMessageContaining("another process");
             assertThat(ask(requests, 1, A)).isCompletedWithValue(Optional.of(101L));
+            requests.inlet().offer(5L, Numbers.CODEC);
+            await(() -> transport.topic("c-0").size() >= 3);
         }
+        assertThat(transport.frames("c-0")).as("without request 3").hasSize(3);
     }
 
     private static void await(BooleanSupplier condition) {

@@ -75,6 +75,8 @@ public final class InletQueue implements SharedInlet {
     private volatile Runnable whenTakenOver; // null if no requests are remembered
     private volatile long newestKnown = Long.MAX_VALUE; // in the topic, when it was opened or read last
     private volatile boolean hasRun;
+    private volatile boolean
+            isTakenOver; // another process has sent messages, so that no remembered request is sent any more
     private volatile Incarnation ownWriter; // of the newest run; null before it, or if the transport keeps none
 
     /**
@@ -148,6 +150,7 @@ public final class InletQueue implements SharedInlet {
         Incarnation author = writer.found().writer();
         boolean isForeign = !hasRun || ownWriter != null && author != null && author.id() != ownWriter.id();
         if (whenTakenOver != null && writer.sequence() > newestKnown && isForeign) {
+            isTakenOver = true; // the other process may have handled resends of the requests that wait here
             whenTakenOver.run();
         }
         newestKnown = writer.sequence();
@@ -277,8 +280,12 @@ public final class InletQueue implements SharedInlet {
 
     /** Removes and returns the next message to be sent; null for none. Called by the loop. */
     Waiting poll() {
-        Waiting first = returned.poll();
-        return first == null ? queue.poll() : first;
+        Waiting next;
+        do {
+            next = returned.poll();
+            next = next == null ? queue.poll() : next;
+        } while (next != null && isTakenOver && next.isRemembered());
+        return next;
     }
 
     boolean isWaiting() {

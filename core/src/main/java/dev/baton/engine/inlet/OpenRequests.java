@@ -88,11 +88,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         queues().forEach(queue -> {
             queue.whenOver(() -> end(queue));
             if (resends != null) {
-                queue.whenTakenOver(
-                        () -> end(
-                                new ChainClosedException(
-                                        "another process has sent messages to chain " + chain
-                                                + " meanwhile, so that resends of its requests are not known here; start the chain again")));
+                queue.whenTakenOver(this::takenOver);
             }
         });
     }
@@ -312,6 +308,11 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
             return;
         }
         end(new ChainFailedException(chain, cause));
+    }
+
+    private void takenOver() {
+        end(closed("another process has sent messages to chain " + chain
+                + " meanwhile, so that resends of its requests are" + " not known here; start the chain again"));
     }
 
     private void end(RuntimeException why) {
