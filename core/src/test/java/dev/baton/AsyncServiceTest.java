@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.async.AsyncService;
-import dev.baton.codec.TypedService;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.fixtures.ShiftedClock;
 import dev.baton.run.Loops;
@@ -217,7 +216,7 @@ class AsyncServiceTest {
         Chain chain = Chain.named("c")
                 .then(
                         "s1",
-                        TypedService.async(
+                        AsyncService.of(
                                 Numbers.CODEC,
                                 Numbers.CODEC,
                                 value -> begin(value).copy()),
@@ -250,7 +249,7 @@ class AsyncServiceTest {
         Chain chain = Chain.named("c")
                 .then(
                         "s1",
-                        TypedService.async(
+                        AsyncService.of(
                                 Numbers.CODEC, Numbers.CODEC, value -> CompletableFuture.completedStage(value + 1)),
                         Concurrency.perKey(4))
                 .build();
@@ -285,7 +284,7 @@ class AsyncServiceTest {
         List<Long> real = new ArrayList<>();
         try (Loops threads = Loops.cooperative(1)) {
             RunningChain running = Chain.named("c")
-                    .then("s1", TypedService.async(Numbers.CODEC, Numbers.CODEC, this::later), Concurrency.perKey(4))
+                    .then("s1", AsyncService.of(Numbers.CODEC, Numbers.CODEC, this::later), Concurrency.perKey(4))
                     .build()
                     .on(transport)
                     .with(threads)
@@ -326,7 +325,7 @@ class AsyncServiceTest {
     void filteredMessageStartsNoStage() {
         Chain chain = Chain.named("d")
                 .from("c-1", in -> in.getLong(0) > 1)
-                .then("s1", TypedService.async(Numbers.CODEC, Numbers.CODEC, this::begin), Concurrency.perKey(4))
+                .then("s1", AsyncService.of(Numbers.CODEC, Numbers.CODEC, this::begin), Concurrency.perKey(4))
                 .build();
         Chain first = Chain.named("c")
                 .then("pass", () -> (in, out) -> out.forward(in))
@@ -356,7 +355,7 @@ class AsyncServiceTest {
         Chain decorated = Chain.named("c")
                 .then(
                         "s1",
-                        TypedService.async(
+                        AsyncService.of(
                                 Numbers.CODEC, Numbers.CODEC, value -> CompletableFuture.completedFuture(value + 1)),
                         Concurrency.perKey(4))
                 .build()
@@ -371,7 +370,7 @@ class AsyncServiceTest {
         return Chain.named("c")
                 .then(
                         "s1",
-                        TypedService.async(Numbers.CODEC, Numbers.CODEC, this::begin),
+                        AsyncService.of(Numbers.CODEC, Numbers.CODEC, this::begin),
                         Concurrency.perKey(4).timeout(TIMEOUT))
                 .build();
     }

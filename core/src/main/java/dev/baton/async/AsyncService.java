@@ -1,17 +1,21 @@
 package dev.baton.async;
 
 import dev.baton.Concurrency;
+import dev.baton.Decoder;
 import dev.baton.Message;
 import dev.baton.Outlet;
+import dev.baton.Serde;
 import dev.baton.Service;
+import dev.baton.codec.TypedService;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * A service that starts its work for a message and writes its outputs when the work is complete. It needs a {@link Concurrency},
  * whose promises apply: order per key, outputs in the order of the inputs, a bounded number of messages at work. {@link
- * dev.baton.codec.TypedService#async} makes one of a function.
+ * #of} makes one of a function.
  *
  * <p>A stage that completes exceptionally is a failure of the message, with the cause of a {@link
  * java.util.concurrent.CompletionException}, and so is one that is not complete within {@link Concurrency#timeout}: with a
@@ -24,6 +28,36 @@ import java.util.concurrent.TimeUnit;
  * @param <R> results of the stages
  */
 public interface AsyncService<R> extends Service {
+    /**
+     * {@return a supplier of an asynchronous service, for {@link dev.baton.Chain.Builder#then(String, Supplier,
+     * dev.baton.Concurrency)}} The function returns a stage that completes with the output; with null for none.
+     *
+     * @param <I> type of the inputs
+     * @param <O> type of the outputs
+     * @param inputs decodes the inputs
+     * @param outputs encodes the outputs, on the loop
+     * @param body starts the work and returns its stage
+     */
+    static <I, O> Supplier<AsyncService<O>> of(
+            Serde<I> inputs, Serde<O> outputs, TypedService.Mapping<? super I, ? extends CompletionStage<O>> body) {
+        return () -> {
+            Decoder<I> decoder = inputs.checkedDecoder();
+            return new AsyncService<>() {
+                @Override
+                public CompletionStage<O> process(Message in) throws Exception {
+                    return body.apply(decoder.decode(in));
+                }
+
+                @Override
+                public void onResult(Message in, O result, Outlet out) {
+                    if (result != null) {
+                        out.send(result, outputs);
+                    }
+                }
+            };
+        };
+    }
+
     /**
      * Starts the work for a message, on a thread of the {@link Concurrency}.
      *

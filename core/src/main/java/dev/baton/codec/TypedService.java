@@ -6,8 +6,6 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Serde;
 import dev.baton.Service;
-import dev.baton.async.AsyncService;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
@@ -101,36 +99,6 @@ public final class TypedService<I, O> implements Service {
                 O out = body.apply(decoder.decode(message));
                 if (out != null) {
                     outlet.send(out, outputs);
-                }
-            };
-        };
-    }
-
-    /**
-     * {@return a supplier of an asynchronous service, for {@link dev.baton.Chain.Builder#then(String, Supplier,
-     * dev.baton.Concurrency)}} The function returns a stage that completes with the output; with null for none.
-     *
-     * @param <I> type of the inputs
-     * @param <O> type of the outputs
-     * @param inputs decodes the inputs
-     * @param outputs encodes the outputs, on the loop
-     * @param body starts the work and returns its stage
-     */
-    public static <I, O> Supplier<AsyncService<O>> async(
-            Serde<I> inputs, Serde<O> outputs, Mapping<? super I, ? extends CompletionStage<O>> body) {
-        return () -> {
-            Decoder<I> decoder = inputs.checkedDecoder();
-            return new AsyncService<>() {
-                @Override
-                public CompletionStage<O> process(Message in) throws Exception {
-                    return body.apply(decoder.decode(in));
-                }
-
-                @Override
-                public void onResult(Message in, O result, Outlet out) {
-                    if (result != null) {
-                        out.send(result, outputs);
-                    }
                 }
             };
         };
