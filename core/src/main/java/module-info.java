@@ -1,6 +1,7 @@
 /** Chains of services over exchangeable queues. */
 module dev.baton.core {
     exports dev.baton;
+    exports dev.baton.async;
     exports dev.baton.chains;
     exports dev.baton.codec;
     exports dev.baton.deadletters;

@@ -1,5 +1,8 @@
 package dev.baton;
 
+import dev.baton.run.Limits;
+import java.time.Duration;
+
 /**
  * The number of calls of a service that may be at work at once, for services that take time, such as those that wait for a
  * database.
@@ -8,7 +11,8 @@ package dev.baton;
  * Chain.named("payments").then("enrich", Enrich::new, Concurrency.perKey(64))
  * }</pre>
  *
- * <p>Calls are made on virtual threads from JDK 21 on, and otherwise on threads of a pool, so they may block. The order of
+ * <p>Calls are made on virtual threads from JDK 21 on, and otherwise on threads of a pool, so they may block. An {@link
+ * dev.baton.async.AsyncService} returns a stage instead. The order of
  * outputs, effectively-once delivery and recovery are those of a service that is called on its loop: outputs are written in
  * the order of the inputs, and an input is acknowledged when its outputs and those of all earlier inputs are stored.
  *
@@ -35,10 +39,15 @@ package dev.baton;
 public final class Concurrency {
     private static final int MOST = 4096;
 
-    private final int calls;
+    /** The {@link #timeout} unless another one is given: 30 s. */
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-    private Concurrency(int calls) {
+    private final int calls;
+    private final Duration timeout;
+
+    private Concurrency(int calls, Duration timeout) {
         this.calls = calls;
+        this.timeout = timeout;
     }
 
     /**
@@ -51,7 +60,25 @@ public final class Concurrency {
         if (calls < 1 || calls > MOST) {
             throw new IllegalArgumentException(calls + " calls at once; 1 to " + MOST + " are allowed");
         }
-        return new Concurrency(calls);
+        return new Concurrency(calls, DEFAULT_TIMEOUT);
+    }
+
+    /**
+     * {@return the same number of calls, with another time limit for the stages of an {@link dev.baton.async.AsyncService}} A
+     * stage that is not complete in time is a failure of its message. A service that blocks has no limit but its own.
+     *
+     * @param limit time from the return of {@link dev.baton.async.AsyncService#process} on, more than zero
+     */
+    public Concurrency timeout(Duration limit) {
+        if (limit.isZero() || limit.isNegative()) {
+            throw new IllegalArgumentException("timeout " + limit + "; more than zero is allowed");
+        }
+        return new Concurrency(calls, Limits.capped("timeout", limit));
+    }
+
+    /** {@return the time limit for a stage} */
+    public Duration timeout() {
+        return timeout;
     }
 
     /** {@return the maximum number of calls at work at once} */

@@ -7,6 +7,7 @@ import dev.baton.engine.RunSettings;
 import dev.baton.engine.RunStart;
 import dev.baton.engine.chain.GuardedListener;
 import dev.baton.engine.cycle.OutletService;
+import dev.baton.engine.inlet.OpenRequests;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.ChainNames;
 import dev.baton.engine.plan.ChainPlan;
@@ -37,6 +38,7 @@ import java.util.regex.Pattern;
  */
 public final class Deployment {
     private static final int MOST_HELD = 1 << 26;
+    private static final int MOST_RESENDS = 1 << 20;
     private static final Pattern MEMBER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final Duration LEAST_TIMEOUT = Duration.ofMillis(500);
     private static final Duration MOST_TIMEOUT = Duration.ofMinutes(30);
@@ -418,6 +420,29 @@ public final class Deployment {
     public Deployment snapshots(SnapshotPolicy policy) {
         settings.snapshots = Objects.requireNonNull(policy, "snapshot policy");
         return given("snapshots");
+    }
+
+    /**
+     * Sets how many requests with an id are remembered, so that a resend is answered and not handled again: {@link
+     * Requests#ask(Object, MessageFields, java.util.UUID, Duration)}. None by default.
+     *
+     * <p>The newest requests are remembered, each with its reply, in memory, for the given time at least. On a durable
+     * transport, {@link RunningChain#requests} reads this time back in the first and the last topic, which may block within
+     * {@link #openWithin}. The transport has to {@linkplain dev.baton.spi.Transport#startPositions start at a time}.
+     *
+     * @param requests maximum number, at least as many as may be open, up to 1,048,576
+     * @param time time since a request was sent, more than zero
+     * @return this deployment
+     */
+    public Deployment resends(int requests, Duration time) {
+        if (requests < 1 || requests > MOST_RESENDS) {
+            throw new IllegalArgumentException(requests + " requests remembered; 1 to " + MOST_RESENDS + " is allowed");
+        }
+        if (time.isZero() || time.isNegative()) {
+            throw new IllegalArgumentException("requests remembered for " + time + "; more than zero is allowed");
+        }
+        settings.resends = new OpenRequests.Resends(requests, Limits.nanos("time", time));
+        return given("resends");
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.baton;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -64,6 +65,38 @@ public interface Requests<Q, R> extends AutoCloseable {
      */
     CompletableFuture<Optional<R>> ask(Q request, MessageFields fields, Duration timeout);
 
+    /**
+     * Sends a request with an id, or answers a resend of it. If the id is that of a request that is {@linkplain
+     * Deployment#resends remembered}, nothing is sent: the future completes as that of the first one, with its reply or its
+     * {@link RequestFailedException}, at once if that is known. Otherwise as {@link #ask(Object, MessageFields, Duration)}.
+     *
+     * <p>A request that was sent is remembered until the window is over, also if its future has completed without a reply; one
+     * that was not sent because of back-pressure is not. Over a durable transport, requests that are opened by a later start or by
+     * another process know those of earlier ones, as far as the topics hold them. A request that was sent and was not stored when
+     * a run failed is sent again by the next run. Only the id is compared, and not the key or the content. Several futures may
+     * complete with the same object.
+     *
+     * @param id as of {@link UUID#randomUUID}, or of {@link UUID#nameUUIDFromBytes} for an id of another form; unique among the
+     *     requests of the chain
+     * @return completes with the reply
+     * @throws IllegalStateException without {@link Deployment#resends}
+     * @throws IllegalArgumentException for an id of version 0, or as {@link #ask(Object, MessageFields, Duration)}
+     */
+    CompletableFuture<Optional<R>> ask(Q request, MessageFields fields, UUID id, Duration timeout);
+
+    /**
+     * Sends a request with a key and an id, or answers a resend, as {@link #ask(Object, MessageFields, UUID, Duration)}.
+     *
+     * @param key as for {@link MessageFields#key}; null for none
+     * @param request as for {@link #ask(Object, MessageFields, Duration)}
+     * @param id as for {@link #ask(Object, MessageFields, UUID, Duration)}
+     * @param timeout as for {@link #ask(Object, MessageFields, Duration)}
+     * @return completes with the reply
+     */
+    default CompletableFuture<Optional<R>> ask(ByteBuffer key, Q request, UUID id, Duration timeout) {
+        return ask(request, new MessageFields().key(key), id, timeout);
+    }
+
     /** {@return the chain's shared inlet, for messages that need no reply} */
     SharedInlet inlet();
 
@@ -72,7 +105,7 @@ public interface Requests<Q, R> extends AutoCloseable {
 
     /**
      * Fails the open requests with a {@link ChainClosedException} and refuses later ones. The chain continues, and keeps its
-     * shared inlet. Close requests before their chain, as a consumer of their own may read the replies. Idempotent.
+     * shared inlet. A chain that is closed closes its requests. Idempotent.
      */
     @Override
     void close();

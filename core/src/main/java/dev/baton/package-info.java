@@ -5,7 +5,7 @@
  * configuration of a run), {@link dev.baton.RunningChain}, then the packages of the engine, which are not exported: {@code
  * engine} (starts, runs and sections), {@code engine.cycle} (the duty cycle), {@code engine.writing} (the header), and on to a
  * transport through {@code dev.baton.spi}. Features that a reader can leave aside have packages of their own: {@code state},
- * {@code partitions}, {@code deadletters}, {@code status}.
+ * {@code partitions}, {@code deadletters}, {@code status}, {@code async}.
  *
  * <p>Logging uses the {@link java.lang.System.Logger} {@code dev.baton}. Its lines go to {@code java.util.logging}, unless
  * there is a {@link java.lang.System.LoggerFinder}, such as those of SLF4J and Log4j. ERROR: a failure stopped a chain that has

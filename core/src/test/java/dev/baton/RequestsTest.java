@@ -18,7 +18,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -392,6 +394,29 @@ class RequestsTest {
     }
 
     @Test
+    @Timeout(20)
+    void placeIsFreeWhenTheReplyIsSeen() {
+        try (RunningChain running = start(PASS);
+                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 1)) {
+            List<Integer> open = new CopyOnWriteArrayList<>();
+            CompletableFuture<Optional<Long>> reply = ask(requests, 1);
+            reply.thenRun(() -> open.add(requests.open())); // runs first, as it was added last
+            turn();
+            CompletableFuture<Optional<Long>> late = requests.ask(null, 2L, Duration.ofMillis(20));
+            late.whenComplete((value, failure) -> open.add(requests.open()));
+            assertThatThrownBy(late::join).hasCauseInstanceOf(TimeoutException.class);
+            await(() -> open.size() == 2);
+            assertThat(open).containsExactly(0, 0);
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
     void failureOfTheChainFailsOpenRequests() {
         try (RunningChain running = start(REFUSE);
                 Requests<Long, Long> requests = requests(running)) {
@@ -421,7 +446,64 @@ class RequestsTest {
     }
 
     @Test
+    void closeOfTheChainEndsItsRequests() {
+        RunningChain running = chain(PASS).on(transport).with(loops).start();
+        int before = transport.openReaders;
+        Requests<Long, Long> requests = requests(running);
+        assertThat(transport.openReaders).isEqualTo(before + 1);
+        running.close();
+        assertThat(transport.openReaders).as("with that of replies").isZero();
+        loops.close();
+        assertThatThrownBy(ask(requests, 2)::join)
+                .hasCauseInstanceOf(ChainClosedException.class)
+                .hasMessageContaining("chain c was closed");
+        requests.close();
+    }
+
+    @Test
+    void furtherInletIsRefusedBecauseOfRequests() {
+        try (RunningChain running = start(PASS)) {
+            requests(running);
+            assertThatThrownBy(running::inlet).hasMessageContaining("one writer already: requests(...)");
+            assertThatThrownBy(() -> requests(running)).hasMessageContaining("one writer already: requests(...)");
+        }
+        try (RunningChain running = deployed(
+                        Chain.named("p").then("pass", () -> PASS).build())
+                .partitions(2)
+                .start()) {
+            requests(running);
+            assertThatThrownBy(() -> running.inlet(0)).hasMessageContaining("another inlet already: requests(...)");
+        }
+    }
+
+    @Test
+    void refusedStartIsThrownAndNotLogged() {
+        transport.duringOpen = topic -> {
+            throw new TransportException("no topic " + topic);
+        };
+        List<String> logged = logged(() -> assertThatThrownBy(
+                        () -> chain(PASS).on(transport).with(loops).start())
+                .hasMessageContaining("no topic c-1"));
+        assertThat(logged).isEmpty();
+    }
+
+    @Test
     void handlerOfRepliesMayBeAbsentWithoutTrace() {
+        List<String> logged = logged(() -> {
+            try (RunningChain running = chain(PASS).on(transport).with(loops).start();
+                    Requests<Long, Long> requests = requests(running)) {
+                CompletableFuture<Optional<Long>> reply = ask(requests, 5);
+                turn();
+                assertThat(reply).isCompletedWithValue(Optional.of(5L));
+            }
+        });
+        assertThat(logged).isEmpty();
+        assertThat(transport.topic("c-1").acknowledged)
+                .as("positions of consumers")
+                .isEmpty();
+    }
+
+    private static List<String> logged(Runnable body) {
         List<String> logged = new ArrayList<>();
         Handler handler = new Handler() {
             @Override
@@ -437,18 +519,12 @@ class RequestsTest {
         };
         Logger logger = Logger.getLogger("dev.baton");
         logger.addHandler(handler);
-        try (RunningChain running = chain(PASS).on(transport).with(loops).start();
-                Requests<Long, Long> requests = requests(running)) {
-            CompletableFuture<Optional<Long>> reply = ask(requests, 5);
-            turn();
-            assertThat(reply).isCompletedWithValue(Optional.of(5L));
+        try {
+            body.run();
         } finally {
             logger.removeHandler(handler);
         }
-        assertThat(logged).isEmpty();
-        assertThat(transport.topic("c-1").acknowledged)
-                .as("positions of consumers")
-                .isEmpty();
+        return logged;
     }
 
     @Test

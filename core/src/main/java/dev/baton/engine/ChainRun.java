@@ -59,6 +59,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     private Loop firstLoop;
     private volatile ThreadInlet inlet; // set under the monitor; read by threads that query the status
     private InletQueue sharedInlet;
+    private volatile boolean hasRequests; // of its own, not of the chain that restarts it or whose partition it is
     private boolean hasSource;
     private boolean isClosed;
     private boolean wasDrained; // result of the first close; false for an abandoned chain
@@ -112,7 +113,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
                 open(all.get(i));
             }
         } catch (RuntimeException | Error failure) {
-            state.fail(failure);
+            state.refuse(failure);
             release();
             long deadline = failedStartDeadline();
             loops.retire(taken, deadline);
@@ -262,7 +263,9 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
 
     @Override
     public <Q, R> Requests<Q, R> requests(Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen) {
-        return start.requests(this, requestCodec, replyCodec, mostOpen);
+        Requests<Q, R> opened = start.requests(this, requestCodec, replyCodec, mostOpen);
+        hasRequests = true;
+        return opened;
     }
 
     /** Starts to send the messages of a shared inlet. May block for up to {@link Deployment#openWithin}. */
@@ -317,7 +320,11 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
         }
         if (isTaken) {
             throw new IllegalStateException("topic " + inletTopic + " has one writer already: "
-                    + (hasSource ? "a source" : inlet != null ? "inlet()" : "sharedInlet(...)"));
+                    + (hasSource
+                            ? "a source"
+                            : inlet != null
+                                    ? "inlet()"
+                                    : start.settings().replies.entrance()));
         }
     }
 
@@ -469,6 +476,9 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     /** Completes the release, as the last step of closing. */
     synchronized void endRelease(long deadlineNanos) {
         endRemovals(deadlineNanos);
+        if (hasRequests) {
+            quietly(start.settings().replies::close);
+        }
         state.endClosing();
     }
 

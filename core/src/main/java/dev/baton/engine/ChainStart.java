@@ -182,6 +182,7 @@ public final class ChainStart implements RunStart {
         if (noInlet() != null) {
             throw new IllegalStateException(noInlet());
         }
+        boolean isRemembered = RequestHistory.check(this, mostOpen);
         ReplyReaders readers = ReplyReaders.open(this);
         try {
             OpenRequests<Q, R> requests = new OpenRequests<>(
@@ -191,8 +192,12 @@ public final class ChainStart implements RunStart {
                     requestCodec,
                     replyCodec,
                     mostOpen,
+                    settings.resends,
                     readers::close);
             settings.replies.to(requests);
+            if (isRemembered) {
+                RequestHistory.read(this, requests); // behind the writer's open, so that no other writer adds requests
+            }
             return requests;
         } catch (RuntimeException | Error failure) {
             Failures.after(failure, readers::close);
@@ -200,14 +205,19 @@ public final class ChainStart implements RunStart {
         }
     }
 
+    /** Returns the topic with an index, of each partition. */
+    List<String> topics(int index) {
+        String whole = topic(index);
+        return settings.partitions == null
+                ? List.of(whole)
+                : IntStream.range(0, settings.partitions.count())
+                        .mapToObj(partition -> settings.partitions.topic(whole, partition))
+                        .toList();
+    }
+
     /** Returns the last topic, of each partition. */
     List<String> lastTopics() {
-        String last = topic(chain.hops() - 1);
-        return settings.partitions == null
-                ? List.of(last)
-                : IntStream.range(0, settings.partitions.count())
-                        .mapToObj(partition -> settings.partitions.topic(last, partition))
-                        .toList();
+        return topics(chain.hops() - 1);
     }
 
     /** Returns the chain's own name for a topic of this instance. */

@@ -37,6 +37,7 @@ public final class MergeStart implements RunStart {
             "startAt",
             "consumer",
             "maxHeld",
+            "resends",
             "snapshots",
             "partitions",
             "member",

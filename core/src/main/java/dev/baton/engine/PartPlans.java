@@ -4,8 +4,10 @@ import dev.baton.ErrorPolicy;
 import dev.baton.Service;
 import dev.baton.TickingService;
 import dev.baton.UnreadableFrames;
+import dev.baton.async.AsyncService;
 import dev.baton.engine.cycle.DeadLetterTopic;
 import dev.baton.engine.loop.Loop;
+import dev.baton.engine.plan.AsyncStart;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
@@ -142,6 +144,12 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         }
         if (isConcurrent(index)) {
             checkConcurrent(name, services.get(0), errors(index));
+            long timeoutNanos = chain.steps().get(index).concurrency().timeout().toNanos();
+            services.replaceAll(each -> AsyncStart.around(each, timeoutNanos));
+        } else if (services.get(0) instanceof AsyncService) {
+            throw new IllegalArgumentException(
+                    "service " + name + " is asynchronous, so it needs a limit of the calls at"
+                            + " work: then(name, factory, Concurrency.perKey(n))");
         }
         return services;
     }

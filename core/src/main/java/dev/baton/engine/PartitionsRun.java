@@ -271,7 +271,7 @@ public final class PartitionsRun implements RunningChain {
         }
         if (isTaken) {
             throw new IllegalStateException("chain " + start.name() + " has another inlet already: "
-                    + (isShared ? "sharedInlet(...)" : "inlet(partition)"));
+                    + (isShared ? settings.replies.entrance() : "inlet(partition)"));
         }
     }
 
@@ -382,6 +382,7 @@ public final class PartitionsRun implements RunningChain {
             isDone = membership.close(isLeaving, capped.plus(LEAVE_LIMIT));
         }
         Stream.of(queues).filter(Objects::nonNull).forEach(InletQueue::endIfOver);
+        settings.replies.close();
         phase = ChainStatus.Phase.CLOSED;
         wasDrained = isDone && !held.isCutOff();
         return wasDrained;

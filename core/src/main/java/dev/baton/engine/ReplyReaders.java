@@ -5,6 +5,7 @@ import dev.baton.engine.chain.Failures;
 import dev.baton.engine.cycle.OutletService;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.engine.plan.ForeignTopic;
+import dev.baton.run.Environment;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.StartPosition;
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 
 /**
  * The readers of replies in a process whose chain does not read the last topic itself: one observing consumer for each
@@ -24,14 +27,16 @@ import java.util.UUID;
  * @param consumer consumer of all of them
  * @param readers open readers
  */
-record ReplyReaders(Transport transport, List<String> topics, String consumer, List<RunningChain> readers)
+record ReplyReaders(
+        Transport transport, Environment environment, List<String> topics, String consumer, List<RunningChain> readers)
         implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1); // they have at most what the topics hold now
 
     /** Opens the readers for a started chain. */
     static ReplyReaders open(ChainStart start) {
         if (start.settings().output != null) {
-            return new ReplyReaders(start.transport(), List.of(), null, List.of());
+            return new ReplyReaders(
+                    start.transport(), start.settings().loops.environment(), List.of(), null, List.of());
         }
         if (!start.transport().guarantees().contains(Guarantee.DURABLE)) {
             throw new IllegalStateException("transport " + start.transport().name()
@@ -47,7 +52,12 @@ record ReplyReaders(Transport transport, List<String> topics, String consumer, L
                         start.name() + ".replies", new ForeignTopic(topic, null, reader, true), List.of());
                 opened.add(new ChainStart(reading, start.transport(), settings(start.settings())).start());
             }
-            return new ReplyReaders(start.transport(), topics, ObservingConsumer.name(reader), List.copyOf(opened));
+            return new ReplyReaders(
+                    start.transport(),
+                    start.settings().loops.environment(),
+                    topics,
+                    ObservingConsumer.name(reader),
+                    List.copyOf(opened));
         } catch (RuntimeException | Error failure) {
             opened.forEach(each -> Failures.after(failure, each::close));
             throw failure;
@@ -70,13 +80,28 @@ record ReplyReaders(Transport transport, List<String> topics, String consumer, L
     @Override
     public void close() {
         RunningChain.closeAll(readers, CLOSE_LIMIT);
-        for (String topic : topics) {
-            try {
-                transport.forgetConsumer(topic, consumer);
-            } catch (RuntimeException kept) { // it holds nothing back
-                System.getLogger("dev.baton")
-                        .log(Level.DEBUG, "consumer " + consumer + " of topic " + topic + " is not forgotten", kept);
-            }
+        forget(transport, environment, topics, consumer);
+    }
+
+    /** Forgets an observing consumer of all topics at once, as a transport may watch each for seconds. */
+    static void forget(Transport transport, Environment environment, List<String> topics, String consumer) {
+        if (topics.size() > 1 && environment.workers("forget-" + consumer) instanceof ExecutorService pool) {
+            CompletableFuture.allOf(topics.stream()
+                            .map(topic -> CompletableFuture.runAsync(() -> forget(transport, topic, consumer), pool))
+                            .toArray(CompletableFuture<?>[]::new))
+                    .join();
+            pool.shutdown();
+        } else {
+            topics.forEach(topic -> forget(transport, topic, consumer));
+        }
+    }
+
+    private static void forget(Transport transport, String topic, String consumer) {
+        try {
+            transport.forgetConsumer(topic, consumer);
+        } catch (RuntimeException kept) { // it holds nothing back
+            System.getLogger("dev.baton")
+                    .log(Level.DEBUG, "consumer " + consumer + " of topic " + topic + " is not forgotten", kept);
         }
     }
 }

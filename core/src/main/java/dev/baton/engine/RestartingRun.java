@@ -89,7 +89,7 @@ public final class RestartingRun implements RunningChain {
         }
         if (isTaken) {
             throw new IllegalStateException("chain " + start.name() + " has another inlet already: "
-                    + (isShared ? "sharedInlet(...)" : "inlet()"));
+                    + (isShared ? start.settings().replies.entrance() : "inlet()"));
         }
     }
 
@@ -166,6 +166,7 @@ public final class RestartingRun implements RunningChain {
             long left = Math.max(0, deadline - environment.nanoTime());
             wasDrained = last == null ? restarting.isStandingBy() : last.close(Duration.ofNanos(left));
             sharedInlet.end();
+            start.settings().replies.close();
         }
         return wasDrained;
     }

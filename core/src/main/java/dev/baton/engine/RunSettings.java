@@ -9,6 +9,7 @@ import dev.baton.Service;
 import dev.baton.Source;
 import dev.baton.UnreadableFrames;
 import dev.baton.engine.chain.GuardedListener;
+import dev.baton.engine.inlet.OpenRequests;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.message.Replies;
 import dev.baton.partitions.PartitionChange;
@@ -61,6 +62,7 @@ public final class RunSettings {
     public Duration revokeTimeout = Duration.ofSeconds(30);
     public Consumer<? super PartitionChange> onPartition = change -> {};
 
+    public OpenRequests.Resends resends; // null if no requests are remembered
     public Replies replies = new Replies(); // of each start
     public boolean isPassive; // whether it reads for replies only
 
@@ -99,6 +101,7 @@ public final class RunSettings {
         sessionTimeout = other.sessionTimeout;
         revokeTimeout = other.revokeTimeout;
         onPartition = other.onPartition;
+        resends = other.resends;
     }
 
     /** Returns a copy of the options. */

@@ -31,8 +31,8 @@ import java.nio.ByteBuffer;
  * <tr><td>8</td><td>TICK</td><td>24</td><td>0 time of the tick that sent the frame, in nanoseconds since 1970-01-01T00:00Z, 8 index
  * of the frame among what that tick sent, from 0, 12 frames of its round up to this one, 16 time up to which all was sent that
  * was due before the round, 0 for none</td></tr>
- * <tr><td>9</td><td>REQUEST</td><td>17</td><td>0 id of the asker, 8 number of its request, 16 kind: 0 a message, 1 a reply
- * without output, 2 the reply of a service that gave up, whose payload is the cause as UTF-8</td></tr>
+ * <tr><td>9</td><td>REQUEST</td><td>17</td><td>0 id of the asker, 8 number of its request, or the two halves of a client's UUID,
+ * 16 kind: 0 a message, 1 a reply without output, 2 the reply of a service that gave up, whose payload is the cause as UTF-8</td></tr>
  * </table>
  *
  * <p>Readers skip ids that they do not know. If an id occurs twice, the first field counts. Stateless, thread-safe.

@@ -119,19 +119,27 @@ public final class ChainState {
 
     /** Stops the chain on all loops. Only the first failure has an effect and is reported. */
     public void fail(Throwable cause) {
-        synchronized (this) {
-            if (failure != null) {
-                return;
-            }
-            failure = cause;
+        if (!refuse(cause)) {
+            return;
         }
-        stopping.forEach(Runnable::run);
         try {
             onFailure.accept(cause);
         } catch (RuntimeException | Error thrown) { // the loop that reports this also runs other chains
             warn("its failure listener threw " + thrown);
             log(cause);
         }
+    }
+
+    /** Stops the chain on all loops without a report, as its start throws the cause. Returns false if it had failed before. */
+    public boolean refuse(Throwable cause) {
+        synchronized (this) {
+            if (failure != null) {
+                return false;
+            }
+            failure = cause;
+        }
+        stopping.forEach(Runnable::run);
+        return true;
     }
 
     /** Fails the chain as {@link #fail} does, and returns the exception for its senders. */

@@ -5,6 +5,7 @@ import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.message.RequestMark;
+import dev.baton.engine.plan.AsyncStart;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.OutputFrames;
@@ -13,6 +14,7 @@ import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -34,6 +36,7 @@ final class ConcurrentCall {
     private final OutputMemory outputs;
     private final WriterOutlet outlet;
     private final PartContext context;
+    private final AsyncStart async; // null for a service whose outputs are complete when its call returns
     private final AtomicInteger phase = new AtomicInteger();
     private MessageHandler handler; // the service or its outermost interceptor; set by start()
 
@@ -47,6 +50,7 @@ final class ConcurrentCall {
         OutputFrames frames = new OutputFrames(outputs, longest);
         this.outlet = new WriterOutlet(frames, plan.maxOutputs(), ofPart.environment(), message);
         this.context = ofPart.ofCall(frames, message);
+        this.async = InterceptedService.asyncStart(service);
     }
 
     void start() throws Exception {
@@ -70,21 +74,40 @@ final class ConcurrentCall {
 
     /** Calls the service. Returns the exception that it threw; null for none. */
     Throwable run() {
-        Throwable thrown = null;
-        try {
-            outputs.rewind(0);
-            outlet.beginBatch();
-            outlet.beginInput(message.servicesPassed() + 1, message.sequence(), message.originNanos());
-            handler.onMessage(message, outlet);
-            outlet.end();
-        } catch (Throwable failure) {
-            outlet.abortOpenClaim();
-            thrown = failure;
-        }
+        Throwable thrown = handle(handler);
         if (!phase.compareAndSet(AT_WORK, IDLE)) {
             closeLate();
         }
         return thrown;
+    }
+
+    private Throwable handle(MessageHandler by) {
+        try {
+            outputs.rewind(0);
+            outlet.beginBatch();
+            outlet.beginInput(message.servicesPassed() + 1, message.sequence(), message.originNanos());
+            by.onMessage(message, outlet);
+            outlet.end();
+            return null;
+        } catch (Throwable failure) {
+            outlet.abortOpenClaim();
+            return failure;
+        }
+    }
+
+    /** Returns the stage that the last run has started, once; null for none. */
+    CompletionStage<?> takeStage() {
+        return async == null ? null : async.takeStage();
+    }
+
+    /** Returns the time within which a stage has to complete. */
+    long timeoutNanos() {
+        return async.timeoutNanos();
+    }
+
+    /** Writes the outputs of a stage that is complete, on the loop. Returns the exception thrown; null for none. */
+    Throwable complete(Object result) {
+        return handle((in, out) -> async.complete(in, result, out));
     }
 
     private void closeLate() {

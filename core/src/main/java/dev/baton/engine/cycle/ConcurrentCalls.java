@@ -14,20 +14,24 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The inputs of a service whose calls are made by other threads, up to a number at once: {@link dev.baton.Concurrency}.
  *
  * <p>The loop makes all decisions. It takes an input as a copy and starts its call, unless an earlier input of its key is not
- * handled yet. A thread that has ended a call adds it to a queue and wakes the loop, which starts the next input of that key.
+ * handled yet. A thread that has ended a call adds it to a queue and wakes the loop, which starts the next input of that key. A
+ * stage of an asynchronous service that completes does the same; the loop then writes its outputs to the memory of the call.
  * The oldest input is settled when its call has ended: its outputs are written, or its failure is handled as the error policy
  * specifies. So outputs, dead letters and skipped inputs are in the order of the inputs, and the cause of the newest output
  * tells a restart which inputs are answered. The oldest input that is not settled and all later ones are not acknowledged.
  *
- * <p>Confined to its loop, except for the queue of ended calls.
+ * <p>Confined to its loop, except for the queues of ended calls and stages.
  */
 final class ConcurrentCalls implements InputOwner.Later {
     private static final ByteBuffer NO_KEY = ByteBuffer.allocate(0);
@@ -38,7 +42,8 @@ final class ConcurrentCalls implements InputOwner.Later {
         final ConcurrentCall call;
         ByteBuffer key = NO_KEY;
         Taken behind; // next input of the key; null for none
-        long dueAt = Long.MAX_VALUE; // time of its retry, if it has a pause
+        long dueAt = Long.MAX_VALUE; // time of its retry, if it has a pause, or the time limit of its stage
+        CompletionStage<?> stage; // work of an asynchronous service that is not complete; null for none
         int failures;
         Throwable thrown; // by its last call
         boolean hasEnded; // and is not retried
@@ -50,6 +55,9 @@ final class ConcurrentCalls implements InputOwner.Later {
             this.call = call;
         }
     }
+
+    /** A stage that is complete. */
+    private record Completed(Taken input, CompletionStage<?> stage, Object result, Throwable thrown) {}
 
     private final PartPlan plan;
     private final ServiceCalls calls;
@@ -65,8 +73,9 @@ final class ConcurrentCalls implements InputOwner.Later {
     private final ArrayDeque<Taken> taken = new ArrayDeque<>(); // by sequence
     private final Map<ByteBuffer, Taken> newest = new HashMap<>(); // newest input of each key that is not released
     private final Queue<Taken> ended = new ConcurrentLinkedQueue<>();
+    private final Queue<Completed> completed = new ConcurrentLinkedQueue<>();
     private Taken lettered; // input whose dead letter is being stored; null for none
-    private long dueAt = Long.MAX_VALUE; // earliest time of a retry
+    private long dueAt = Long.MAX_VALUE; // earliest time of a retry or of the end of a stage
 
     ConcurrentCalls(
             PartPlan plan,
@@ -172,10 +181,18 @@ final class ConcurrentCalls implements InputOwner.Later {
     @Override
     public int turn(TopicWriter writer, int maxOutputs, BatchTime time) {
         for (Taken input = ended.poll(); input != null; input = ended.poll()) {
-            callEnded(input);
+            CompletionStage<?> stage = input.call.takeStage();
+            if (stage == null || input.thrown != null) {
+                callEnded(input);
+            } else {
+                await(input, stage);
+            }
+        }
+        for (Completed each = completed.poll(); each != null; each = completed.poll()) {
+            stageEnded(each);
         }
         if (dueAt != Long.MAX_VALUE) {
-            retry(environment.nanoTime());
+            handleDue(environment.nanoTime());
         }
         int settled = 0;
         outlet.beginBatch();
@@ -192,6 +209,48 @@ final class ConcurrentCalls implements InputOwner.Later {
                     taken.isEmpty() ? Long.MAX_VALUE : taken.peek().frame.sequence());
         }
         return settled;
+    }
+
+    private void await(Taken input, CompletionStage<?> stage) {
+        input.stage = stage;
+        dueAfter(input, input.call.timeoutNanos());
+        stage.whenComplete((result, thrown) -> {
+            completed.add(new Completed(input, stage, result, thrown));
+            plan.loop().wake();
+        });
+    }
+
+    private void stageEnded(Completed done) {
+        Taken input = done.input;
+        if (input.stage != done.stage) {
+            return; // its time was over
+        }
+        input.stage = null;
+        input.dueAt = Long.MAX_VALUE;
+        input.thrown = done.thrown == null
+                ? input.call.complete(done.result)
+                : done.thrown instanceof CompletionException && done.thrown.getCause() != null
+                        ? done.thrown.getCause()
+                        : done.thrown;
+        callEnded(input);
+    }
+
+    private void timeOut(Taken input) {
+        cancel(input);
+        input.thrown =
+                new TimeoutException("the stage that service " + plan.name() + " returned was not complete within "
+                        + input.call.timeoutNanos() / 1_000_000 + " ms; Concurrency.timeout(...) sets the limit");
+        callEnded(input);
+    }
+
+    private static void cancel(Taken input) {
+        CompletionStage<?> stage = input.stage;
+        input.stage = null;
+        try {
+            stage.toCompletableFuture().cancel(true);
+        } catch (RuntimeException notCancelled) {
+            // a stage need not support it; its result is ignored
+        }
     }
 
     private void callEnded(Taken input) {
@@ -221,13 +280,18 @@ final class ConcurrentCalls implements InputOwner.Later {
 
     private void pause(Taken input) {
         input.hasEnded = false;
-        input.dueAt = environment.nanoTime() + plan.errors().of(input.thrown).pauseNanos();
+        dueAfter(input, plan.errors().of(input.thrown).pauseNanos());
+    }
+
+    private void dueAfter(Taken input, long nanos) {
+        input.dueAt = environment.nanoTime() + nanos;
         if (dueAt == Long.MAX_VALUE || input.dueAt - dueAt < 0) {
             dueAt = input.dueAt;
         }
     }
 
-    private void retry(long now) {
+    /** Makes the retries and ends the stages whose time has come. */
+    private void handleDue(long now) {
         if (now - dueAt < 0) {
             return;
         }
@@ -238,7 +302,11 @@ final class ConcurrentCalls implements InputOwner.Later {
             }
             if (now - input.dueAt >= 0) {
                 input.dueAt = Long.MAX_VALUE;
-                call(input);
+                if (input.stage == null) {
+                    call(input);
+                } else {
+                    timeOut(input);
+                }
             } else if (dueAt == Long.MAX_VALUE || input.dueAt - dueAt < 0) {
                 dueAt = input.dueAt;
             }
@@ -307,8 +375,9 @@ final class ConcurrentCalls implements InputOwner.Later {
         return 1;
     }
 
-    /** Interrupts the calls that are at work. Returns whether there are none. */
+    /** Interrupts the calls that are at work, and cancels their stages. Returns whether no thread makes a call. */
     boolean tryClose() {
+        taken.stream().filter(each -> each.stage != null).forEach(ConcurrentCalls::cancel);
         if (threads instanceof ExecutorService pool) {
             pool.shutdownNow();
         }

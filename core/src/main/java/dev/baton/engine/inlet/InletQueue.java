@@ -16,9 +16,13 @@ import dev.baton.engine.message.RequestMark;
 import dev.baton.engine.writing.OutputFrames;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicWriter;
 import dev.baton.status.HeldBack;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -43,15 +47,24 @@ public final class InletQueue implements SharedInlet {
             ByteBuffer key,
             ByteBuffer trace,
             Request request,
-            CompletableFuture<Long> stored) {}
+            CompletableFuture<Long> stored) {
+        /** Returns whether it is a request that is remembered, so that it is sent again if it was lost. */
+        boolean isRemembered() {
+            return request != null && request.isRemembered;
+        }
+    }
 
-    /** The asker and the number of a request. */
-    record Request(long asker, long number) {}
+    /** The id of a request: the asker and its number, or the id of a client, for which it is remembered until it is answered. */
+    record Request(long asker, long number, boolean isRemembered) {}
+
+    /** A message of one run that is not known to be stored. */
+    record Unstored(long sequence, Waiting message) {}
 
     private final int capacity;
     private final BlockingQueue<Waiting> queue;
     private final Queue<Waiting> returned =
             new ConcurrentLinkedQueue<>(); // messages of a run that ended before it sent them
+    private final Queue<Unstored> unresolved = new ConcurrentLinkedQueue<>(); // requests of runs that have ended
     private final AtomicInteger promised = new AtomicInteger(); // futures that are not completed yet
     private final ChainState state;
     private final Environment environment;
@@ -59,6 +72,12 @@ public final class InletQueue implements SharedInlet {
     private volatile Runnable wakeLoop = () -> {};
     private volatile RefusedClaims refusals; // null before the first run that sends
     private volatile Runnable whenOver = () -> {};
+    private volatile Runnable whenTakenOver; // null if no requests are remembered
+    private volatile long newestKnown = Long.MAX_VALUE; // in the topic, when it was opened or read last
+    private volatile boolean hasRun;
+    private volatile boolean
+            isTakenOver; // another process has sent messages, so that no remembered request is sent any more
+    private volatile Incarnation ownWriter; // of the newest run; null before it, or if the transport keeps none
 
     /**
      * Creates an inlet without a sending run.
@@ -104,8 +123,8 @@ public final class InletQueue implements SharedInlet {
     }
 
     /** Returns a request to be offered. */
-    <T> Waiting request(T value, Serde<T> codec, MessageFields fields, long asker, long number) {
-        return encoded(value, codec, fields, new Request(asker, number), null);
+    <T> Waiting request(T value, Serde<T> codec, MessageFields fields, Request request) {
+        return encoded(value, codec, fields, request, null);
     }
 
     /** Sets the action that runs when no run will send any more. */
@@ -113,9 +132,55 @@ public final class InletQueue implements SharedInlet {
         whenOver = action;
     }
 
+    /** Sets the action that runs when another process has sent messages since the topic was read or opened last. */
+    void whenTakenOver(Runnable action) {
+        whenTakenOver = action;
+    }
+
+    /** Records that the requests in the topic are known up to a sequence. */
+    void known(long sequence) {
+        newestKnown = sequence;
+    }
+
+    /**
+     * Begins a run. Requests that are remembered and were lost with the last run are sent again: what this writer did not find
+     * is not stored. Called on the loop, before the first message of the run.
+     */
+    void opened(TopicWriter writer) {
+        Incarnation author = writer.found().writer();
+        boolean isForeign = !hasRun || ownWriter != null && author != null && author.id() != ownWriter.id();
+        if (whenTakenOver != null && writer.sequence() > newestKnown && isForeign) {
+            isTakenOver = true; // the other process may have handled resends of the requests that wait here
+            whenTakenOver.run();
+        }
+        newestKnown = writer.sequence();
+        ownWriter = writer.incarnation();
+        hasRun = true;
+        List<Waiting> later = new ArrayList<>();
+        for (Waiting next = returned.poll(); next != null; next = returned.poll()) {
+            later.add(next);
+        }
+        for (Unstored next = unresolved.poll(); next != null; next = unresolved.poll()) {
+            if (next.sequence > writer.sequence()) {
+                returned.add(next.message);
+            }
+        }
+        returned.addAll(later);
+    }
+
+    /** Adds a request that is remembered, and of which the run that sent it does not know whether it is stored. */
+    void unresolved(Unstored request) {
+        unresolved.add(request);
+    }
+
     /** Returns the failure after which no run follows; null for none. */
     Throwable failure() {
         return state.failure();
+    }
+
+    /** Returns whether no message is accepted any more. */
+    boolean isOver() {
+        return state.isEnding();
     }
 
     private Waiting copied(ByteBuffer payload, MessageFields fields, CompletableFuture<Long> stored) {
@@ -215,8 +280,12 @@ public final class InletQueue implements SharedInlet {
 
     /** Removes and returns the next message to be sent; null for none. Called by the loop. */
     Waiting poll() {
-        Waiting first = returned.poll();
-        return first == null ? queue.poll() : first;
+        Waiting next;
+        do {
+            next = returned.poll();
+            next = next == null ? queue.poll() : next;
+        } while (next != null && isTakenOver && next.isRemembered());
+        return next;
     }
 
     boolean isWaiting() {

@@ -13,6 +13,7 @@ import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.message.Replies;
 import dev.baton.engine.message.RequestMark;
 import dev.baton.run.Environment;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,15 +24,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The open requests of one asker: a number for each, its future and its timer. The asker's id is random, so that it ignores the
- * replies to other askers, and to those of its earlier lives. Thread-safe.
+ * replies to other askers, and to those of its earlier lives. It has the version 0 of a UUID, which no id of a client has: those
+ * take the place of asker and number. Thread-safe.
  */
 public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receiver {
-    private record Open<R>(InletQueue queue, CompletableFuture<Optional<R>> reply) {}
+    private static final long VERSION = 0xF000; // bits of a UUID
+
+    private record Open<R>(InletQueue queue, CompletableFuture<Optional<R>> reply, CompletableFuture<Void> timer) {}
+
+    /**
+     * The requests that are remembered.
+     *
+     * @param most maximum number
+     * @param ageNanos time for which they are remembered
+     */
+    public record Resends(int most, long ageNanos) {}
 
     private final String chain;
     private final Environment environment;
@@ -40,7 +53,9 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
     private final Serde<R> replyCodec;
     private final int mostOpen;
     private final Runnable onClose;
-    private final long asker = UUID.randomUUID().getMostSignificantBits();
+    private final RememberedRequests<R> remembered; // null if requests have no ids
+    private final long asker = UUID.randomUUID().getMostSignificantBits() & ~VERSION;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicInteger count = new AtomicInteger(); // also of requests that are about to be opened
     private final ConcurrentMap<Long, Open<R>> requests = new ConcurrentHashMap<>();
@@ -50,6 +65,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
      * Creates requests without open ones.
      *
      * @param inlet inlet of the chain, from this package
+     * @param resends the requests that are remembered; null for none
      * @param onClose ends the reading of replies
      */
     public OpenRequests(
@@ -59,6 +75,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
             Serde<Q> requestCodec,
             Serde<R> replyCodec,
             int mostOpen,
+            Resends resends,
             Runnable onClose) {
         this.chain = chain;
         this.environment = environment;
@@ -67,7 +84,13 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         this.replyCodec = replyCodec;
         this.mostOpen = mostOpen;
         this.onClose = onClose;
-        queues().forEach(queue -> queue.whenOver(() -> over(queue)));
+        this.remembered = resends == null ? null : new RememberedRequests<>(resends);
+        queues().forEach(queue -> {
+            queue.whenOver(() -> end(queue));
+            if (resends != null) {
+                queue.whenTakenOver(this::takenOver);
+            }
+        });
     }
 
     private List<InletQueue> queues() {
@@ -80,12 +103,77 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
 
     @Override
     public CompletableFuture<Optional<R>> ask(Q request, MessageFields fields, Duration timeout) {
+        check(timeout);
+        InletQueue queue = queue(fields);
+        long number = numbers.incrementAndGet();
+        InletQueue.Waiting message =
+                queue.request(request, requestCodec, fields, new InletQueue.Request(asker, number, false));
+        CompletableFuture<Optional<R>> reply = opened(queue, number, timeout);
+        if (!reply.isDone()) {
+            RuntimeException refusal = refusal(queue, message);
+            if (refusal != null) {
+                reply.completeExceptionally(refusal);
+            }
+        }
+        return reply;
+    }
+
+    @Override
+    public CompletableFuture<Optional<R>> ask(Q request, MessageFields fields, UUID id, Duration timeout) {
+        check(timeout);
+        check(id);
+        CompletableFuture<RememberedRequests.Answer<R>> known = remembered.find(id, environment.nanoTime());
+        if (known != null && known.isDone()) {
+            CompletableFuture<Optional<R>> reply = new CompletableFuture<>();
+            known.join().to(reply);
+            return reply;
+        }
+        InletQueue queue = queue(fields);
+        InletQueue.Waiting message = queue.request(
+                request,
+                requestCodec,
+                fields,
+                new InletQueue.Request(id.getMostSignificantBits(), id.getLeastSignificantBits(), true));
+        long number = numbers.incrementAndGet();
+        CompletableFuture<Optional<R>> reply = opened(queue, number, timeout);
+        if (reply.isDone()) {
+            return reply;
+        }
+        CompletableFuture<RememberedRequests.Answer<R>> own = new CompletableFuture<>();
+        CompletableFuture<RememberedRequests.Answer<R>> first = remembered.add(id, own, environment.nanoTime());
+        (first == null ? own : first).thenAccept(answer -> {
+            freed(number);
+            answer.to(reply);
+        });
+        RuntimeException refusal = first == null ? refusal(queue, message) : over(queue);
+        if (refusal != null && first == null) {
+            remembered.remove(id, own);
+            own.complete(new RememberedRequests.Answer<>(null, refusal, environment.nanoTime()));
+        } else if (refusal != null) {
+            reply.completeExceptionally(refusal);
+        }
+        return reply;
+    }
+
+    private static void check(Duration timeout) {
         if (timeout.isZero() || timeout.isNegative()) {
             throw new IllegalArgumentException("timeout " + timeout + "; more than zero is allowed");
         }
-        InletQueue queue = queue(fields);
-        long number = numbers.incrementAndGet();
-        InletQueue.Waiting message = queue.request(request, requestCodec, fields, asker, number);
+    }
+
+    private void check(UUID id) {
+        if (remembered == null) {
+            throw new IllegalStateException("chain " + chain + " does not remember requests, so that a resend would be"
+                    + " handled again; set Deployment.resends(...)");
+        }
+        if (id.version() == 0) {
+            throw new IllegalArgumentException("request id " + id + " has version 0; use UUID.randomUUID(), or"
+                    + " UUID.nameUUIDFromBytes(...) for an id of another form");
+        }
+    }
+
+    /** Opens a request, which is complete at once if too many are open. */
+    private CompletableFuture<Optional<R>> opened(InletQueue queue, long number, Duration timeout) {
         CompletableFuture<Optional<R>> reply = new CompletableFuture<>();
         if (count.incrementAndGet() > mostOpen) {
             count.decrementAndGet();
@@ -93,20 +181,25 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
                     new BackPressureException(mostOpen + " requests to chain " + chain + " are open, the maximum"));
             return reply;
         }
-        requests.put(number, new Open<>(queue, reply));
         CompletableFuture<Void> timer = environment.after(timeout);
-        timer.thenRun(() -> reply.completeExceptionally(
-                new TimeoutException("no reply of chain " + chain + " within " + timeout.toMillis() + " ms")));
-        reply.whenComplete((value, failure) -> {
-            requests.remove(number);
-            count.decrementAndGet();
-            timer.cancel(false);
+        requests.put(number, new Open<>(queue, reply, timer));
+        timer.thenRun(() -> {
+            freed(number);
+            reply.completeExceptionally(
+                    new TimeoutException("no reply of chain " + chain + " within " + timeout.toMillis() + " ms"));
         });
-        RuntimeException refusal = refusal(queue, message);
-        if (refusal != null) {
-            reply.completeExceptionally(refusal);
-        }
+        reply.whenComplete((value, failure) -> freed(number)); // otherwise completed, such as cancelled
         return reply;
+    }
+
+    /** Frees the place of a request, before its future completes. Returns the request; null if its place is free already. */
+    private Open<R> freed(long number) {
+        Open<R> request = requests.remove(number);
+        if (request != null) {
+            count.decrementAndGet();
+            request.timer.cancel(false);
+        }
+        return request;
     }
 
     /** Offers a request, and returns the reason if it will get no reply; null if it may. */
@@ -134,27 +227,51 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
     public void received(InboundMessage reply) {
         Frame frame = reply.frame();
         int at = RequestMark.find(frame);
-        Open<R> request = RequestMark.asker(frame, at) == asker ? requests.get(RequestMark.number(frame, at)) : null;
-        if (request == null) {
-            return;
-        }
-        switch (RequestMark.kind(frame, at)) {
-            case RequestMark.MESSAGE -> complete(request.reply(), reply);
-            case RequestMark.EMPTY -> request.reply().complete(Optional.empty());
-            default -> request.reply().completeExceptionally(new RequestFailedException(text(reply)));
+        long by = RequestMark.asker(frame, at);
+        long number = RequestMark.number(frame, at);
+        if (by == asker) {
+            Open<R> request = freed(number);
+            if (request != null) {
+                answer(reply, at).to(request.reply());
+            }
+        } else if (remembered != null) {
+            CompletableFuture<RememberedRequests.Answer<R>> answer =
+                    remembered.find(new UUID(by, number), environment.nanoTime());
+            if (answer != null && !answer.isDone()) {
+                answer.complete(answer(reply, at));
+            }
         }
     }
 
-    /** Decodes with a decoder of its own, because decoders may reuse their values. */
-    private void complete(CompletableFuture<Optional<R>> request, InboundMessage reply) {
-        R value;
-        try {
-            value = replyCodec.checkedDecoder().decode(reply);
-        } catch (Throwable undecodable) { // of the codec, which must not stop the chain
-            request.completeExceptionally(undecodable);
-            return;
+    /** Remembers a request of the first topic if it has an id of a client. */
+    public void sent(Frame frame) {
+        int at = frame.isPlain() ? Extension.NONE : RequestMark.find(frame);
+        if (at != Extension.NONE && (RequestMark.asker(frame, at) & VERSION) != 0) {
+            UUID id = new UUID(RequestMark.asker(frame, at), RequestMark.number(frame, at));
+            remembered.add(id, new CompletableFuture<>(), environment.nanoTime());
         }
-        request.complete(Optional.of(value));
+    }
+
+    /** Records that the requests of a partition were passed to {@link #sent} up to a sequence. */
+    public void sentUpTo(int partition, long sequence) {
+        queues().get(partition).known(sequence);
+    }
+
+    /** Decodes with a decoder of its own, because decoders may reuse their values. */
+    private RememberedRequests.Answer<R> answer(InboundMessage reply, int at) {
+        Optional<R> value = Optional.empty();
+        Throwable failure = null;
+        int kind = RequestMark.kind(reply.frame(), at);
+        try {
+            if (kind == RequestMark.MESSAGE) {
+                value = Optional.of(replyCodec.checkedDecoder().decode(reply));
+            } else if (kind != RequestMark.EMPTY) {
+                failure = new RequestFailedException(text(reply));
+            }
+        } catch (Throwable undecodable) { // of the codec, which must not stop the chain
+            failure = undecodable;
+        }
+        return new RememberedRequests.Answer<>(value, failure, environment.nanoTime());
     }
 
     private static String text(InboundMessage reply) {
@@ -163,11 +280,21 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Fails the requests that were sent through a queue whose messages no run sends any more. */
-    private void over(InletQueue queue) {
+    /** Returns the reason for which a queue takes no messages; null if it takes them. */
+    private RuntimeException over(InletQueue queue) {
+        if (ended != null || !queue.isOver()) {
+            return ended;
+        }
         Throwable failure = queue.failure();
-        RuntimeException why =
-                failure == null ? closed("chain " + chain + " was closed") : new ChainFailedException(chain, failure);
+        return failure == null ? closed("chain " + chain + " was closed") : new ChainFailedException(chain, failure);
+    }
+
+    /** Fails the requests that were sent through a queue whose messages no run sends any more. */
+    private void end(InletQueue queue) {
+        RuntimeException why = over(queue);
+        if (queue.failure() == null && ended == null) {
+            ended = why; // of all partitions
+        }
         for (Open<R> each : requests.values()) {
             if (each.queue() == queue) {
                 each.reply().completeExceptionally(why);
@@ -177,7 +304,15 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
 
     @Override
     public void failed(Throwable cause) {
+        if (ended != null) {
+            return;
+        }
         end(new ChainFailedException(chain, cause));
+    }
+
+    private void takenOver() {
+        end(closed("another process has sent messages to chain " + chain
+                + " meanwhile, so that resends of its requests are" + " not known here; start the chain again"));
     }
 
     private void end(RuntimeException why) {
@@ -200,6 +335,8 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         if (ended == null) {
             end(closed("the requests to chain " + chain + " were closed"));
         }
-        onClose.run();
+        if (!isClosed.getAndSet(true)) {
+            onClose.run();
+        }
     }
 }

@@ -9,7 +9,6 @@ import dev.baton.engine.message.RefusedClaims;
 import dev.baton.engine.writing.WriterOutlet;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The source that sends the messages of a {@link SharedInlet} in one run of its chain and completes their futures. Messages
@@ -17,12 +16,11 @@ import java.util.concurrent.CompletableFuture;
  * loop.
  */
 public final class SharedSource implements Source, SourcePart.Debt {
-    private record Unstored(long sequence, CompletableFuture<Long> stored) {}
-
     private final InletQueue inlet;
     private final ChainState run;
-    private final Queue<Unstored> unstored = new ArrayDeque<>(); // sent messages by sequence
+    private final Queue<InletQueue.Unstored> unstored = new ArrayDeque<>(); // sent messages by sequence
     private final RefusedClaims refusals;
+    private boolean isOpen; // since the first turn
     private InletQueue.Waiting next; // message taken from the inlet and not sent yet
 
     public SharedSource(InletQueue inlet, ChainState run, String topic) {
@@ -35,6 +33,10 @@ public final class SharedSource implements Source, SourcePart.Debt {
     /** Sends the waiting messages, as far as there is room. */
     @Override
     public int onTick(Outlet out) {
+        if (!isOpen) {
+            isOpen = true;
+            inlet.opened(((WriterOutlet) out).writer());
+        }
         int sent = 0;
         for (next = next == null ? inlet.poll() : next; next != null; next = inlet.poll()) {
             Claim claim = claim(next, (WriterOutlet) out);
@@ -46,8 +48,8 @@ public final class SharedSource implements Source, SourcePart.Debt {
             long sequence = claim.type(next.type())
                     .putBytes(0, next.payload(), 0, next.payload().length)
                     .commit(next.payload().length);
-            if (next.stored() != null) {
-                unstored.add(new Unstored(sequence, next.stored()));
+            if (next.stored() != null || next.isRemembered()) {
+                unstored.add(new InletQueue.Unstored(sequence, next));
             }
             sent++;
         }
@@ -73,22 +75,30 @@ public final class SharedSource implements Source, SourcePart.Debt {
 
     @Override
     public void stored(long sequence) {
-        for (Unstored first = unstored.peek(); first != null && first.sequence <= sequence; first = unstored.peek()) {
+        for (InletQueue.Unstored first = unstored.peek();
+                first != null && first.sequence() <= sequence;
+                first = unstored.peek()) {
             unstored.remove();
-            inlet.answered();
-            first.stored.complete(first.sequence);
+            if (first.message().stored() != null) {
+                inlet.answered();
+                first.message().stored().complete(first.sequence());
+            }
         }
     }
 
     /**
      * Completes the futures of unstored messages exceptionally, as it is unknown whether these are stored, and returns an
-     * unsent message to the inlet.
+     * unsent message and the remembered requests to the inlet.
      */
     @Override
     public void ended() {
-        for (Unstored each = unstored.poll(); each != null; each = unstored.poll()) {
-            inlet.answered();
-            each.stored.completeExceptionally(InletQueue.ending(run));
+        for (InletQueue.Unstored each = unstored.poll(); each != null; each = unstored.poll()) {
+            if (each.message().stored() == null) {
+                inlet.unresolved(each);
+            } else {
+                inlet.answered();
+                each.message().stored().completeExceptionally(InletQueue.ending(run));
+            }
         }
         if (next != null) {
             inlet.giveBack(next);

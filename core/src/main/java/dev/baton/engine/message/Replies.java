@@ -11,6 +11,9 @@ public final class Replies {
 
         /** Fails the open requests and all later ones, because replies are no longer read. */
         void failed(Throwable cause);
+
+        /** Ends the open requests and the reading of replies, because the chain is closed. */
+        void close();
     }
 
     private volatile Receiver receiver; // null while no requests are open
@@ -22,6 +25,19 @@ public final class Replies {
         Throwable before = failure;
         if (before != null) {
             requests.failed(before);
+        }
+    }
+
+    /** Returns the method that opened the shared inlet, for messages. */
+    public String entrance() {
+        return receiver == null ? "sharedInlet(...)" : "requests(...)";
+    }
+
+    /** Ends the open requests. */
+    public void close() {
+        Receiver to = receiver;
+        if (to != null) {
+            to.close();
         }
     }
 

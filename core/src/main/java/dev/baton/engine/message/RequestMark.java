@@ -33,12 +33,12 @@ public final class RequestMark {
         return frame.field(Extension.REQUEST);
     }
 
-    /** Returns the id of the asker. */
+    /** Returns the id of the asker; the more significant half if the request has an id of a client. */
     public static long asker(Frame frame, int at) {
         return frame.getFieldLong(at);
     }
 
-    /** Returns the number of the asker's request. */
+    /** Returns the number of the asker's request, or the less significant half of its id. */
     public static long number(Frame frame, int at) {
         return frame.getFieldLong(at + NUMBER);
     }

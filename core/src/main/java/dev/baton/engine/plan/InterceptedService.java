@@ -39,6 +39,18 @@ public final class InterceptedService implements Service {
         return inner;
     }
 
+    /** Returns the start of the calls of an asynchronous service; null if it is not one. */
+    public static AsyncStart asyncStart(Service service) {
+        Service inner = service;
+        while (inner instanceof InterceptedService intercepted) {
+            if (intercepted.interceptor instanceof AsyncStart start) {
+                return start;
+            }
+            inner = intercepted.service;
+        }
+        return null;
+    }
+
     /** Returns the handler of the messages of a started service, which avoids a call through this class. */
     public static MessageHandler handler(Service service) {
         return service instanceof InterceptedService intercepted ? intercepted.handler : service;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
 import dev.baton.ChainClosedException;
+import dev.baton.ChainFailedException;
 import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
@@ -20,6 +21,7 @@ import dev.baton.ValueCodec;
 import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.tck.Turns;
 import java.nio.ByteBuffer;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -285,6 +288,92 @@ public abstract class RequestsTck extends WholeChainTck {
                         .isEmpty();
             }
         }
+    }
+
+    @Test
+    void resendIsHandledOnce() {
+        assumeCanReadFromATime();
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running = remembering(chain(ADD_ONE, ADD_ONE), loops)
+                        .onOutput(in -> handled.add(in.getLong(0)))
+                        .start();
+                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 2 * EACH)) {
+            List<CompletableFuture<Optional<Long>>> all = new ArrayList<>();
+            for (long value = 0; value < EACH; value++) {
+                all.add(askAgain(requests, value));
+                all.add(askAgain(requests, value));
+            }
+            for (int i = 0; i < 2 * EACH; i++) {
+                assertThat(reply(all.get(i))).contains(i / 2 + 2L);
+                assertThat(reply(askAgain(requests, i / 2))).contains(i / 2 + 2L);
+            }
+        }
+        assertThat(handled).hasSize(EACH);
+    }
+
+    @Test
+    void laterStartsAnswerResends() {
+        assumeTrue(isDurable(), "forgets requests");
+        assumeCanReadFromATime();
+        Service counting = (in, out) -> {
+            handled.add(in.getLong(0));
+            out.send(in.getLong(0) + 1, Numbers.CODEC, in.key());
+        };
+        Chain chain = chain(counting, ADD_ONE);
+        for (int life = 1; life <= 3; life++) {
+            try (Loops loops = Loops.cooperative(1);
+                    RunningChain running =
+                            remembering(chain, loops).partitions(2).start();
+                    Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, EACH)) {
+                for (long value = 1; value <= 5L * life; value++) {
+                    assertThat(reply(askAgain(requests, value)))
+                            .as("request %d of life %d", value, life)
+                            .contains(value + 2);
+                }
+            }
+        }
+        assertThat(handled).doesNotHaveDuplicates().hasSize(15);
+    }
+
+    @Test
+    void resendWaitsForAnUnansweredRequest() {
+        assumeTrue(isDurable(), "forgets requests");
+        assumeCanReadFromATime();
+        Service refusing = (in, out) -> {
+            throw new IllegalStateException("the first run fails");
+        };
+        Service counting = (in, out) -> {
+            handled.add(in.getLong(0));
+            out.forward(in);
+        };
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running = remembering(chain(refusing), loops)
+                        .onFailure(cause -> {})
+                        .start();
+                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, EACH)) {
+            assertThatThrownBy(() -> askAgain(requests, 7).get(limit().toNanos(), TimeUnit.NANOSECONDS))
+                    .hasCauseInstanceOf(ChainFailedException.class);
+        }
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running = remembering(chain(counting), loops).start();
+                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, EACH)) {
+            assertThat(reply(askAgain(requests, 7))).contains(7L);
+            assertThat(reply(askAgain(requests, 8))).contains(8L);
+        }
+        assertThat(handled).containsExactly(7L, 8L);
+    }
+
+    private void assumeCanReadFromATime() {
+        assumeTrue(
+                !isDurable() || transport.startPositions().contains(StartPosition.Kind.TIME), "cannot start at a time");
+    }
+
+    private Deployment remembering(Chain chain, Loops loops) {
+        return chain.on(transport).with(loops).resends(100, Duration.ofMinutes(5));
+    }
+
+    private CompletableFuture<Optional<Long>> askAgain(Requests<Long, Long> requests, long value) {
+        return requests.ask(key(value), value, UUID.nameUUIDFromBytes(payload(value)), limit());
     }
 
     @Test
