@@ -7,6 +7,7 @@ import dev.baton.kafka.read.RecordFetcher;
 import dev.baton.kafka.write.FrameProducer;
 import dev.baton.kafka.write.FrameProducers;
 import dev.baton.kafka.write.KafkaWriter;
+import dev.baton.kafka.write.RecordedEnds;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -78,10 +79,11 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     }
 
     /** Adds a writer that was opened. */
-    void opened(KafkaWriter writer) {
+    void opened(KafkaWriter writer, RecordedEnds.End recorded) {
         writers.removeIf(KafkaWriter::isOver);
         writers.add(writer);
         context.fencing().watch(writer);
+        context.recordedEnds().watch(writer, recorded);
         context.topicIdMonitor().watch(writer);
     }
 
@@ -335,6 +337,9 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
                 open.forEach(producer -> attempt(() -> producer.close(deadline)));
                 open.forEach(producer -> attempt(producer::throwUnreported));
                 attempt(this::throwUnstored);
+                if (writers.stream().anyMatch(writer -> !writer.hasFailed())) { // or the brokers may be away
+                    attempt(() -> context.recordedEnds().storeAll(deadline));
+                }
                 forgetWriters();
                 if (fetcher != null) {
                     attempt(() -> positions.storeAll(deadline));

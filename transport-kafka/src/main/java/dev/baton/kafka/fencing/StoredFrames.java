@@ -158,6 +158,11 @@ public final class StoredFrames {
         return before + acknowledged;
     }
 
+    /** Returns the offset behind the newest record that a broker acknowledged, whether it counts or not. */
+    public synchronized long nextOffset() {
+        return newest + 1;
+    }
+
     /** Returns whether frames were sent and not acknowledged. */
     public synchronized boolean isInFlight() {
         return sent != acknowledged + lost;
