@@ -30,12 +30,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Topics whose broker found a damaged batch when it started, and cut the log there. */
+@Tag("long")
 class RecordedEndTest extends OnBroker {
     private static final String GROUP = "baton.@end";
 

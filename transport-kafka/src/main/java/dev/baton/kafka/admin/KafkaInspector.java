@@ -56,7 +56,7 @@ public final class KafkaInspector implements TopicInspector {
     private Eras<InputRef> inputs = Eras.none();
     private InputRef input = InputRef.UNKNOWN; // of the frame handed over last
     private Incarnation writer; // of the frame handed over last
-    private long newest; // sequence of the frame handed over last, 0 for none
+    private long newest; // sequence of the frames handed over, 0 for none
     private final RecordedEnds.End confirmed;
     private boolean isClosed;
 
@@ -103,7 +103,7 @@ public final class KafkaInspector implements TopicInspector {
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 return taken;
             }
-            newest = frame.sequence();
+            newest = Math.max(newest, frame.sequence());
             fetched.remove();
             taken++;
         }
