@@ -19,6 +19,7 @@ import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.Durability;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
@@ -77,6 +78,9 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> recorded =
                 context.recordedEnds().find(partition);
         topicId = context.topics().require(topic, AclOperation.WRITE, deadline);
+        if (options.durability() == Durability.REPLICATED) {
+            context.topics().requireReplicated(topic, deadline);
+        }
         KafkaWriter previous = context.liveWriters().reserve(topic);
         try {
             awaitSettled(previous);

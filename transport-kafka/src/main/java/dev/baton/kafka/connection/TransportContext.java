@@ -54,7 +54,7 @@ public final class TransportContext implements AutoCloseable {
         this.fencing = new FencingMonitor(
                 cluster, newScanner("-rivals"), watch, options.write().rivalInterval());
         this.topicIdMonitor = new TopicIdMonitor(cluster, watch, options.write().deliveryTimeout());
-        this.recordedEnds = new RecordedEnds(cluster, watch, options);
+        this.recordedEnds = new RecordedEnds(cluster, topics, watch, options);
     }
 
     public KafkaOptions options() {

@@ -18,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.AlterConsumerGroupOffsetsResult;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -26,8 +25,6 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
@@ -96,6 +93,7 @@ public final class RecordedEnds {
     private static final long REFRESH_NANOS = TimeUnit.DAYS.toNanos(1);
 
     private final Cluster cluster;
+    private final Topics topics;
     private final WatchThread thread;
     private final String group;
     private final Map<TopicPartition, Watched> watched = new ConcurrentHashMap<>();
@@ -103,8 +101,9 @@ public final class RecordedEnds {
     private boolean isStarted; // guarded by this
     private volatile boolean isReported; // that records are not stored
 
-    public RecordedEnds(Cluster cluster, WatchThread thread, KafkaOptions options) {
+    public RecordedEnds(Cluster cluster, Topics topics, WatchThread thread, KafkaOptions options) {
         this.cluster = cluster;
+        this.topics = topics;
         this.thread = thread;
         this.group = options.read().groupPrefix() + "@end";
     }
@@ -164,39 +163,27 @@ public final class RecordedEnds {
         return new DamagedTopicException(
                 "topic '" + topic + "' ends at sequence " + newest + " and offset " + end + ", but sequence "
                         + confirmed.sequence() + " before offset " + confirmed.nextOffset()
-                        + " was reported as stored: frames were lost. " + cause(partition, deadline)
+                        + " was reported as stored: frames were lost. " + cause(topic, deadline)
                         + "Restore the brokers' files, or delete the topic; to continue without the lost frames:"
                         + " kafka-consumer-groups --group " + group + " --topic " + partition.topic() + ":"
                         + partition.partition() + " --delete-offsets",
                 true);
     }
 
-    private String cause(TopicPartition partition, Deadline deadline) {
-        String what = "describe topic '" + partition.topic() + "'";
+    private String cause(String topic, Deadline deadline) {
+        Topics.Replication found;
         try {
-            int replicas = cluster.ask(what, deadline, admin -> Topics.describe(admin, partition.topic()))
-                    .partitions()
-                    .get(partition.partition())
-                    .replicas()
-                    .size();
-            if (replicas == 1) {
-                return "It has one replica: its broker cuts off a damaged batch, and all behind it, when it starts. ";
-            }
-            ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, partition.topic());
-            ConfigEntry unclean = cluster.ask(
-                            what,
-                            deadline,
-                            admin -> admin.describeConfigs(List.of(resource))
-                                    .values()
-                                    .get(resource))
-                    .get(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG);
-            return "It has " + replicas + " replicas, and "
-                    + (unclean != null && Boolean.parseBoolean(unclean.value())
-                            ? "one that was behind may have become the leader (unclean.leader.election.enable=true). "
-                            : "none of those in sync has the frames, as after a power failure of all brokers. ");
+            found = topics.replication(topic, deadline);
         } catch (TransportException unknown) {
             return "";
         }
+        if (found.replicas() == 1) {
+            return "It has one replica: its broker cuts off a damaged batch, and all behind it, when it starts. ";
+        }
+        return "It has " + found.replicas() + " replicas, and "
+                + (found.isUnclean()
+                        ? "one that was behind may have become the leader (unclean.leader.election.enable=true). "
+                        : "none of those in sync has the frames, as after a power failure of all brokers. ");
     }
 
     /** Stores what is due and waits for it. A record that cannot be stored is logged, as the frames are stored. */
