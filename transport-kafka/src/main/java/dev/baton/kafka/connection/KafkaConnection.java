@@ -7,7 +7,6 @@ import dev.baton.kafka.read.RecordFetcher;
 import dev.baton.kafka.write.FrameProducer;
 import dev.baton.kafka.write.FrameProducers;
 import dev.baton.kafka.write.KafkaWriter;
-import dev.baton.kafka.write.RecordedEnds;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -79,11 +78,11 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     }
 
     /** Adds a writer that was opened. */
-    void opened(KafkaWriter writer, RecordedEnds.End recorded) {
+    void opened(KafkaWriter writer) {
         writers.removeIf(KafkaWriter::isOver);
         writers.add(writer);
         context.fencing().watch(writer);
-        context.recordedEnds().watch(writer, recorded);
+        context.recordedEnds().watch(writer);
         context.topicIdMonitor().watch(writer);
     }
 

@@ -110,7 +110,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
                     context.maxPayload(),
                     options.write().window());
             producer.serve(writer); // first: from here on it learns of the producer's metadata
-            connection.opened(writer, confirmed);
+            connection.opened(writer);
             context.liveWriters().opened(writer);
             return writer;
         } catch (RuntimeException failure) {

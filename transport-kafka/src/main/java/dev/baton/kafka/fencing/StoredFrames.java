@@ -158,9 +158,9 @@ public final class StoredFrames {
         return before + acknowledged;
     }
 
-    /** Returns the offset behind the newest record that a broker acknowledged, whether it counts or not. */
+    /** Returns an offset before which the log does not end: behind frames that count, and not of an open transaction. */
     public synchronized long nextOffset() {
-        return newest + 1;
+        return Math.min(next, newest + 1);
     }
 
     /** Returns whether frames were sent and not acknowledged. */

@@ -38,7 +38,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
  * the start of a log and leaves its end, so it does not matter here.
  *
  * <p>The {@link WatchThread} stores new ends once a second, those of all writers of a transport in one request, and a
- * connection that closes stores its own. So a record lags by about a second of messages when the process is killed.
+ * connection that closes stores what is due. So a record lags by about a second of messages when the process is killed.
  * Brokers forget offsets that are not stored for {@code offsets.retention.minutes}; those of open writers are stored
  * again once a day. Thread-safe.
  */
@@ -47,7 +47,7 @@ public final class RecordedEnds {
      * An end of a topic.
      *
      * @param sequence of the newest frame that was confirmed; 0 for none
-     * @param nextOffset behind the newest record that was acknowledged
+     * @param nextOffset at which the log ends or goes on
      */
     public record End(long sequence, long nextOffset) {
         static final End NONE = new End(0, 0);
@@ -74,12 +74,11 @@ public final class RecordedEnds {
 
     private static final class Watched {
         private final KafkaWriter writer;
-        private volatile long recorded; // sequence
+        private volatile long recorded; // sequence, 0 for none yet: each writer records the end that it has found
         private volatile long recordedNanos = System.nanoTime();
 
-        Watched(KafkaWriter writer, long recorded) {
+        Watched(KafkaWriter writer) {
             this.writer = writer;
-            this.recorded = recorded;
         }
 
         boolean isDue() {
@@ -142,12 +141,12 @@ public final class RecordedEnds {
     }
 
     /** Records the ends of a writer from here on. */
-    public void watch(KafkaWriter writer, End recorded) {
-        watched.put(writer.partition(), new Watched(writer, recorded.sequence()));
+    public void watch(KafkaWriter writer) {
+        watched.put(writer.partition(), new Watched(writer));
         synchronized (this) {
             if (!isStarted) {
                 isStarted = true;
-                thread.every(INTERVAL_NANOS, this::storeDue);
+                thread.every(INTERVAL_NANOS, this::tryStoreDue);
             }
         }
     }
@@ -188,8 +187,9 @@ public final class RecordedEnds {
 
     /** Stores what is due and waits for it. A record that cannot be stored is logged, as the frames are stored. */
     public void storeAll(Deadline deadline) {
-        await(deadline);
-        storeDue();
+        do {
+            await(deadline); // of a turn that began before
+        } while (!tryStoreDue() && !deadline.isOver());
         await(deadline);
         if (inFlight.get() > 0) {
             report("the brokers did not answer within " + deadline.limit().toMillis() + " ms");
@@ -202,9 +202,10 @@ public final class RecordedEnds {
         }
     }
 
-    private void storeDue() {
+    /** Sends what is due; false while an earlier request is in flight. */
+    private boolean tryStoreDue() {
         if (!inFlight.compareAndSet(0, 1)) {
-            return; // the next turn stores it
+            return false;
         }
         Map<TopicPartition, End> due = new HashMap<>();
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
@@ -230,6 +231,7 @@ public final class RecordedEnds {
         } finally {
             inFlight.decrementAndGet();
         }
+        return true;
     }
 
     private void take(TopicPartition partition, End end, Throwable failure) {
