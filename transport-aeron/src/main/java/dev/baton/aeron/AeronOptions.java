@@ -2,6 +2,7 @@ package dev.baton.aeron;
 
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.options.Durability;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.spi.options.Options;
 import java.nio.file.Files;
@@ -90,7 +91,8 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
                     TIMEOUT,
                     "10s",
                     "500ms to 1h",
-                    "time without an answer of a running media driver after which the transport fails"));
+                    "time without an answer of a running media driver after which the transport fails"),
+            Durability.MEMORY_ONLY);
 
     /**
      * Checks the ranges.
@@ -201,6 +203,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
      */
     static AeronOptions parse(Map<String, String> entries) {
         Options options = new Options(AeronProvider.NAME, SPECS, entries);
+        options.choice(Durability.OPTION, Durability.MEMORY); // or refuses it
         int maxPayload = options.bytes(MAX_PAYLOAD, 0, LONGEST_PAYLOAD);
         int termLength = options.bytes(TERM_LENGTH, LEAST_TERM, MOST_TERM);
         if (!entries.containsKey(TERM_LENGTH)) {

@@ -169,7 +169,8 @@ public final class ChronicleProvider implements TransportProvider {
     @Override
     public Transport open(Map<String, String> options) {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
-        return ChronicleTransport.in(directory(given), options(given), given.choice(LINKS, Links.class));
+        ChronicleOptions chosen = options(given);
+        return ChronicleTransport.in(directory(given), chosen, given.choice(LINKS, Links.class));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.disruptor;
 
 import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.options.Durability;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.spi.options.Options;
 import java.util.List;
@@ -45,7 +46,8 @@ public record DisruptorOptions(int slots, int maxPayload) {
                     0,
                     LONGEST_PAYLOAD,
                     "",
-                    "longest payload; every slot has room for it"));
+                    "longest payload; every slot has room for it"),
+            Durability.MEMORY_ONLY);
 
     /**
      * Checks the ranges.
@@ -104,6 +106,7 @@ public record DisruptorOptions(int slots, int maxPayload) {
     /** Parses {@code key=value} options; missing ones have their defaults. */
     static DisruptorOptions parse(Map<String, String> typed) {
         Options options = new Options(DisruptorProvider.NAME, SPECS, typed);
+        options.choice(Durability.OPTION, Durability.MEMORY); // or refuses it
         return new DisruptorOptions(
                 options.integer(SLOTS, LEAST_SLOTS, MOST_SLOTS), options.bytes(MAX_PAYLOAD, 0, LONGEST_PAYLOAD));
     }

@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import dev.baton.kafka.client.PassedSettings;
+import dev.baton.spi.options.Durability;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +19,9 @@ import java.util.function.UnaryOperator;
  *     and more, two have to be in sync for a frame to be stored with acks=all, and with exactly two the topic takes no
  *     frames while either broker is away; {@code topic.min.insync.replicas} overrides this. Existing topics keep their
  *     settings
+ * @param durability failure that a stored frame survives: {@link Durability#PROCESS} (the default), or {@link
+ *     Durability#REPLICATED}, with which writers are opened only for topics that have two replicas in sync or more
+ *     for each stored frame. Brokers sync to their disks as they are configured, so there is no {@link Durability#HOST}
  * @param timeout limit of calls that block for the cluster, 100 ms to 10 min; 10 s
  * @param passed settings handed to Kafka as they are, each with a prefix for its receiver: {@code client.} for every
  *     client that has the setting ({@code client.security.protocol}), {@code producer.}, {@code consumer.}, {@code
@@ -28,6 +32,7 @@ public record KafkaOptions(
         WriteOptions write,
         ReadOptions read,
         int replication,
+        Durability durability,
         Duration timeout,
         Map<String, String> passed) {
     static final int MOST_REPLICATION = 32;
@@ -41,6 +46,7 @@ public record KafkaOptions(
      * @param write the options of writing
      * @param read the options of reading
      * @param replication replicas of the topics created here, 0 to 32
+     * @param durability process or replicated; the latter needs acks=all and two replicas
      * @param timeout limit of calls that block for the cluster, 100 ms to 10 min
      * @param passed settings handed to Kafka as they are, each with its prefix
      */
@@ -50,6 +56,14 @@ public record KafkaOptions(
                     + "' is not allowed; host:port, several with commas and without blanks");
         }
         Ranges.check("replication", replication, 0, MOST_REPLICATION);
+        if (durability != Durability.PROCESS && durability != Durability.REPLICATED) {
+            throw new IllegalArgumentException("durability=" + durability + " is not allowed; process or replicated");
+        }
+        if (durability == Durability.REPLICATED && (write.acks() != Acks.ALL || replication == 1)) {
+            throw new IllegalArgumentException("durability=replicated is not allowed with acks="
+                    + write.acks().text() + " and replication=" + replication
+                    + "; it needs acks=all, and replication=0 or at least 2");
+        }
         Ranges.check("timeout", timeout, LEAST_TIMEOUT, MOST_TIMEOUT);
         passed = Map.copyOf(passed);
         PassedSettings.check(passed);
@@ -59,7 +73,8 @@ public record KafkaOptions(
     @Override
     public String toString() {
         return "KafkaOptions[bootstrapServers=" + bootstrapServers + ", write=" + write + ", read=" + read
-                + ", replication=" + replication + ", timeout=" + timeout + ", passed=" + passed.keySet() + "]";
+                + ", replication=" + replication + ", durability=" + durability + ", timeout=" + timeout + ", passed="
+                + passed.keySet() + "]";
     }
 
     /**
@@ -69,7 +84,13 @@ public record KafkaOptions(
      */
     public static KafkaOptions at(String bootstrapServers) {
         return new KafkaOptions(
-                bootstrapServers, WriteOptions.defaults(), ReadOptions.defaults(), 0, Duration.ofSeconds(10), Map.of());
+                bootstrapServers,
+                WriteOptions.defaults(),
+                ReadOptions.defaults(),
+                0,
+                Durability.PROCESS,
+                Duration.ofSeconds(10),
+                Map.of());
     }
 
     /**
@@ -78,7 +99,7 @@ public record KafkaOptions(
      * @param value {@code host:port}, several with commas
      */
     public KafkaOptions withBootstrapServers(String value) {
-        return new KafkaOptions(value, write, read, replication, timeout, passed);
+        return new KafkaOptions(value, write, read, replication, durability, timeout, passed);
     }
 
     /**
@@ -87,7 +108,7 @@ public record KafkaOptions(
      * @param change makes them of those there are
      */
     public KafkaOptions withWrite(UnaryOperator<WriteOptions> change) {
-        return new KafkaOptions(bootstrapServers, change.apply(write), read, replication, timeout, passed);
+        return new KafkaOptions(bootstrapServers, change.apply(write), read, replication, durability, timeout, passed);
     }
 
     /**
@@ -97,7 +118,7 @@ public record KafkaOptions(
      * @param change makes them of those there are
      */
     public KafkaOptions withRead(UnaryOperator<ReadOptions> change) {
-        return new KafkaOptions(bootstrapServers, write, change.apply(read), replication, timeout, passed);
+        return new KafkaOptions(bootstrapServers, write, change.apply(read), replication, durability, timeout, passed);
     }
 
     /**
@@ -106,7 +127,16 @@ public record KafkaOptions(
      * @param value replicas, 0 to 32
      */
     public KafkaOptions withReplication(int value) {
-        return new KafkaOptions(bootstrapServers, write, read, value, timeout, passed);
+        return new KafkaOptions(bootstrapServers, write, read, value, durability, timeout, passed);
+    }
+
+    /**
+     * {@return a copy with another {@link #durability}}
+     *
+     * @param value process or replicated
+     */
+    public KafkaOptions withDurability(Durability value) {
+        return new KafkaOptions(bootstrapServers, write, read, replication, value, timeout, passed);
     }
 
     /**
@@ -115,7 +145,7 @@ public record KafkaOptions(
      * @param value 100 ms to 10 min
      */
     public KafkaOptions withTimeout(Duration value) {
-        return new KafkaOptions(bootstrapServers, write, read, replication, value, passed);
+        return new KafkaOptions(bootstrapServers, write, read, replication, durability, value, passed);
     }
 
     /**
@@ -127,6 +157,6 @@ public record KafkaOptions(
     public KafkaOptions withPassed(String key, String value) {
         Map<String, String> more = new HashMap<>(passed);
         more.put(key, value);
-        return new KafkaOptions(bootstrapServers, write, read, replication, timeout, more);
+        return new KafkaOptions(bootstrapServers, write, read, replication, durability, timeout, more);
     }
 }

@@ -7,6 +7,7 @@ import dev.baton.spi.options.ByteSize;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.config.TopicConfig;
@@ -36,7 +37,8 @@ final class KafkaProperties {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
                 "durability",
-                (replicas == 0 ? "up to 3 replicas" : replicas == 1 ? "1 replica" : replicas + " replicas")
+                options.durability().name().toLowerCase(Locale.ROOT) + ": "
+                        + (replicas == 0 ? "up to 3 replicas" : replicas == 1 ? "1 replica" : replicas + " replicas")
                         + " in the brokers' page cache, written to disk as the brokers are configured");
         properties.put(
                 "acknowledgement",

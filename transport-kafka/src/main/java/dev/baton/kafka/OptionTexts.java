@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.options.Durability;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.spi.options.Options;
 import java.time.Duration;
@@ -92,6 +93,12 @@ final class OptionTexts {
                     "0 to 32 replicas",
                     "of topics created here; 0: three, or as many as there are brokers; of two and more two have to be in"
                             + " sync, or topic.min.insync.replicas"),
+            new OptionSpec(
+                    Durability.OPTION,
+                    "process",
+                    "process or replicated, as brokers sync when they are configured to",
+                    "what stored frames survive: the end of every process, or also the loss of a host, which each topic"
+                            + " is checked for"),
             new OptionSpec("timeout", "10s", "100ms to 10m", "limit of calls that block for the cluster"),
             new OptionSpec(
                     "client",
@@ -102,6 +109,7 @@ final class OptionTexts {
     private OptionTexts() {}
 
     static KafkaOptions parse(Options options, Map<String, String> passed) {
+        Durability durability = options.choice(Durability.OPTION, Durability.PROCESS, Durability.REPLICATED);
         if (!options.isGiven("bootstrap-servers")) {
             throw new IllegalArgumentException("kafka: bootstrap-servers is required, such as localhost:9092");
         }
@@ -114,6 +122,7 @@ final class OptionTexts {
                 write(options),
                 read(options),
                 options.integer("replication", 0, KafkaOptions.MOST_REPLICATION),
+                durability,
                 options.duration("timeout", KafkaOptions.LEAST_TIMEOUT, KafkaOptions.MOST_TIMEOUT),
                 passed);
     }

@@ -1,9 +1,12 @@
 package dev.baton.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.errors.TopicMismatchException;
+import dev.baton.spi.options.Durability;
 import dev.baton.tck.TopicProbe;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -38,11 +41,23 @@ class AcksTest extends OnBroker {
     @Test
     void thePropertiesCountTheReplicasOfTopicsCreatedHere() {
         KafkaTransport transport = transport(options -> options.withReplication(0));
-        assertThat(transport.properties().get("durability")).startsWith("up to 3 replicas ");
+        assertThat(transport.properties().get("durability")).startsWith("process: up to 3 replicas ");
 
         newTopic(transport);
 
-        assertThat(transport.properties().get("durability")).startsWith("1 replica ");
+        assertThat(transport.properties().get("durability")).startsWith("process: 1 replica ");
+    }
+
+    @Test
+    void replicatedDurabilityRefusesTopicsWithOneReplica() {
+        KafkaTransport transport = transport(options -> options.withDurability(Durability.REPLICATED));
+        Connection connection = connect(transport);
+        String topic = newTopic(transport);
+
+        assertThatThrownBy(() -> connection.openWriter(topic))
+                .isInstanceOf(TopicMismatchException.class)
+                .hasMessageContainingAll(
+                        topic, "1 replicas", "min.insync.replicas=1", "durability=replicated", "durability=process");
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.spi.Connection;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.Durability;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.Turns;
 import java.time.Duration;
@@ -62,6 +63,22 @@ class InSyncReplicasTest extends OnBroker {
                 .isEqualTo("3, own");
         assertThat(inSyncOf(newTopic(to(options -> options.withPassed("topic.min.insync.replicas", "1")))))
                 .isEqualTo("1, own");
+    }
+
+    @Test
+    void replicatedDurabilityNeedsTwoReplicasInSync() {
+        KafkaTransport replicated = to(options -> options.withDurability(Durability.REPLICATED));
+        Connection connection = connect(replicated);
+        TopicProbe topic = probe(newTopic(replicated), connection);
+        topic.write("on two");
+        topic.awaitStored();
+        String single = newTopic(to(options -> options.withPassed("topic.min.insync.replicas", "1")));
+        String unclean = newTopic(to(options -> options.withPassed("topic.unclean.leader.election.enable", "true")));
+
+        assertThatThrownBy(() -> connection.openWriter(single))
+                .hasMessageContainingAll(single, "3 replicas", "min.insync.replicas=1");
+        assertThatThrownBy(() -> connection.openWriter(unclean))
+                .hasMessageContainingAll(unclean, "unclean.leader.election.enable=true");
     }
 
     @Test

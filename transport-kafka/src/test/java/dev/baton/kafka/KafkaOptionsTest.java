@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.PassedSettings;
 import dev.baton.spi.Transport;
+import dev.baton.spi.options.Durability;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.spi.options.Options;
 import java.time.Duration;
@@ -116,6 +117,8 @@ class KafkaOptionsTest {
         "read-ahead, 1",
         "commit-interval, 0s",
         "replication, 33",
+        "durability, host",
+        "durability, memory",
         "timeout, 1h",
         "bootstrap-servers, localhost",
         "bootstrap-servers, 'a:1, b:2'",
@@ -134,6 +137,18 @@ class KafkaOptionsTest {
         assertThatThrownBy(() -> provider.open(Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bootstrap-servers");
+    }
+
+    @Test
+    void replicatedDurabilityNeedsAllAcksAndTwoReplicas() {
+        assertThat(parse(Map.of("durability", "replicated", "replication", "2")))
+                .isEqualTo(KafkaOptions.at(SERVERS).withReplication(2).withDurability(Durability.REPLICATED));
+        for (Map.Entry<String, String> single :
+                Map.of("acks", "1", "replication", "1").entrySet()) {
+            assertThatThrownBy(() -> open(Map.of("durability", "replicated", single.getKey(), single.getValue())))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("durability=replicated", single.getKey() + "=" + single.getValue());
+        }
     }
 
     @Test
@@ -203,11 +218,11 @@ class KafkaOptionsTest {
 
     @Test
     void replicasAreAsManyAsTheBrokersThatWereCounted() {
-        assertThat(KafkaProperties.of(parse(Map.of()), 1).get("durability")).startsWith("1 replica in ");
+        assertThat(KafkaProperties.of(parse(Map.of()), 1).get("durability")).startsWith("process: 1 replica in ");
         assertThat(KafkaProperties.of(parse(Map.of()), 1).get("acknowledgement"))
                 .contains("of which there is one")
                 .doesNotContain("at least 2");
-        assertThat(KafkaProperties.of(parse(Map.of()), 3).get("durability")).startsWith("3 replicas in ");
+        assertThat(KafkaProperties.of(parse(Map.of()), 3).get("durability")).startsWith("process: 3 replicas in ");
         assertThat(KafkaProperties.of(parse(Map.of()), 3).get("acknowledgement"))
                 .contains("at least 2 in topics created here;");
     }

@@ -144,8 +144,21 @@ public final class Options {
      * @throws IllegalArgumentException for another value
      */
     public <E extends Enum<E>> E choice(String name, Class<E> type) {
+        return choice(name, type.getEnumConstants());
+    }
+
+    /**
+     * {@return the value as one of an enum's constants, typed in lower case with hyphens}
+     *
+     * @param <E> the enum
+     * @param name name of a spec
+     * @param allowed constants that are allowed
+     * @throws IllegalArgumentException for another value
+     */
+    @SafeVarargs
+    public final <E extends Enum<E>> E choice(String name, E... allowed) {
         String typed = text(name).replace('-', '_').toUpperCase(Locale.ROOT);
-        for (E constant : type.getEnumConstants()) {
+        for (E constant : allowed) {
             if (constant.name().equals(typed)) {
                 return constant;
             }

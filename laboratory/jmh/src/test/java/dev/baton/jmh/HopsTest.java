@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Collections;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,6 +64,24 @@ class HopsTest {
         } finally {
             hop.close();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void checkedAndUncheckedChainsCarryAllMessages(boolean hasChecksums, @TempDir Path directory) {
+        try (ChecksumCost.Side side = new ChecksumCost.Side(directory, 256, hasChecksums)) {
+            assertThat(side.carry()).isEqualTo(16);
+            assertThat(side.carry()).isEqualTo(32);
+        }
+    }
+
+    @Test
+    void checksumRatiosHaveStudentsInterval() {
+        ChecksumCost.Ratio ratio = ChecksumCost.Ratio.of(new double[] {Math.log(1), Math.log(1.21)});
+        double margin = 12.706 * Math.log(1.21) / 2;
+        assertThat(ratio.ratio()).isCloseTo(1.1, Offset.offset(1e-9));
+        assertThat(ratio.least()).isCloseTo(1.1 / Math.exp(margin), Offset.offset(1e-4));
+        assertThat(ratio.most()).isCloseTo(1.1 * Math.exp(margin), Offset.offset(1e-4));
     }
 
     @ParameterizedTest

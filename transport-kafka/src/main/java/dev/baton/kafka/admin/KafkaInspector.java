@@ -7,6 +7,7 @@ import dev.baton.kafka.connection.TransportContext;
 import dev.baton.kafka.log.FrameRecord;
 import dev.baton.kafka.log.LogWriters;
 import dev.baton.kafka.topics.TopicNames;
+import dev.baton.kafka.write.RecordedEnds;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -55,6 +56,8 @@ public final class KafkaInspector implements TopicInspector {
     private Eras<InputRef> inputs = Eras.none();
     private InputRef input = InputRef.UNKNOWN; // of the frame handed over last
     private Incarnation writer; // of the frame handed over last
+    private long newest; // sequence of the frames handed over, 0 for none
+    private final RecordedEnds.End confirmed;
     private boolean isClosed;
 
     public KafkaInspector(TransportContext context, String topic) {
@@ -62,6 +65,7 @@ public final class KafkaInspector implements TopicInspector {
         this.topic = topic;
         Deadline deadline = context.cluster().deadline();
         topicId = context.topics().require(topic, AclOperation.READ, deadline);
+        confirmed = context.recordedEnds().confirmed(TopicNames.partitionOf(topic), topicId, deadline);
         partition = TopicNames.partitionOf(topic);
         long oldest = context.scanner().offset(partition, OffsetSpec.earliest(), deadline);
         long end = context.scanner().offset(partition, OffsetSpec.latest(), deadline);
@@ -99,6 +103,7 @@ public final class KafkaInspector implements TopicInspector {
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 return taken;
             }
+            newest = Math.max(newest, frame.sequence());
             fetched.remove();
             taken++;
         }
@@ -130,6 +135,9 @@ public final class KafkaInspector implements TopicInspector {
                 if (deadline.isOver()) {
                     throw context.cluster().unreachable("read topic '" + topic + "'", null);
                 }
+            }
+            if (confirmed.isBehind(newest == 0 ? confirmed.sequence() : newest, end)) {
+                throw context.recordedEnds().loss(topic, confirmed, newest, end, deadline);
             }
             return false;
         } catch (KafkaException failure) {

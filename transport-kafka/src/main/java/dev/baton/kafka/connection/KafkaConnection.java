@@ -82,6 +82,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         writers.removeIf(KafkaWriter::isOver);
         writers.add(writer);
         context.fencing().watch(writer);
+        context.recordedEnds().watch(writer);
         context.topicIdMonitor().watch(writer);
     }
 
@@ -335,6 +336,9 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
                 open.forEach(producer -> attempt(() -> producer.close(deadline)));
                 open.forEach(producer -> attempt(producer::throwUnreported));
                 attempt(this::throwUnstored);
+                if (writers.stream().anyMatch(writer -> !writer.hasFailed())) { // or the brokers may be away
+                    attempt(() -> context.recordedEnds().storeAll(deadline));
+                }
                 forgetWriters();
                 if (fetcher != null) {
                     attempt(() -> positions.storeAll(deadline));

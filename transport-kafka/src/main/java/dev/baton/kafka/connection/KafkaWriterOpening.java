@@ -1,5 +1,6 @@
 package dev.baton.kafka.connection;
 
+import dev.baton.kafka.Acks;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.fencing.TakeoverCheck;
@@ -10,14 +11,21 @@ import dev.baton.kafka.topics.TopicNames;
 import dev.baton.kafka.write.FrameProducer;
 import dev.baton.kafka.write.FrameProducers;
 import dev.baton.kafka.write.KafkaWriter;
-import dev.baton.kafka.write.LiveWriters;
+import dev.baton.kafka.write.RecordedEnds;
 import dev.baton.kafka.write.WriterStart;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.Durability;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
@@ -30,6 +38,8 @@ import org.apache.kafka.common.acl.AclOperation;
  * is the newer one, and replaces this one. Used once.
  */
 public final class KafkaWriterOpening implements Opening<TopicWriter> {
+    private static final Duration VISIBLE_LIMIT = Duration.ofSeconds(2);
+
     private final KafkaConnection connection;
     private final TransportContext context;
     private final KafkaOptions options;
@@ -40,6 +50,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
     private final TopicPartition partition;
     private Deadline deadline;
     private Uuid topicId; // this and what follows: of what is prepared
+    private RecordedEnds.End confirmed;
     private FrameProducer producer;
     private WriterStart start;
 
@@ -64,11 +75,17 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
     @Override
     public void prepare() {
         deadline = context.cluster().deadline();
+        KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> recorded =
+                context.recordedEnds().find(partition);
         topicId = context.topics().require(topic, AclOperation.WRITE, deadline);
-        LiveWriters.Predecessor previous = context.liveWriters().reserve(topic);
+        if (options.durability() == Durability.REPLICATED) {
+            context.topics().requireReplicated(topic, deadline);
+        }
+        KafkaWriter previous = context.liveWriters().reserve(topic);
         try {
             awaitSettled(previous);
-            begin(previous.sequenceIn(topicId));
+            confirmed = context.recordedEnds().confirmed(partition, topicId, recorded, deadline);
+            begin();
         } catch (RuntimeException failure) {
             withdraw();
             throw failure;
@@ -110,7 +127,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         }
     }
 
-    private void begin(long expected) {
+    private void begin() {
         LogScanner scanner = context.scanner();
         if (!options.write().transactions()) {
             awaitReadable();
@@ -121,18 +138,48 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         Incarnation.requireSameTopology(topic, newestKnown(newest), topology);
 
         producer = producers.forWriter(topic, deadline);
-        long fenced = producer.isTransactional() ? scanner.offset(partition, OffsetSpec.latest(), deadline) : end;
+        if (producer.isTransactional()) {
+            end = extendToEnd(newest, end);
+        }
+        end = requireConfirmed(newest, end);
         Incarnation draft = WriterMarker.draft(topology, connection.name());
-        long marker = append(draft, fenced);
+        long marker = append(draft, end);
         Incarnation incarnation = WriterMarker.at(marker, draft);
         scanner.remember(partition, incarnation);
         scanner.extend(newest, topic, end, marker, deadline); // what came in between; rarely anything
         newest.requireNoLaterReleaseBehind();
-        if (newest.sequence() < expected) {
-            throw new TransportException("topic '" + topic + "': its last writer wrote up to " + expected
-                    + ", but the newest frame is " + newest.sequence() + "; the brokers have lost frames");
-        }
         start = new WriterStart(newest.sequence(), end(newest), incarnation);
+    }
+
+    /** Takes the records up to the present end of the topic, which is returned. */
+    private long extendToEnd(NewestFrame newest, long from) {
+        long end = context.scanner().offset(partition, OffsetSpec.latest(), deadline);
+        context.scanner().extend(newest, topic, from, end, deadline);
+        return end;
+    }
+
+    /**
+     * Checks that the topic has all that was confirmed to its writers, and waits for a while for what readers do not
+     * see yet. Returns the end up to which records were taken.
+     */
+    private long requireConfirmed(NewestFrame newest, long from) {
+        long end = from;
+        Deadline visible = Deadline.in(VISIBLE_LIMIT);
+        while (confirmed.isBehind(newest.sequence(), end)) {
+            if (visible.isOver() || deadline.isOver()) {
+                DamagedTopicException loss =
+                        context.recordedEnds().loss(topic, confirmed, newest.sequence(), end, deadline);
+                if (options.write().acks() == Acks.ALL) {
+                    throw loss;
+                }
+                System.getLogger("dev.baton")
+                        .log(Level.WARNING, "acks=1 does not survive the loss of a leader; the topic continues", loss);
+                return end;
+            }
+            Deadline.pause();
+            end = extendToEnd(newest, end);
+        }
+        return end;
     }
 
     private TopicEnd end(NewestFrame newest) {
@@ -169,8 +216,8 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         return context.scanner().incarnation(partition, newest.writer(), deadline);
     }
 
-    private void awaitSettled(LiveWriters.Predecessor previous) {
-        while (!previous.isSettled() && !deadline.isOver()) {
+    private void awaitSettled(KafkaWriter previous) {
+        while (previous != null && !previous.isSettled() && !deadline.isOver()) {
             meanwhile.run();
             Deadline.pause();
         }

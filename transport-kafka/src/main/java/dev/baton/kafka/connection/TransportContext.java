@@ -13,6 +13,7 @@ import dev.baton.kafka.topics.WatchThread;
 import dev.baton.kafka.write.FrameProducer;
 import dev.baton.kafka.write.KafkaWriter;
 import dev.baton.kafka.write.LiveWriters;
+import dev.baton.kafka.write.RecordedEnds;
 import dev.baton.spi.Frame;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.Uuid;
@@ -35,6 +36,7 @@ public final class TransportContext implements AutoCloseable {
     private final WatchThread watch = new WatchThread();
     private final FencingMonitor fencing;
     private final TopicIdMonitor topicIdMonitor;
+    private final RecordedEnds recordedEnds;
     private final LiveWriters liveWriters = new LiveWriters();
     private final LiveReaders liveReaders = new LiveReaders();
     private final AtomicInteger clients = new AtomicInteger();
@@ -52,6 +54,7 @@ public final class TransportContext implements AutoCloseable {
         this.fencing = new FencingMonitor(
                 cluster, newScanner("-rivals"), watch, options.write().rivalInterval());
         this.topicIdMonitor = new TopicIdMonitor(cluster, watch, options.write().deliveryTimeout());
+        this.recordedEnds = new RecordedEnds(cluster, topics, watch, options);
     }
 
     public KafkaOptions options() {
@@ -84,6 +87,10 @@ public final class TransportContext implements AutoCloseable {
 
     public TopicIdMonitor topicIdMonitor() {
         return topicIdMonitor;
+    }
+
+    public RecordedEnds recordedEnds() {
+        return recordedEnds;
     }
 
     public LiveWriters liveWriters() {

@@ -158,6 +158,11 @@ public final class StoredFrames {
         return before + acknowledged;
     }
 
+    /** Returns an offset before which the log does not end: behind frames that count, and not of an open transaction. */
+    public synchronized long nextOffset() {
+        return Math.min(next, newest + 1);
+    }
+
     /** Returns whether frames were sent and not acknowledged. */
     public synchronized boolean isInFlight() {
         return sent != acknowledged + lost;

@@ -21,12 +21,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -233,6 +235,58 @@ public final class Topics {
         checkPartition(topic, found.partitions().size());
         requireAllowed(PartitionTopic.base(topic), use, found);
         return found.topicId();
+    }
+
+    /**
+     * The settings of a topic that decide what its stored frames survive.
+     *
+     * @param replicas of the partition
+     * @param minInSync replicas that have to have a frame before it is acknowledged with acks=all
+     * @param isUnclean whether a replica that was behind may become the leader
+     */
+    public record Replication(int replicas, int minInSync, boolean isUnclean) {
+        private boolean isSafe() {
+            return Math.min(replicas, minInSync) >= LEAST_COPIES && !isUnclean;
+        }
+    }
+
+    /** Asks for the replication of a topic. May block. */
+    public Replication replication(String topic, Deadline deadline) {
+        String what = "read the settings of topic '" + topic + "'";
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, PartitionTopic.base(topic));
+        KafkaFuture<TopicDescription> description = cluster.begin(admin -> describe(admin, topic));
+        Config settings = cluster.answer(
+                what,
+                Permission.onTopic(AclOperation.DESCRIBE_CONFIGS, PartitionTopic.base(topic)),
+                deadline,
+                cluster.begin(admin ->
+                        admin.describeConfigs(List.of(resource)).values().get(resource)));
+        return new Replication(
+                cluster.answer(what, describing(topic), deadline, description)
+                        .partitions()
+                        .get(TopicNames.partitionOf(topic).partition())
+                        .replicas()
+                        .size(),
+                Integer.parseInt(
+                        settings.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value()),
+                Boolean.parseBoolean(settings.get(TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG)
+                        .value()));
+    }
+
+    /**
+     * Checks that each frame which is stored with acks=all has a second copy that is never given up.
+     *
+     * @throws TopicMismatchException when it has not; the text contains the topic's settings
+     */
+    public void requireReplicated(String topic, Deadline deadline) {
+        Replication found = replication(topic, deadline);
+        if (!found.isSafe()) {
+            throw new TopicMismatchException("topic '" + topic + "' has " + found.replicas()
+                    + " replicas, min.insync.replicas=" + found.minInSync() + " and unclean.leader.election.enable="
+                    + found.isUnclean() + "; durability=replicated needs 2 replicas or more, at least 2 in sync, and"
+                    + " false. Change the topic with kafka-reassign-partitions and kafka-configs, or choose"
+                    + " durability=process");
+        }
     }
 
     private static void checkPartition(String topic, int partitions) {

@@ -445,6 +445,17 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
                         : ". ");
     }
 
+    /** Returns the newest sequence that was confirmed, with an offset at which the log does not end before. */
+    RecordedEnds.End confirmedEnd() {
+        long sequence = stored.sequence();
+        return new RecordedEnds.End(sequence, stored.nextOffset());
+    }
+
+    /** Returns whether it was replaced, or its topic was: what it knows of the end does not count any more. */
+    boolean endsAlone() {
+        return end.isAlone();
+    }
+
     @Override
     public void wake() {
         producer.wake();

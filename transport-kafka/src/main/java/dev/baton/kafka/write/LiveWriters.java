@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.apache.kafka.common.Uuid;
 
 /**
  * The last writer of each topic that this transport opened, so that there is one at a time, and the next one waits for
@@ -16,41 +15,18 @@ import org.apache.kafka.common.Uuid;
  * those. Thread-safe.
  */
 public final class LiveWriters {
-    /**
-     * The state of the writer before a new one.
-     *
-     * @param writer null when there was none or its connection is closed
-     * @param topicId of the topic that the connection's close has left, null when there is none
-     * @param sequence that it has left
-     */
-    public record Predecessor(KafkaWriter writer, Uuid topicId, long sequence) {
-        static final Predecessor NONE = new Predecessor(null, null, 0);
-
-        /** Returns whether none of its frames is in flight any more. */
-        public boolean isSettled() {
-            return writer == null || writer.isSettled();
-        }
-
-        /** Returns the least sequence of the topic; 0 when it is another topic of the name, or not known. */
-        public long sequenceIn(Uuid topic) {
-            if (writer != null) {
-                return writer.topicId().equals(topic) && !writer.hasFailed() ? writer.sequence() : 0;
-            }
-            return topic.equals(topicId) ? sequence : 0;
-        }
-    }
-
-    private final Map<String, Predecessor> last = new HashMap<>();
+    private final Map<String, KafkaWriter> last = new HashMap<>();
     private final Set<String> opening = new HashSet<>();
 
     /**
      * Takes the topic for a new writer, which {@link #opened} or {@link #release} has to follow.
      *
+     * @return the writer before it; null for none, or if its connection is closed
      * @throws TransportException when the topic has a live writer
      */
-    public synchronized Predecessor reserve(String topic) {
-        Predecessor previous = last.getOrDefault(topic, Predecessor.NONE);
-        boolean isLive = previous.writer() != null && !previous.writer().isClosed();
+    public synchronized KafkaWriter reserve(String topic) {
+        KafkaWriter previous = last.get(topic);
+        boolean isLive = previous != null && !previous.isClosed();
         if (isLive || !opening.add(topic)) {
             throw new TransportException(
                     "topic '" + topic + "' has a live writer in this process; close it before another is opened");
@@ -60,19 +36,16 @@ public final class LiveWriters {
 
     public synchronized void opened(KafkaWriter writer) {
         opening.remove(writer.topic());
-        last.put(writer.topic(), new Predecessor(writer, null, 0));
+        last.put(writer.topic(), writer);
     }
 
     public synchronized void release(String topic) {
         opening.remove(topic);
     }
 
-    /** Keeps the sequence of a writer whose connection is closed. */
+    /** Forgets a writer whose connection is closed. */
     public synchronized void ended(KafkaWriter writer) {
-        Predecessor known = last.get(writer.topic());
-        if (known != null && known.writer() == writer) {
-            last.put(writer.topic(), new Predecessor(null, writer.topicId(), known.sequenceIn(writer.topicId())));
-        }
+        last.remove(writer.topic(), writer);
     }
 
     /**
@@ -82,7 +55,7 @@ public final class LiveWriters {
      */
     public synchronized void requireNone(Collection<String> topics) {
         for (String topic : topics) {
-            KafkaWriter writer = last.getOrDefault(topic, Predecessor.NONE).writer();
+            KafkaWriter writer = last.get(topic);
             if (opening.contains(topic) || writer != null && !writer.isClosed()) {
                 throw new TransportException(
                         "topic '" + topic + "' is in use: it has a live writer in this process; close that one first");

@@ -17,6 +17,19 @@ class StoredFramesTest {
     }
 
     @Test
+    void nextOffsetLeavesOutFramesOfOpenTransactions() {
+        StoredFrames transactional = new StoredFrames(7, 100, true);
+        transactional.sending();
+        transactional.acknowledged(100);
+        transactional.committed(8);
+        transactional.sending();
+        transactional.acknowledged(102);
+        assertThat(transactional.nextOffset()).isEqualTo(102);
+        transactional.committed(9);
+        assertThat(transactional.nextOffset()).isEqualTo(103);
+    }
+
+    @Test
     void behindAGapNothingCountsUntilItIsRead() {
         send(4);
         frames.acknowledged(100);

@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.TransportProvider;
 import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.options.Durability;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportTck;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,27 @@ public abstract class ProviderTck extends TransportTck {
                 .satisfies(refused -> assertThat(options)
                         .as("options, one of which is named by: " + refused.getMessage())
                         .anyMatch(option -> refused.getMessage().contains("option " + option + " ")));
+    }
+
+    @Test
+    void absentDurabilityClassesAreRefusedWithPresentOnes() {
+        TransportProvider provider = provider();
+        OptionSpec option = provider.options().stream()
+                .filter(each -> each.name().equals(Durability.OPTION))
+                .findFirst()
+                .orElse(null);
+        assumeTrue(option != null, "has no option for its durability");
+        List<String> present = List.of(option.allowed().split("\\W+"));
+
+        assertThat(present).as(option.allowed()).contains(option.defaultValue());
+        for (Durability each : Durability.values()) {
+            String typed = each.name().toLowerCase(Locale.ROOT);
+            if (!present.contains(typed)) {
+                assertThatThrownBy(() -> provider.open(Map.of(Durability.OPTION, typed)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("durability='" + typed + "' is not allowed", option.defaultValue());
+            }
+        }
     }
 
     @Test

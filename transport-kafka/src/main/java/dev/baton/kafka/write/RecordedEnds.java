@@ -1,0 +1,261 @@
+package dev.baton.kafka.write;
+
+import dev.baton.kafka.KafkaOptions;
+import dev.baton.kafka.client.Cluster;
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.client.Permission;
+import dev.baton.kafka.topics.TopicNames;
+import dev.baton.kafka.topics.Topics;
+import dev.baton.kafka.topics.WatchThread;
+import dev.baton.spi.errors.AccessRefusedException;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.AlterConsumerGroupOffsetsResult;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.AuthorizationException;
+
+/**
+ * The records of the ends of topics: for each topic the newest sequence that was confirmed to its writer. A log that is
+ * shorter than its record has lost frames, and is refused when its next writer is opened.
+ *
+ * <p>A log cannot vouch for its own end: at its start a broker cuts off a damaged batch with all that follows, and a
+ * replica that was behind may become the leader. So the records are offsets of a consumer group of their own, in
+ * Kafka's own log of offsets: the offset behind the newest frame, with {@code topicId:sequence} for its metadata. A
+ * record with another topic id belongs to a former topic of the name, and does not count. Retention removes frames at
+ * the start of a log and leaves its end, so it does not matter here.
+ *
+ * <p>The {@link WatchThread} stores new ends once a second, those of all writers of a transport in one request, and a
+ * connection that closes stores what is due. So a record lags by about a second of messages when the process is killed.
+ * Brokers forget offsets that are not stored for {@code offsets.retention.minutes}; those of open writers are stored
+ * again once a day. Thread-safe.
+ */
+public final class RecordedEnds {
+    /**
+     * An end of a topic.
+     *
+     * @param sequence of the newest frame that was confirmed; 0 for none
+     * @param nextOffset at which the log ends or goes on
+     */
+    public record End(long sequence, long nextOffset) {
+        static final End NONE = new End(0, 0);
+
+        private static End of(OffsetAndMetadata stored, Uuid topicId) {
+            if (stored == null) {
+                return NONE;
+            }
+            String[] parts = stored.metadata().split(SEPARATOR, -1);
+            return parts.length == 2 && parts[0].equals(topicId.toString())
+                    ? new End(Long.parseLong(parts[1]), stored.offset())
+                    : NONE;
+        }
+
+        private OffsetAndMetadata forKafka(Uuid topicId) {
+            return new OffsetAndMetadata(nextOffset, topicId + SEPARATOR + sequence);
+        }
+
+        /** Returns whether a log with this newest frame and this end has lost what was confirmed. */
+        public boolean isBehind(long newestSequence, long endOffset) {
+            return newestSequence < sequence || endOffset < nextOffset;
+        }
+    }
+
+    private static final class Watched {
+        private final KafkaWriter writer;
+        private volatile long recorded; // sequence, 0 for none yet: each writer records the end that it has found
+        private volatile long recordedNanos = System.nanoTime();
+
+        Watched(KafkaWriter writer) {
+            this.writer = writer;
+        }
+
+        boolean isDue() {
+            long confirmed = writer.storedSequence();
+            return confirmed != recorded || confirmed > 0 && System.nanoTime() - recordedNanos > REFRESH_NANOS;
+        }
+    }
+
+    private static final String SEPARATOR = ":";
+    private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REFRESH_NANOS = TimeUnit.DAYS.toNanos(1);
+
+    private final Cluster cluster;
+    private final Topics topics;
+    private final WatchThread thread;
+    private final String group;
+    private final Map<TopicPartition, Watched> watched = new ConcurrentHashMap<>();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private boolean isStarted; // guarded by this
+    private volatile boolean isReported; // that records are not stored
+
+    public RecordedEnds(Cluster cluster, Topics topics, WatchThread thread, KafkaOptions options) {
+        this.cluster = cluster;
+        this.topics = topics;
+        this.thread = thread;
+        this.group = options.read().groupPrefix() + "@end";
+    }
+
+    /** Asks for the record of a topic. */
+    public KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> find(TopicPartition partition) {
+        ListConsumerGroupOffsetsSpec spec = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
+        return cluster.begin(
+                admin -> admin.listConsumerGroupOffsets(Map.of(group, spec)).partitionsToOffsetAndMetadata(group));
+    }
+
+    /** Returns the end that was confirmed: the one recorded, or a later one of this transport that is not yet recorded. */
+    public End confirmed(
+            TopicPartition partition,
+            Uuid topicId,
+            KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> found,
+            Deadline deadline) {
+        Permission needed = Permission.onGroup(AclOperation.DESCRIBE, group);
+        String what = "read the recorded end of topic '" + partition.topic() + "'";
+        End stored = End.of(cluster.answer(what, needed, deadline, found).get(partition), topicId);
+        Watched own = watched.get(partition);
+        boolean isNewer = own != null
+                && own.writer.topicId().equals(topicId)
+                && own.recorded < own.writer.storedSequence()
+                && stored.sequence() < own.writer.storedSequence();
+        return isNewer ? own.writer.confirmedEnd() : stored;
+    }
+
+    /** Returns the end that was confirmed, for a user who may not describe the group the empty one. May block. */
+    public End confirmed(TopicPartition partition, Uuid topicId, Deadline deadline) {
+        try {
+            return confirmed(partition, topicId, find(partition), deadline);
+        } catch (AccessRefusedException notAllowed) {
+            return End.NONE;
+        }
+    }
+
+    /** Records the ends of a writer from here on. */
+    public void watch(KafkaWriter writer) {
+        watched.put(writer.partition(), new Watched(writer));
+        synchronized (this) {
+            if (!isStarted) {
+                isStarted = true;
+                thread.every(INTERVAL_NANOS, this::tryStoreDue);
+            }
+        }
+    }
+
+    /**
+     * Describes the loss of a topic that is shorter than what was confirmed, with its likely cause. May block.
+     *
+     * @param newest sequence of the newest frame that is left
+     * @param end offset at which the log ends
+     */
+    public DamagedTopicException loss(String topic, End confirmed, long newest, long end, Deadline deadline) {
+        TopicPartition partition = TopicNames.partitionOf(topic);
+        return new DamagedTopicException(
+                "topic '" + topic + "' ends at sequence " + newest + " and offset " + end + ", but sequence "
+                        + confirmed.sequence() + " before offset " + confirmed.nextOffset()
+                        + " was reported as stored: frames were lost. " + cause(topic, deadline)
+                        + "Restore the brokers' files, or delete the topic; to continue without the lost frames:"
+                        + " kafka-consumer-groups --group " + group + " --topic " + partition.topic() + ":"
+                        + partition.partition() + " --delete-offsets",
+                true);
+    }
+
+    private String cause(String topic, Deadline deadline) {
+        Topics.Replication found;
+        try {
+            found = topics.replication(topic, deadline);
+        } catch (TransportException unknown) {
+            return "";
+        }
+        if (found.replicas() == 1) {
+            return "It has one replica: its broker cuts off a damaged batch, and all behind it, when it starts. ";
+        }
+        return "It has " + found.replicas() + " replicas, and "
+                + (found.isUnclean()
+                        ? "one that was behind may have become the leader (unclean.leader.election.enable=true). "
+                        : "none of those in sync has the frames, as after a power failure of all brokers. ");
+    }
+
+    /** Stores what is due and waits for it. A record that cannot be stored is logged, as the frames are stored. */
+    public void storeAll(Deadline deadline) {
+        do {
+            await(deadline); // of a turn that began before
+        } while (!tryStoreDue() && !deadline.isOver());
+        await(deadline);
+        if (inFlight.get() > 0) {
+            report("the brokers did not answer within " + deadline.limit().toMillis() + " ms");
+        }
+    }
+
+    private void await(Deadline deadline) {
+        while (inFlight.get() > 0 && !deadline.isOver()) {
+            Deadline.pause();
+        }
+    }
+
+    /** Sends what is due; false while an earlier request is in flight. */
+    private boolean tryStoreDue() {
+        if (!inFlight.compareAndSet(0, 1)) {
+            return false;
+        }
+        Map<TopicPartition, End> due = new HashMap<>();
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        watched.forEach((partition, each) -> {
+            if (each.isDue() && !each.writer.endsAlone()) {
+                End end = each.writer.confirmedEnd();
+                due.put(partition, end);
+                offsets.put(partition, end.forKafka(each.writer.topicId()));
+            } else if (each.writer.hasEnded()) {
+                watched.remove(partition, each);
+            }
+        });
+        try {
+            if (!due.isEmpty()) {
+                AlterConsumerGroupOffsetsResult answers =
+                        cluster.begin(admin -> admin.alterConsumerGroupOffsets(group, offsets));
+                inFlight.addAndGet(due.size());
+                due.forEach((partition, end) -> answers.partitionResult(partition)
+                        .whenComplete((nothing, failure) -> take(partition, end, failure)));
+            }
+        } catch (KafkaException | IllegalStateException | TransportException notNow) {
+            // the next turn repeats it
+        } finally {
+            inFlight.decrementAndGet();
+        }
+        return true;
+    }
+
+    private void take(TopicPartition partition, End end, Throwable failure) {
+        Watched each = watched.get(partition);
+        if (failure == null && each != null) {
+            each.recorded = end.sequence();
+            each.recordedNanos = System.nanoTime();
+        } else if (failure instanceof AuthorizationException) {
+            report(failure.getMessage() + "; " + Permission.onGroup(AclOperation.READ, group) + " is needed");
+        }
+        inFlight.decrementAndGet();
+    }
+
+    /** Logs once that ends are not recorded. */
+    private void report(String why) {
+        if (!isReported) {
+            isReported = true;
+            System.getLogger("dev.baton")
+                    .log(
+                            Level.WARNING,
+                            "the ends of topics are not recorded in group ''{0}'', so that the loss of frames which the"
+                                    + " brokers had stored is not noticed: {1}",
+                            group,
+                            why);
+        }
+    }
+}
