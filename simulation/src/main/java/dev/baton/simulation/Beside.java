@@ -79,7 +79,7 @@ final class Beside {
                 .from("c-0", message -> Steps.outputs(STEP, message.getLong(0)).length > 0)
                 .then("b0", () -> (Service) (in, out) -> pass(run, in, out))
                 .build()
-                .on(process.transport)
+                .on(world.transport(process))
                 .with(loops)
                 .batch(batch())
                 .checksums(world.setting.isChecked)
@@ -95,7 +95,7 @@ final class Beside {
 
     private RunningChain merge(Run run) {
         return MergeEdge.of(world.setting)
-                .on(process.transport)
+                .on(world.transport(process))
                 .with(loops)
                 .batch(batch())
                 .checksums(world.setting.isChecked)
@@ -108,7 +108,7 @@ final class Beside {
         return Chain.named("z")
                 .from(MergeEdge.of(world.setting).topic())
                 .build()
-                .on(process.transport)
+                .on(world.transport(process))
                 .with(loops)
                 .batch(batch())
                 .replacedInput(replacedInput())

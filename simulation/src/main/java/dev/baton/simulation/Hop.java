@@ -51,7 +51,7 @@ class Hop {
     }
 
     static Hop of(Account account, World world, Names names, int index, Setting.Step step) {
-        return Steps.keepsState(step)
+        return step.keepsState()
                 ? new StateHop(account, world, names, index, step)
                 : new Hop(account, world, names, index, step);
     }
@@ -86,7 +86,7 @@ class Hop {
     }
 
     void appended(SimTopic topic, SimTopic.Entry entry) {
-        if (Steps.sendsWindows(step)
+        if (step.sendsWindows()
                 && topic.name.equals(outputName)
                 && Cause.input(entry.cause) != Steps.lastOf(entry.payload)) {
             account.violate(
@@ -144,7 +144,7 @@ class Hop {
             SimTopic.Entry entry = output.log.get(scannedEntries);
             if (!entry.isMarker() && entry.counts) {
                 stored.add(entry.payload);
-                if (Steps.sendsWindows(step)) {
+                if (step.sendsWindows()) {
                     lastOfWindows = Steps.lastOf(entry.payload);
                 }
             }
@@ -152,7 +152,7 @@ class Hop {
     }
 
     private boolean isAnswered(SimTopic.Entry input) {
-        if (Steps.sendsWindows(step)) {
+        if (step.sendsWindows()) {
             return input.sequence <= lastOfWindows;
         }
         if (excused.contains(input.payload)) {
@@ -168,7 +168,7 @@ class Hop {
 
     /** Checks the inputs that were acknowledged up to a position of an input topic. */
     void acknowledged(SimTopic input, int position) {
-        if (isInputTampered && Steps.hasMemory(step)) {
+        if (isInputTampered && step.hasMemory()) {
             return;
         }
         if (checkedInput != input) {
@@ -196,12 +196,12 @@ class Hop {
     /** {@return the first input that still needs outputs; null for none} */
     SimTopic.Entry unanswered() {
         SimTopic input = world.storage.find(inputName);
-        if (input == null || Steps.hasMemory(step) && isInputTampered) {
+        if (input == null || step.hasMemory() && isInputTampered) {
             return null;
         }
         scan();
         List<SimTopic.Entry> inputs = input.frames();
-        int last = inputs.size() - (Steps.sendsWindows(step) ? Steps.WINDOW - 1 : 0);
+        int last = inputs.size() - (step.sendsWindows() ? Steps.WINDOW - 1 : 0);
         for (int i = 0; i < last; i++) {
             if (!isAnswered(inputs.get(i))) {
                 return inputs.get(i);
@@ -226,7 +226,7 @@ class Hop {
         if (input == null || output == null || isTampered()) {
             return;
         }
-        if (Steps.sendsWindows(step)) {
+        if (step.sendsWindows()) {
             checkWindows(output.frames());
         } else {
             checkOutputs(input.frames(), output.frames());

@@ -37,14 +37,14 @@ final class ProcessChain {
         for (int i = 0; i < setting.steps.size(); i++) {
             int index = i;
             Supplier<Service> factory = () -> Steps.of(setting.steps.get(index), index, world, run);
-            if (setting.isConcurrent && !Steps.hasMemory(setting.steps.get(i))) {
+            if (setting.isConcurrent && !setting.steps.get(i).hasMemory()) {
                 builder.then("s" + i, factory, Concurrency.perKey(1 + setting.messages / 8));
             } else {
                 builder.then("s" + i, factory);
             }
         }
         Deployment deployment = builder.build()
-                .on(process.transport)
+                .on(world.transport(process))
                 .with(loops)
                 .batch(process.isRecovery ? 256 : 1 + world.choices.next(Kind.PLAN, 8) * 4)
                 .sendWithin(Duration.ofMillis(20))

@@ -43,7 +43,7 @@ final class ProcessScript implements Environment.Worker {
         this.process = process;
         this.run = new Run(process, world.setting.isConcurrent);
         this.scheduler = world.scheduler;
-        this.environment = new SimEnvironment(world, process);
+        this.environment = new SimEnvironment(world.scheduler, world.choices, process);
         this.chain = new ProcessChain(world, process, run);
     }
 
@@ -334,7 +334,7 @@ final class ProcessScript implements Environment.Worker {
     }
 
     private boolean isAnyOpening() {
-        return process.transport.connections.stream().anyMatch(SimConnection::isOpening);
+        return world.transport(process).connections.stream().anyMatch(SimConnection::isOpening);
     }
 
     private void checkBound(String what, long began, long limitNanos) {
@@ -345,18 +345,18 @@ final class ProcessScript implements Environment.Worker {
     }
 
     private void checkNothingLeft(String when) {
-        if (!process.transport.prepared.isEmpty()) {
+        if (!world.transport(process).prepared.isEmpty()) {
             world.account()
                     .violate(
                             Rule.LEFT_BEHIND,
                             "an open that was prepared by " + process + " is left after " + when,
                             null);
         }
-        if (!process.transport.connections.isEmpty()) {
+        if (!world.transport(process).connections.isEmpty()) {
             world.account()
                     .violate(
                             Rule.LEFT_BEHIND,
-                            process.transport.connections.size() + " connections of " + process + " are open after "
+                            world.transport(process).connections.size() + " connections of " + process + " are open after "
                                     + when,
                             null);
         }

@@ -16,6 +16,25 @@ import java.util.List;
  * Confined to the baton's holder.
  */
 final class Scheduler {
+    /** The schedule whose actors run: its events, its end, and its violations. */
+    interface Events {
+        /** {@return the time of the next event; {@link Long#MAX_VALUE} for none} */
+        long nextEventAt();
+
+        /** Makes what is due before the next step. */
+        void beforeStep();
+
+        /** {@return whether nothing follows once all scripts have ended; the process that recovers everything is the last} */
+        boolean isOver();
+
+        /** Ends everything. */
+        void end();
+
+        void violate(Rule rule, String text, Throwable cause);
+
+        boolean hasViolation();
+    }
+
     static final long START_NANOS = 1_000_000_000L;
     private static final long SPIN_NANOS = 5_000_000; // long, so that a wait that spins comes to its bound in few steps
     /** More steps than a loop takes that sweeps every half millisecond during the slowest open. */
@@ -23,7 +42,7 @@ final class Scheduler {
 
     private final Carrier.Pool pool;
     private final Choices choices;
-    private final World world;
+    private final Events events;
     private final Trace trace;
     private final List<Actor> actors = new ArrayList<>();
     private final Carrier driver = new Carrier();
@@ -37,10 +56,10 @@ final class Scheduler {
     private int scripts; // alive
     private boolean isEnding;
 
-    Scheduler(Carrier.Pool pool, Choices choices, World world, Trace trace) {
+    Scheduler(Carrier.Pool pool, Choices choices, Events events, Trace trace) {
         this.pool = pool;
         this.choices = choices;
-        this.world = world;
+        this.events = events;
         this.trace = trace;
     }
 
@@ -209,7 +228,7 @@ final class Scheduler {
         } catch (ProcessKilled killed) {
             // its end
         } catch (RuntimeException | Error thrown) {
-            world.account().violate(Rule.THREAD_ENDED, actor + " ended with " + thrown, thrown);
+            events.violate(Rule.THREAD_ENDED, actor + " ended with " + thrown, thrown);
         }
         if (!goesOn || actor.process.isDead) {
             end(actor);
@@ -243,9 +262,9 @@ final class Scheduler {
             if (unwound != null) {
                 return unwound;
             }
-            if (!isEnding && (scripts == 0 && world.isOver() || world.account().hasViolation())) {
+            if (!isEnding && (scripts == 0 && events.isOver() || events.hasViolation())) {
                 isEnding = true;
-                world.end();
+                events.end();
                 continue;
             }
             if (isEnding) {
@@ -253,10 +272,10 @@ final class Scheduler {
             }
             steps++;
             if (steps > MAX_STEPS) {
-                world.account().violate(Rule.STUCK, "no end after " + MAX_STEPS + " steps", null);
+                events.violate(Rule.STUCK, "no end after " + MAX_STEPS + " steps", null);
                 continue;
             }
-            world.beforeStep();
+            events.beforeStep();
             int count = candidates();
             if (count > 0) {
                 int chosen = count == 1 ? 0 : choices.next(Choices.Kind.ORDER, count);
@@ -266,7 +285,7 @@ final class Scheduler {
                 return candidates[chosen];
             }
             if (unwound() == null && !advance() && scripts > 0) {
-                world.account().violate(Rule.STUCK, "no actor can ever continue", null);
+                events.violate(Rule.STUCK, "no actor can ever continue", null);
             }
         }
     }
@@ -299,7 +318,7 @@ final class Scheduler {
     }
 
     private boolean advance() {
-        long next = world.nextEventAt();
+        long next = events.nextEventAt();
         for (Actor actor : actors) {
             if (!actor.isDone && (actor.carrier == null || actor.carrier.top == actor)) {
                 long at =

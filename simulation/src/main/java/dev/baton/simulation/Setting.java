@@ -24,7 +24,21 @@ final class Setting {
         WINDOW,
         TICKING_WINDOW,
         STATE,
-        TICKING_STATE
+        TICKING_STATE;
+
+        /** {@return whether it sends windows, each of which lists its inputs} */
+        boolean sendsWindows() {
+            return this == WINDOW || this == TICKING_WINDOW || this == TICKING_STATE;
+        }
+
+        /** {@return whether it has a state that is saved in snapshots} */
+        boolean keepsState() {
+            return this == STATE || this == TICKING_STATE;
+        }
+
+        boolean hasMemory() {
+            return sendsWindows() || keepsState();
+        }
     }
 
     enum Spread {
@@ -96,7 +110,7 @@ final class Setting {
             int kind = pick(8);
             Step step = kind < 4 ? Step.FORWARD : Step.values()[kind - 3];
             boolean isTooMuch = step == Step.FAN_OUT && Collections.frequency(steps, step) == MAX_FAN_OUTS;
-            steps.add(isTooMuch || isQuick && Steps.hasMemory(step) ? Step.FORWARD : step);
+            steps.add(isTooMuch || isQuick && step.hasMemory() ? Step.FORWARD : step);
         }
         boolean keepsState = choices.oneIn(Kind.PLAN, 4) && !isQuick;
         for (int i = 0; i < services; i++) {
@@ -165,11 +179,11 @@ final class Setting {
 
     /** {@return whether the acknowledgement of some inputs waits for others} */
     boolean hasMemory() {
-        return steps.stream().anyMatch(Steps::hasMemory);
+        return steps.stream().anyMatch(Step::hasMemory);
     }
 
     boolean keepsState() {
-        return steps.stream().anyMatch(Steps::keepsState);
+        return steps.stream().anyMatch(Step::keepsState);
     }
 
     /** {@return whether the storage accepts no outputs of the services in a topic's partition} */

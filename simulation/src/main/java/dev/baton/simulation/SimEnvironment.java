@@ -8,13 +8,13 @@ import java.util.concurrent.ThreadFactory;
 final class SimEnvironment implements Environment {
     private static final long WALL_OFFSET = 1_700_000_000_000_000_000L;
 
-    private final World world;
+    private final Choices choices;
     private final Scheduler scheduler;
     private final SimProcess process;
 
-    SimEnvironment(World world, SimProcess process) {
-        this.world = world;
-        this.scheduler = world.scheduler;
+    SimEnvironment(Scheduler scheduler, Choices choices, SimProcess process) {
+        this.choices = choices;
+        this.scheduler = scheduler;
         this.process = process;
     }
 
@@ -67,7 +67,7 @@ final class SimEnvironment implements Environment {
 
     @Override
     public Executor workers(String name) {
-        return new SimWorkers(world, process, name);
+        return new SimWorkers(scheduler, choices, process, name);
     }
 
     @Override

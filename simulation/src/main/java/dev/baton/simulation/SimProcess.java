@@ -3,13 +3,12 @@ package dev.baton.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One life of a simulated process: its actors, its transport, and its faults. */
+/** One life of a simulated process: its actors and its faults. */
 final class SimProcess {
     final String name;
     final int slot;
     final boolean isRecovery;
     final List<Actor> actors = new ArrayList<>();
-    final SimTransport transport;
     boolean hasSlowOpens;
     boolean isDead;
     boolean metFault; // so that it may fail
@@ -25,20 +24,19 @@ final class SimProcess {
     boolean throwsInSource; // once
     long pausedUntil;
     int loops;
-    private final World world;
+    private final Setting setting;
 
-    SimProcess(World world, String name, int slot, boolean isRecovery) {
-        this.world = world;
+    SimProcess(Setting setting, String name, int slot, boolean isRecovery) {
+        this.setting = setting;
         this.name = name;
         this.slot = slot;
         this.isRecovery = isRecovery;
-        this.hasSlowOpens = world.setting.hasSlowOpens && !isRecovery;
-        this.transport = new SimTransport(world, this);
+        this.hasSlowOpens = setting.hasSlowOpens && !isRecovery;
     }
 
     /** {@return whether no other process runs a part of the chain at any time} */
     boolean isOneOfOne() {
-        return world.setting.spread == Setting.Spread.ONE_PROCESS;
+        return setting.spread == Setting.Spread.ONE_PROCESS;
     }
 
     @Override

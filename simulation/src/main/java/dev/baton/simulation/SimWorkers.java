@@ -14,14 +14,16 @@ final class SimWorkers extends AbstractExecutorService {
     private static final long STEP_NANOS = 100_000;
     private static final int MAX_STEPS = 16;
 
-    private final World world;
+    private final Scheduler scheduler;
+    private final Choices choices;
     private final SimProcess process;
     private final String name;
     private final List<Actor> atWork = new ArrayList<>();
     private boolean isShutdown;
 
-    SimWorkers(World world, SimProcess process, String name) {
-        this.world = world;
+    SimWorkers(Scheduler scheduler, Choices choices, SimProcess process, String name) {
+        this.scheduler = scheduler;
+        this.choices = choices;
         this.process = process;
         this.name = name;
     }
@@ -29,12 +31,12 @@ final class SimWorkers extends AbstractExecutorService {
     @Override
     public void execute(Runnable call) {
         Actor[] actor = {null};
-        actor[0] = world.scheduler.add(process.name + " " + name, process, false, () -> {
+        actor[0] = scheduler.add(process.name + " " + name, process, false, () -> {
             atWork.remove(actor[0]);
             call.run();
             return false;
         });
-        actor[0].wakeAt += world.choices.next(Kind.WORLD, MAX_STEPS) * STEP_NANOS;
+        actor[0].wakeAt += choices.next(Kind.WORLD, MAX_STEPS) * STEP_NANOS;
         atWork.add(actor[0]);
     }
 

@@ -37,20 +37,6 @@ final class Steps {
         };
     }
 
-    /** {@return whether a step sends windows, each of which lists its inputs} */
-    static boolean sendsWindows(Setting.Step step) {
-        return step == Setting.Step.WINDOW || step == Setting.Step.TICKING_WINDOW || step == Setting.Step.TICKING_STATE;
-    }
-
-    /** {@return whether a step has a state that is saved in snapshots} */
-    static boolean keepsState(Setting.Step step) {
-        return step == Setting.Step.STATE || step == Setting.Step.TICKING_STATE;
-    }
-
-    static boolean hasMemory(Setting.Step step) {
-        return sendsWindows(step) || keepsState(step);
-    }
-
     static long window(int partition, long first, long last) {
         return ((long) partition << SEQUENCE_BITS | first) << SEQUENCE_BITS | last;
     }

@@ -5,14 +5,16 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
  * One schedule: simulated processes over a simulated storage, their faults, and the account of the guarantees. It ends with a process that
  * runs the whole chain without faults, so that everything comes out. Confined to the baton's holder.
  */
-final class World {
+final class World implements Scheduler.Events {
     private record Event(long at, int number, Runnable body) {}
 
     private record Planned(int step, Fault fault) {}
@@ -32,6 +34,7 @@ final class World {
     final int[] faults = new int[Fault.values().length];
     final int[] met = new int[Reached.values().length];
     private final Account account;
+    private final Map<SimProcess, SimTransport> transports = new HashMap<>();
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingInt(Event::number));
     private final List<SimProcess> processes = new ArrayList<>(); // alive
@@ -67,6 +70,21 @@ final class World {
         return account;
     }
 
+    /** Returns the access of a process to the storage. */
+    SimTransport transport(SimProcess process) {
+        return transports.computeIfAbsent(process, any -> new SimTransport(this, process));
+    }
+
+    @Override
+    public void violate(Rule rule, String text, Throwable cause) {
+        account.violate(rule, text, cause);
+    }
+
+    @Override
+    public boolean hasViolation() {
+        return account.hasViolation();
+    }
+
     private void planFaults() {
         int count = setting.isQuick ? 0 : choices.next(Kind.PLAN, MAX_FAULTS);
         int step = 0;
@@ -96,7 +114,7 @@ final class World {
         pendingLives++;
         at(scheduler.now + nanos, () -> {
             pendingLives--;
-            launch(new SimProcess(this, (slot == 0 ? "A" : "B") + life, slot, false));
+            launch(new SimProcess(setting, (slot == 0 ? "A" : "B") + life, slot, false));
         });
     }
 
@@ -114,8 +132,8 @@ final class World {
         scheduler.add(process.name + " main", process, true, life);
     }
 
-    /** {@return whether nothing follows once all scripts have ended; the process that recovers everything is the last} */
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         if (pendingLives > 0) {
             return false;
         }
@@ -128,7 +146,7 @@ final class World {
         }
         hasRecovered = true;
         storage.topics.values().forEach(SimTopic::restore);
-        launch(new SimProcess(this, isRefused ? "recovery2" : "recovery", 2, true));
+        launch(new SimProcess(setting, isRefused ? "recovery2" : "recovery", 2, true));
         return false;
     }
 
@@ -137,8 +155,8 @@ final class World {
         isRefused = true;
     }
 
-    /** Ends everything. */
-    void end() {
+    @Override
+    public void end() {
         for (SimProcess process : List.copyOf(processes)) {
             exit(process);
         }
@@ -148,12 +166,14 @@ final class World {
         events.add(new Event(nanos, eventNumber++, body));
     }
 
-    long nextEventAt() {
+    @Override
+    public long nextEventAt() {
         Event next = events.peek();
         return next == null ? Long.MAX_VALUE : next.at;
     }
 
-    void beforeStep() {
+    @Override
+    public void beforeStep() {
         while (!events.isEmpty() && events.peek().at <= scheduler.now) {
             events.poll().body.run();
         }
@@ -197,7 +217,7 @@ final class World {
         if (choices.oneIn(Kind.PLAN, 2)) {
             victim = nextLives[running.slot];
             if (victim == null) {
-                victim = new SimProcess(this, "", running.slot, false);
+                victim = new SimProcess(setting, "", running.slot, false);
                 nextLives[running.slot] = victim;
             }
         }
@@ -213,7 +233,7 @@ final class World {
 
     private void failInBackground(SimProcess victim) {
         victim.metFault = true;
-        List<SimConnection> open = victim.transport.connections;
+        List<SimConnection> open = transport(victim).connections;
         if (!open.isEmpty()) {
             open.get(choices.next(Kind.WORLD, open.size()))
                     .failInBackground(new TransportException("simulated background failure"));
@@ -232,8 +252,8 @@ final class World {
         }
         processes.remove(process);
         scheduler.kill(process);
-        process.transport.prepared.forEach(SimOpening::undo);
-        for (SimConnection connection : process.transport.connections) {
+        transport(process).prepared.forEach(SimOpening::undo);
+        for (SimConnection connection : transport(process).connections) {
             connection.readers.forEach(SimReader::killed);
             for (SimWriter writer : connection.writers) {
                 if (!writer.isClosed) {
