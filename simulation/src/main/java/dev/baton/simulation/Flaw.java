@@ -1,5 +1,6 @@
 package dev.baton.simulation;
 
+import dev.baton.simulation.plan.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

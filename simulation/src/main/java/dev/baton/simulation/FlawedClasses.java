@@ -1,5 +1,6 @@
 package dev.baton.simulation;
 
+import dev.baton.simulation.plan.Known;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,11 +1,12 @@
 package dev.baton.simulation;
 
+import dev.baton.simulation.plan.Rule;
 import java.util.List;
 
 /** All planted defects. Each has to be found. */
 final class Flaws {
     private static final String CORE = "core/src/main/java/dev/baton/";
-    private static final String HERE = "simulation/src/main/java/dev/baton/simulation/";
+    private static final String HERE = "simulation/src/main/java/dev/baton/simulation/world/";
     private static final String PART = CORE + "engine/cycle/DutyCycle.java";
     private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
     private static final String ANSWERED = CORE + "engine/recovery/AnsweredInputs.java";

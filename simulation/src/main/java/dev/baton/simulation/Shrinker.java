@@ -1,5 +1,11 @@
 package dev.baton.simulation;
 
+import dev.baton.simulation.plan.Choices;
+import dev.baton.simulation.plan.Faults;
+import dev.baton.simulation.plan.Rule;
+import dev.baton.simulation.time.Carrier;
+import dev.baton.simulation.world.Outcome;
+import dev.baton.simulation.world.Schedule;
 import java.util.Arrays;
 
 /**

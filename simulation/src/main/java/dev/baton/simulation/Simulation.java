@@ -1,5 +1,13 @@
 package dev.baton.simulation;
 
+import dev.baton.simulation.plan.Choices;
+import dev.baton.simulation.plan.Fault;
+import dev.baton.simulation.plan.Faults;
+import dev.baton.simulation.plan.Known;
+import dev.baton.simulation.plan.Reached;
+import dev.baton.simulation.time.Carrier;
+import dev.baton.simulation.world.Outcome;
+import dev.baton.simulation.world.Schedule;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;

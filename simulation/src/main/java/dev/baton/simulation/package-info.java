@@ -1,7 +1,7 @@
 /**
- * Simulation of the real core over simulated clocks, threads, processes and storage, in schedules that a seed determines.
+ * The command of the simulator: it runs schedules, simplifies those that fail, and searches for planted flaws.
  *
- * <p>Called from the command line by {@code simulation/run}, and by tests. It uses {@code dev.baton}, its SPI and the
- * environment of its loops; nothing depends on it. docs/simulation.md describes what is simulated and which rules are checked.
+ * <p>Called from the command line by {@code simulation/run}, and by tests. It uses {@code plan}, {@code time} and {@code world};
+ * nothing depends on it. docs/simulation.md describes what is simulated and which rules are checked.
  */
 package dev.baton.simulation;

@@ -2,6 +2,7 @@ package dev.baton.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.simulation.plan.Rule;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,13 @@ package dev.baton.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.simulation.plan.Choices;
+import dev.baton.simulation.plan.Faults;
+import dev.baton.simulation.plan.Known;
+import dev.baton.simulation.plan.Reached;
+import dev.baton.simulation.time.Carrier;
+import dev.baton.simulation.world.Outcome;
+import dev.baton.simulation.world.Schedule;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.EnumSet;

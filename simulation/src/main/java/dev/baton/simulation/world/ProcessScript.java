@@ -1,0 +1,370 @@
+package dev.baton.simulation.world;
+
+import dev.baton.Claim;
+import dev.baton.Deployment;
+import dev.baton.Inlet;
+import dev.baton.MessageFields;
+import dev.baton.Offer;
+import dev.baton.RunningChain;
+import dev.baton.SharedInlet;
+import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions;
+import dev.baton.run.Environment;
+import dev.baton.run.Loops;
+import dev.baton.simulation.plan.Choices.Kind;
+import dev.baton.simulation.plan.Rule;
+import dev.baton.simulation.plan.Setting;
+import dev.baton.simulation.time.Actor;
+import dev.baton.simulation.time.Scheduler;
+import dev.baton.simulation.time.SimEnvironment;
+import dev.baton.simulation.time.SimProcess;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+
+/** The main script of a simulated process: starts its part of the chain, sends, closes. */
+final class ProcessScript implements Environment.Worker {
+    private static final long SLOWEST_OPEN_NANOS = 120_000 * Setting.MILLIS;
+    private static final long SEND_PATIENCE_NANOS = 20 * Setting.MILLIS;
+    private static final long RECOVERY_NANOS = 60_000 * Setting.MILLIS;
+    private static final long WAKE_NANOS = 400 * Setting.MILLIS;
+    private static final long START_NANOS = 500 * Setting.MILLIS;
+    private static final long CLOSE_SLACK_NANOS = 11_000 * Setting.MILLIS;
+
+    private final World world;
+    private final Setting setting;
+    private final SimProcess process;
+    private final Run run;
+    private final Scheduler scheduler;
+    private final SimEnvironment environment;
+    private final ProcessChain chain;
+    private Beside beside; // null: nothing
+    private Actor sender;
+    private int senders;
+    private long closeMillis;
+
+    ProcessScript(World world, SimProcess process) {
+        this.world = world;
+        this.setting = world.setting;
+        this.process = process;
+        this.run = new Run(process, world.setting.isConcurrent);
+        this.scheduler = world.scheduler;
+        this.environment = new SimEnvironment(world.scheduler, world.choices, process);
+        this.chain = new ProcessChain(world, process, run);
+    }
+
+    @Override
+    public boolean turn() {
+        try (Loops loops = loops()) {
+            live(loops);
+        }
+        checkNothingLeft("the end of its loops");
+        if (process.metSlowOpen) {
+            scheduler.sleep(SLOWEST_OPEN_NANOS); // no loop ends within a call of its transport
+        }
+        for (Actor actor : process.actors) {
+            if (actor != scheduler.current && !actor.isDone && !process.isDead) {
+                world.account().violate(Rule.LEFT_BEHIND, actor + " still runs after its loops were closed", null);
+            }
+        }
+        world.says("ends");
+        world.ended(process);
+        return false;
+    }
+
+    private Loops loops() {
+        long idle = process.isRecovery ? Setting.MILLIS : setting.idleNanos;
+        Loops loops = setting.loops == 0 ? Loops.threadPerService() : Loops.cooperative(setting.loops);
+        return loops.idle(sweeps -> idle).in(environment);
+    }
+
+    private void live(Loops loops) {
+        Deployment deployment = chain.deployment(loops);
+        if (setting.partitions > 1) {
+            RunningChain partitions;
+            try {
+                partitions = deployment
+                        .partitions(setting.partitions)
+                        .onPartition(this::partitionChanged)
+                        .start();
+            } catch (RuntimeException failure) {
+                startFailed(failure);
+                return;
+            }
+            work(partitions);
+            close(partitions::close);
+        } else {
+            RunningChain running;
+            long began = scheduler.now;
+            try {
+                running = deployment.start();
+                if (!process.hasSlowOpens) {
+                    checkBound("a start without slow opens", began, START_NANOS);
+                }
+            } catch (RuntimeException failure) {
+                checkBound("a start that failed", began, (60_000L * (setting.steps.size() + 2)) * Setting.MILLIS);
+                startFailed(failure);
+                return;
+            }
+            if (setting.isMerged && chain.runsOutlet()) {
+                beside = new Beside(world, process, loops);
+                beside.start();
+            }
+            work(running);
+            close(running::close);
+        }
+    }
+
+    private void startFailed(RuntimeException failure) {
+        run.isClosed = true;
+        world.says("start failed: " + failure.getMessage());
+        world.account().startFailed(run, failure);
+        if (process.metSlowOpen) {
+            scheduler.sleep(SLOWEST_OPEN_NANOS); // actions in progress end
+        }
+        checkNothingLeft("a start that failed");
+    }
+
+    private void work(RunningChain running) {
+        world.says("started");
+        if (!chain.isFeeding()) {
+            scheduler.block(world.choices.next(Kind.PLAN, 12) * Setting.MILLIS);
+            return;
+        }
+        if (process.isRecovery) {
+            recover(running);
+            return;
+        }
+        switch (setting.entrance) {
+            case SOURCE -> waitForSource();
+            case SHARED_INLET -> {
+                if (running.isPartitioned()) {
+                    send(through(running));
+                } else {
+                    offer(running);
+                }
+            }
+            case INLET_OF_ANOTHER_THREAD -> {
+                Sending sending = through(running);
+                sender = scheduler.add(process.name + " sender", process, true, () -> {
+                    senders++;
+                    send(sending);
+                    senders--;
+                    return false;
+                });
+                scheduler.block(world.choices.next(Kind.PLAN, 12) * Setting.MILLIS / 2);
+            }
+            default -> send(through(running));
+        }
+        if (setting.isHasty) {
+            return;
+        }
+        if (setting.isQuick && setting.stalledPartition < 0 && !process.isRecovery) {
+            waitForOutputs();
+        } else if (world.choices.oneIn(Kind.PLAN, 2)) {
+            scheduler.block(world.choices.next(Kind.PLAN, 6) * Setting.MILLIS);
+        }
+    }
+
+    /** Waits for outputs. Loops that sleep for seconds are woken, so that none waits for its next sweep. */
+    private void waitForOutputs() {
+        for (int i = 0; i < 4; i++) {
+            scheduler.block(WAKE_NANOS / 4);
+        }
+        world.account().checkAllCameOut(run, Rule.OVERDUE);
+    }
+
+    private void waitForSource() {
+        long end = scheduler.now + 100 * Setting.MILLIS;
+        while (!chain.source().isDone() && !run.hasFailed && scheduler.now < end) {
+            scheduler.block(Setting.MILLIS);
+        }
+    }
+
+    private void offer(RunningChain running) {
+        SharedInlet shared;
+        try {
+            shared = running.sharedInlet(1 + world.choices.next(Kind.PLAN, 6));
+        } catch (RuntimeException failure) {
+            world.account().startFailed(run, failure);
+            return;
+        }
+        for (int i = 0; i < setting.messages; i++) {
+            long payload = world.account().newPayload();
+            byte[] bytes = new byte[Long.BYTES];
+            ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(payload);
+            try {
+                if (shared.offer(bytes) == Offer.ACCEPTED) {
+                    run.sent.add(payload);
+                }
+            } catch (RuntimeException failed) {
+                world.account().refused(run, failed);
+                return;
+            }
+            pause();
+        }
+    }
+
+    private void pause() {
+        int nanos = world.choices.next(Kind.WORLD, 6);
+        scheduler.block(nanos < 3 ? 0 : nanos < 5 ? 100_000 : Setting.MILLIS);
+    }
+
+    /** The inlet of a chain; null for one with partitions, whose inlets are selected by the payload. */
+    private record Sending(Run run, Inlet inlet, RunningChain running, Partitions partitions) {
+        Claim tryClaim(long payload) {
+            Inlet selected = inlet != null ? inlet : running.inlet(partitions.partitionOf(payload));
+            ByteBuffer key = run.key(payload);
+            return key == null
+                    ? selected.tryClaim(Long.BYTES)
+                    : selected.tryClaim(Long.BYTES, new MessageFields().key(key));
+        }
+    }
+
+    private Sending through(RunningChain running) {
+        return running.isPartitioned()
+                ? new Sending(run, null, running, Partitions.of(setting.partitions))
+                : new Sending(run, running.inlet(), running, null);
+    }
+
+    private void send(Sending to) {
+        for (int i = 0; i < setting.messages && !run.isClosed; i++) {
+            long payload = world.account().newPayload();
+            try {
+                if (!send(to, payload) || setting.isHasty && !process.isRecovery) {
+                    return;
+                }
+            } catch (RuntimeException refused) {
+                world.account().refused(run, refused);
+                return;
+            }
+            pause();
+        }
+    }
+
+    private boolean send(Sending to, long payload) {
+        long end = scheduler.now + SEND_PATIENCE_NANOS;
+        Claim claim = to.tryClaim(payload);
+        while (claim == null) {
+            if (scheduler.now >= end) {
+                return false;
+            }
+            scheduler.block(100_000);
+            claim = to.tryClaim(payload);
+        }
+        world.account().offered(payload);
+        claim.putLong(0, payload);
+        if (world.choices.oneIn(Kind.WORLD, 8)) {
+            scheduler.block(0); // with an open claim
+        }
+        long sequence = claim.commit(Long.BYTES);
+        run.sent.add(payload);
+        if (to.inlet != null) {
+            world.account().sent(run, payload, sequence);
+            world.account().confirmed(run, to.inlet.storedSequence());
+        }
+        return true;
+    }
+
+    private void recover(RunningChain running) {
+        Sending to = through(running);
+        long payload = world.account().newPayload();
+        long end = scheduler.now + RECOVERY_NANOS;
+        try {
+            send(to, payload);
+            while (!run.hasFailed
+                    && scheduler.now < end
+                    && !(isStored(to) && world.account().isComplete())) {
+                scheduler.block(5 * Setting.MILLIS);
+            }
+        } catch (RuntimeException refused) {
+            world.account().refused(run, refused);
+        }
+    }
+
+    /** {@return whether the sent messages are stored; until then no later one can be missed} */
+    private boolean isStored(Sending to) {
+        if (to.inlet == null) {
+            return true;
+        }
+        long stored = to.inlet.storedSequence();
+        world.account().confirmed(run, stored);
+        return stored == to.inlet.sequence();
+    }
+
+    private interface Closing {
+        boolean close(Duration limit);
+    }
+
+    private void close(Closing closing) {
+        long millis = process.isRecovery ? 5_000 : 1 + world.choices.next(Kind.PLAN, 5) * 20;
+        closeMillis = millis;
+        long began = scheduler.now;
+        world.says("closes within " + millis + " ms");
+        boolean isDrained = closing.close(Duration.ofMillis(millis));
+        run.isClosed = true;
+        world.says(isDrained ? "closed, drained" : "closed with in-flight messages");
+        if (beside != null) {
+            beside.close(Duration.ofMillis(millis));
+        }
+        checkBound("close", began, millis * Setting.MILLIS + CLOSE_SLACK_NANOS);
+        awaitOpens();
+        checkNothingLeft("close");
+        if (sender != null) {
+            environment.join(sender.thread, 100_000 * Setting.MILLIS);
+        }
+        world.account().closed(run, isDrained, setting.spread != Setting.Spread.PARTS || process.isRecovery);
+    }
+
+    /** Handles a change of partitions. Of partitions that are closed together each has the whole time to drain, even if one is stalled. */
+    private void partitionChanged(PartitionChange change) {
+        if (change.kind() == PartitionChange.Kind.CUT_OFF
+                && setting.stalledPartition >= 0
+                && change.partition() != setting.stalledPartition
+                && !process.isRecovery
+                && closeMillis > 20) {
+            world.account().violate(Rule.OVERDUE, change + ", while another partition is stalled", null);
+        }
+    }
+
+    /** Waits for opens that are in progress at the close, as their thread closes them soon after they have ended. */
+    private void awaitOpens() {
+        boolean isAnyOpening = isAnyOpening();
+        long end = scheduler.now + SLOWEST_OPEN_NANOS;
+        while (scheduler.now < end && isAnyOpening()) {
+            scheduler.sleep(1_000 * Setting.MILLIS);
+        }
+        if (isAnyOpening) {
+            scheduler.sleep(1_000 * Setting.MILLIS);
+        }
+    }
+
+    private boolean isAnyOpening() {
+        return world.transport(process).connections.stream().anyMatch(SimConnection::isOpening);
+    }
+
+    private void checkBound(String what, long began, long limitNanos) {
+        long lasted = scheduler.now - began;
+        if (lasted > limitNanos && !process.wasPaused) {
+            world.account().violate(Rule.OVERDUE, what + " lasted " + lasted / Setting.MILLIS + " ms", null);
+        }
+    }
+
+    private void checkNothingLeft(String when) {
+        if (!world.transport(process).prepared.isEmpty()) {
+            world.account()
+                    .violate(
+                            Rule.LEFT_BEHIND,
+                            "an open that was prepared by " + process + " is left after " + when,
+                            null);
+        }
+        if (!world.transport(process).connections.isEmpty()) {
+            world.account()
+                    .violate(
+                            Rule.LEFT_BEHIND,
+                            world.transport(process).connections.size() + " connections of " + process
+                                    + " are open after " + when,
+                            null);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.baton.simulation.world;
+
+import dev.baton.simulation.plan.Choices;
+import dev.baton.simulation.plan.Faults;
+import dev.baton.simulation.plan.Trace;
+import dev.baton.simulation.plan.Violation;
+import dev.baton.simulation.time.Carrier;
+
+/** Runs one schedule. Stateless. */
+public final class Schedule {
+    private Schedule() {}
+
+    public static Outcome run(Carrier.Pool pool, Choices choices, Faults faults, boolean withText) {
+        Trace trace = new Trace(withText);
+        World world = new World(pool, choices, trace, faults);
+        world.scheduler.run();
+        world.account().check();
+        if (withText) {
+            world.saysTopics();
+        }
+        Violation violation = world.account().hasViolation() ? world.account().violation() : null;
+        return new Outcome(
+                violation,
+                choices.made(),
+                world.setting,
+                world.scheduler.steps,
+                world.faults,
+                world.met,
+                trace.hash(),
+                trace.lines());
+    }
+}

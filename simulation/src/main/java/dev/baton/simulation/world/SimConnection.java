@@ -1,0 +1,164 @@
+package dev.baton.simulation.world;
+
+import dev.baton.simulation.plan.Rule;
+import dev.baton.simulation.time.Actor;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.TransportException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One thread's access to the simulated storage; reports misuse. Confined to its actor. */
+final class SimConnection implements Connection {
+    final SimTransport transport;
+    final World world;
+    final List<SimWriter> writers = new ArrayList<>();
+    final List<SimReader> readers = new ArrayList<>();
+    Actor owner;
+    boolean isClosed;
+    private int opening; // writers and readers
+    private boolean isAwaiting;
+    private TransportException background;
+
+    SimConnection(SimTransport transport, Actor owner) {
+        this.transport = transport;
+        this.world = transport.world;
+        this.owner = owner;
+    }
+
+    /** Checks the caller; every method except close calls it first. */
+    void use(String what) {
+        transport.checkAlive();
+        if (isClosed) {
+            world.account().violate(Rule.CONFINED, what + " after the close of the connection", null);
+            throw new IllegalStateException(what + " after close");
+        }
+        if (world.scheduler.current != owner) {
+            world.account()
+                    .violate(
+                            Rule.CONFINED,
+                            what + " by " + world.scheduler.current + " on a connection of " + owner,
+                            null);
+        }
+    }
+
+    @Override
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        use("beginWriter");
+        Opening<TopicWriter> opening = new SimOpening<>(
+                this,
+                "openWriter " + topic,
+                () -> SimWriter.open(this, world.storage.topic(topic), topology),
+                writer -> joined((SimWriter) writer),
+                writer -> ((SimWriter) writer).withdrawn());
+        return world.setting.opensInSteps ? opening : Opening.atOnce(opening::open);
+    }
+
+    @Override
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+        use("beginReader");
+        from.requireIn(transport.name(), transport.startPositions());
+        Opening<TopicReader> opening = new SimOpening<>(
+                this,
+                "openReader " + topic,
+                () -> SimReader.open(this, world.storage.topic(topic), consumer),
+                reader -> joined((SimReader) reader),
+                reader -> ((SimReader) reader).killed());
+        return world.setting.opensInSteps ? opening : Opening.atOnce(opening::open);
+    }
+
+    private SimWriter joined(SimWriter writer) {
+        writers.add(writer);
+        return writer;
+    }
+
+    private SimReader joined(SimReader reader) {
+        readers.add(reader);
+        return reader;
+    }
+
+    void meetFault(String what) {
+        opening++;
+        try {
+            world.meetOpenFault(transport.process, what);
+        } finally {
+            opening--;
+        }
+    }
+
+    /** {@return whether a writer or a reader is being opened} */
+    boolean isOpening() {
+        return opening > 0;
+    }
+
+    /** Fails, visible from the next turn on. */
+    void failInBackground(TransportException failure) {
+        background = failure;
+        news();
+    }
+
+    @Override
+    public int doWork() {
+        use("doWork");
+        isAwaiting = false;
+        if (background != null) {
+            throw background;
+        }
+        int work = 0;
+        for (SimWriter writer : writers) {
+            work += writer.doWork();
+        }
+        return work;
+    }
+
+    @Override
+    public void await(long nanos) {
+        use("await");
+        isAwaiting = true;
+        world.scheduler.park(nanos);
+    }
+
+    @Override
+    public void adopt() {
+        transport.checkAlive();
+        owner = world.scheduler.current;
+    }
+
+    @Override
+    public boolean needsWork() {
+        return world.setting.needsWork;
+    }
+
+    /** Wakes the loop, as there are new frames. */
+    void news() {
+        if (isAwaiting && !isClosed && !transport.process.isDead) {
+            isAwaiting = false;
+            world.scheduler.unpark(owner);
+        }
+    }
+
+    @Override
+    public void close() {
+        transport.checkAlive();
+        if (isClosed) {
+            return;
+        }
+        RuntimeException failure = null;
+        for (SimWriter writer : writers) {
+            try {
+                writer.close();
+            } catch (RuntimeException thrown) {
+                failure = thrown;
+            }
+        }
+        readers.forEach(SimReader::close);
+        isClosed = true;
+        transport.connections.remove(this);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

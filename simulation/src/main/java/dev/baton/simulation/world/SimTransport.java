@@ -1,0 +1,99 @@
+package dev.baton.simulation.world;
+
+import dev.baton.simulation.time.ProcessKilled;
+import dev.baton.simulation.time.SimProcess;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.Transport;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** One process's access to the simulated storage. Used by its actors. */
+final class SimTransport implements Transport {
+    private static final int MAX_PAYLOAD = 96;
+    private static final int KEY_BYTES = 16;
+
+    final World world;
+    final SimProcess process;
+    final List<SimConnection> connections = new ArrayList<>(); // open
+    final List<SimOpening<?>> prepared = new ArrayList<>(); // and not finished
+    private final Set<Guarantee> guarantees = EnumSet.of(Guarantee.DURABLE, Guarantee.CROSS_PROCESS);
+
+    SimTransport(World world, SimProcess process) {
+        this.world = world;
+        this.process = process;
+        if (world.setting.isImmediate()) {
+            guarantees.add(Guarantee.IMMEDIATE);
+        }
+        if (world.setting.isExclusive) {
+            guarantees.add(Guarantee.EXCLUSIVE);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "simulated";
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return guarantees;
+    }
+
+    @Override
+    public int maxPayload() {
+        return MAX_PAYLOAD + (world.setting.isConcurrent ? KEY_BYTES : 0);
+    }
+
+    @Override
+    public Map<String, String> properties() {
+        return Map.of();
+    }
+
+    @Override
+    public Connection connect() {
+        checkAlive();
+        world.meetOpenFault(process, "connect");
+        SimConnection connection = new SimConnection(this, world.scheduler.current);
+        connections.add(connection);
+        return connection;
+    }
+
+    @Override
+    public Set<String> createTopics(Collection<String> names) {
+        checkAlive();
+        Set<String> created = new TreeSet<>();
+        for (String name : names) {
+            if (world.storage.find(name) == null) {
+                world.storage.create(name);
+                created.add(name);
+            }
+        }
+        return created;
+    }
+
+    @Override
+    public Set<String> topics() {
+        return new TreeSet<>(world.storage.topics.keySet());
+    }
+
+    @Override
+    public void deleteTopics(Collection<String> names) {
+        checkAlive();
+        names.forEach(world.storage::delete);
+    }
+
+    void checkAlive() {
+        if (process.isDead) {
+            throw new ProcessKilled();
+        }
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,219 @@
+package dev.baton.simulation.world;
+
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.Service;
+import dev.baton.ServiceContext;
+import dev.baton.TickingService;
+import dev.baton.simulation.plan.Choices.Kind;
+import dev.baton.simulation.plan.Rule;
+import dev.baton.simulation.plan.Setting;
+import dev.baton.spi.PartitionTopic;
+
+/** The services of simulated chains: their outputs follow from their inputs, so that the account can compute them. */
+final class Steps {
+    static final int WINDOW = 4;
+    static final long WINDOW_NANOS = 3 * Setting.MILLIS;
+    static final int SEQUENCE_BITS = 12;
+
+    private static final long[] NOTHING = {};
+
+    private Steps() {}
+
+    static Service of(Setting.Step step, int index, World world, Run run) {
+        return switch (step) {
+            case WINDOW -> new Window(world, run, false);
+            case TICKING_WINDOW -> new Ticking(world, run);
+            case STATE, TICKING_STATE -> StatefulSteps.of(step, index, world, run);
+            default -> new Pure(step, index, world, run);
+        };
+    }
+
+    /** Returns the outputs of a stateless step for an input. */
+    static long[] outputs(Setting.Step step, long payload) {
+        return switch (step) {
+            case FORWARD -> new long[] {payload};
+            case FILTER -> payload % 3 == 0 ? NOTHING : new long[] {payload};
+            case FAN_OUT -> new long[] {payload << 1, payload << 1 | 1};
+            default -> throw new IllegalArgumentException(step + " has a memory");
+        };
+    }
+
+    static long window(int partition, long first, long last) {
+        return ((long) partition << SEQUENCE_BITS | first) << SEQUENCE_BITS | last;
+    }
+
+    static long firstOf(long window) {
+        return window >> SEQUENCE_BITS & (1 << SEQUENCE_BITS) - 1;
+    }
+
+    static long lastOf(long window) {
+        return window & (1 << SEQUENCE_BITS) - 1;
+    }
+
+    static void send(Outlet out, long payload) {
+        out.claim(Long.BYTES).putLong(0, payload).commit(Long.BYTES);
+    }
+
+    private static final class Pure implements Service {
+        private final Setting.Step step;
+        private final int index;
+        private final World world;
+        private final Run run;
+        private final Throwing throwing;
+
+        Pure(Setting.Step step, int index, World world, Run run) {
+            this.step = step;
+            this.index = index;
+            this.world = world;
+            this.run = run;
+            this.throwing = new Throwing(world, run, index);
+        }
+
+        @Override
+        public int maxOutputs() {
+            return step == Setting.Step.FAN_OUT ? 2 : 1;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            if (!world.setting.isConcurrent) { // a call that is at work may outlive its chain
+                world.account().called(run);
+            } else if (!run.isInOrder(index, in)) {
+                world.account().violate(Rule.ORDER, "service " + index + " is called late for " + in, null);
+            }
+            boolean isThrowing = throwing.isDue();
+            long[] outputs = outputs(step, in.getLong(0));
+            for (long payload : outputs) {
+                out.claim(Long.BYTES, in.key()).putLong(0, payload).commit(Long.BYTES);
+            }
+            if (isThrowing) {
+                if (outputs.length < maxOutputs()) {
+                    out.claim(Long.BYTES); // left open
+                }
+                throwing.fail(in.sequence());
+            }
+        }
+    }
+
+    /** One output for a number of inputs, which are held until then; sent with the last of them, or only by ticks. */
+    private static class Window implements Service {
+        final World world;
+        final Run run;
+        private final boolean isSentByTicks;
+        private ServiceContext context;
+        private int partition;
+        private long first; // 0: empty
+        private long last;
+        private long firstTime;
+
+        Window(World world, Run run, boolean isSentByTicks) {
+            this.world = world;
+            this.run = run;
+            this.isSentByTicks = isSentByTicks;
+        }
+
+        @Override
+        public boolean holdsInputs() {
+            return true;
+        }
+
+        /** {@return true, as state that is set before an output is the same at the next delivery} */
+        @Override
+        public boolean isFailureAtomic() {
+            return true;
+        }
+
+        @Override
+        public void onStart(ServiceContext given) {
+            context = given;
+            partition = Math.max(0, PartitionTopic.partition(given.input()));
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            world.account().called(run);
+            if (first == 0) {
+                first = in.sequence();
+                firstTime = context.time();
+                context.holdFrom(first);
+            }
+            last = in.sequence();
+            if (!isSentByTicks && isFull()) {
+                end(out);
+            }
+        }
+
+        int tick(Outlet out) {
+            world.account().called(run);
+            if (first == 0 || out.remainingCapacity() == 0 || !isFull() && context.time() - firstTime < WINDOW_NANOS) {
+                return 0;
+            }
+            end(out);
+            return 1;
+        }
+
+        private boolean isFull() {
+            return last - first + 1 >= WINDOW;
+        }
+
+        private void end(Outlet out) {
+            send(out, window(partition, first, last));
+            context.holdFrom(last + 1);
+            first = 0;
+        }
+    }
+
+    /** A window that a tick ends when it is full or old enough. */
+    private static final class Ticking extends Window implements TickingService {
+        Ticking(World world, Run run) {
+            super(world, run, true);
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            return tick(out);
+        }
+    }
+
+    /** Sends a number of messages, some at a time. */
+    static final class Feeding implements dev.baton.Source {
+        private final World world;
+        private final Run run;
+        private int left;
+
+        Feeding(World world, Run run, int messages) {
+            this.world = world;
+            this.run = run;
+            this.left = messages;
+        }
+
+        boolean isDone() {
+            return left == 0;
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            world.account().called(run);
+            int count = Math.min(left, 1 + world.choices.next(Kind.WORLD, 3));
+            int sent = 0;
+            while (sent < count && out.remainingCapacity() > 0) {
+                long payload = world.account().newPayload();
+                send(out, payload);
+                run.sent.add(payload);
+                sent++;
+                if (run.process.throwsInSource) {
+                    run.process.throwsInSource = false;
+                    run.mayFail = true;
+                    for (int i = 0; i < sent; i++) {
+                        world.account().takenBack(run.sent.remove(run.sent.size() - 1));
+                    }
+                    world.says("source throws after " + sent + " messages");
+                    throw new Throwing.SimulatedFailure();
+                }
+            }
+            left -= sent;
+            return sent;
+        }
+    }
+}
