@@ -15,6 +15,8 @@ final class Flaws {
     private static final String CHAIN = CORE + "engine/ChainRun.java";
     private static final String INLET = CORE + "engine/inlet/ThreadInlet.java";
     private static final String STATE = CORE + "engine/snapshots/StatefulPart.java";
+    private static final String KEYED = CORE + "engine/state/KeyedEntries.java";
+    private static final String KEYED_STATES = CORE + "engine/state/KeyedStates.java";
     private static final String SNAPSHOTS = CORE + "engine/snapshots/Snapshots.java";
     private static final String SNAPSHOT_SCAN = CORE + "engine/snapshots/SnapshotScan.java";
     private static final String MERGE_SHARE = CORE + "engine/writing/MergeShare.java";
@@ -362,6 +364,35 @@ final class Flaws {
                             "plan.edges().startAt());\n" + BEGIN_SNAPSHOTS)
                     .with(Rule.UNEXPECTED)
                     .rare(83828135880L),
+            // Keyed state
+            Flaw.of(
+                            "removed-key-is-not-saved",
+                            KEYED,
+                            "boolean isRecorded = isInSnapshot(entry);",
+                            "boolean isRecorded = entry == null;")
+                    .with(Rule.DIVERGED),
+            Flaw.of(
+                            "replaced-value-is-not-saved",
+                            KEYED,
+                            "if (cursor != ends && entry.epoch <= cut",
+                            "if (cursor == null && entry.epoch <= cut")
+                    .with(Rule.DIVERGED),
+            Flaw.of("restored-values-are-in-wrong-order", KEYED, "entry.linkBefore(anchor);", "entry.linkBefore(ends);")
+                    .with(Rule.DIVERGED),
+            Flaw.of(
+                            "value-is-written-with-a-later-one",
+                            KEYED,
+                            "since = isWhole ? NEVER : epoch - 1;",
+                            "since = isWhole ? NEVER : epoch;")
+                    .with(Rule.DIVERGED),
+            Flaw.of("failed-call-changes-state", KEYED_STATES, "            undoing.forEach(Runnable::run);\n", "")
+                    .with(Rule.DIVERGED),
+            Flaw.of(
+                            "changes-are-restored-without-base",
+                            SNAPSHOTS,
+                            "each = each.previous) {\n            parts",
+                            "each = null) {\n            parts")
+                    .with(Rule.DIVERGED),
             // Merges and branches
             Flaw.of(
                             "merge-knows-one-input-at-reopening",

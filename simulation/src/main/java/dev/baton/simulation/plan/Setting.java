@@ -24,7 +24,8 @@ public final class Setting {
         WINDOW,
         TICKING_WINDOW,
         STATE,
-        TICKING_STATE;
+        TICKING_STATE,
+        KEYED_STATE;
 
         /** {@return whether it sends windows, each of which lists its inputs} */
         public boolean sendsWindows() {
@@ -33,7 +34,7 @@ public final class Setting {
 
         /** {@return whether it has a state that is saved in snapshots} */
         public boolean keepsState() {
-            return this == STATE || this == TICKING_STATE;
+            return this == STATE || this == TICKING_STATE || this == KEYED_STATE;
         }
 
         public boolean hasMemory() {
@@ -130,6 +131,9 @@ public final class Setting {
         Entrance picked = entrances[pick(entrances.length)];
         Entrance chosen = isQuick && picked == Entrance.INLET_OF_ANOTHER_THREAD ? Entrance.INLET : picked;
         messages = 4 + pick(20);
+        if (messages % 3 == 1) {
+            steps.replaceAll(step -> step == Step.STATE ? Step.KEYED_STATE : step);
+        }
         int kinds = pick(8);
         boolean isStalling = isQuick && kinds > 5 && services > 0;
         partitions = kinds == 7 && !isQuick || isStalling ? 2 + pick(2) : 1;

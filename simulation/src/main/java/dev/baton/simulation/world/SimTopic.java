@@ -61,6 +61,10 @@ final class SimTopic {
         boolean isMarker() {
             return frame == null;
         }
+
+        long sentNanos() {
+            return view().sentNanos();
+        }
     }
 
     /** A named consumer: its position and its reader. */

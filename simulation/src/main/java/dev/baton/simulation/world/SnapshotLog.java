@@ -18,14 +18,16 @@ final class SnapshotLog {
     private static final int OUTPUT = 32;
     private static final int BYTES = 56;
     private static final int CHUNKS = 64;
+    private static final int FOLLOWS = 72;
 
     /**
      * A complete snapshot.
      *
+     * @param base first entry of the whole state that it and earlier ones change
      * @param begin its first entry
      * @param end its last entry
      */
-    private record Whole(int begin, int end, long input) {}
+    private record Whole(int base, int begin, int end, long sequence, long input) {}
 
     private final String name;
     private final World world;
@@ -89,9 +91,23 @@ final class SnapshotLog {
             chunks++;
         } else {
             if (begin >= 0 && field(entry, BYTES) == bytes && entry.view().getInt(CHUNKS) == chunks) {
-                whole.add(new Whole(begin, entries, field(entry, INPUT)));
+                complete(entry);
             }
             begin = -1;
+        }
+    }
+
+    private void complete(SimTopic.Entry end) {
+        long follows = field(end, FOLLOWS);
+        int base = follows == 0 ? begin : -1;
+        for (Whole each : whole) {
+            base = each.sequence == follows ? each.base : base;
+        }
+        if (base >= 0) {
+            whole.add(new Whole(base, begin, entries, end.sequence, field(end, INPUT)));
+        }
+        if (follows != 0) {
+            world.reached(Reached.CHANGES_SAVED);
         }
     }
 
@@ -108,10 +124,10 @@ final class SnapshotLog {
         return whole.size() < 2 ? 0 : whole.get(whole.size() - 2).input;
     }
 
-    /** {@return the first entry of the older of the two newest complete snapshots; 0 while there are not two} */
+    /** {@return the first entry that the older of the two newest complete snapshots needs; 0 while there are not two} */
     int releasedEntry() {
         scan();
-        return whole.size() < 2 ? 0 : whole.get(whole.size() - 2).begin;
+        return whole.size() < 2 ? 0 : whole.get(whole.size() - 2).base;
     }
 
     /** Alters a byte in the first chunk of the newest complete snapshot, if it has one. */

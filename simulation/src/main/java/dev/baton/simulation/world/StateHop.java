@@ -99,7 +99,7 @@ final class StateHop extends Hop {
 
     @Override
     SimTopic.Entry unanswered() {
-        if (step != Setting.Step.STATE) {
+        if (step.sendsWindows()) {
             return super.unanswered();
         }
         SimTopic input = world.storage.find(inputName);
@@ -159,9 +159,13 @@ final class StateHop extends Hop {
     private List<Due> due(List<SimTopic.Entry> inputs) {
         List<Due> due = new ArrayList<>();
         Keepsake state = new Keepsake();
+        Tallies.Model tallies = new Tallies.Model();
+        Tallies keyed = new Tallies(tallies, new Tallies.Model());
         for (SimTopic.Entry input : inputs) {
             if (!StatefulSteps.isPoison(world.setting, input.payload)) {
-                for (long output : state.take(input.payload)) {
+                tallies.now = Math.max(tallies.now, input.sentNanos());
+                boolean isKeyed = step == Setting.Step.KEYED_STATE;
+                for (long output : isKeyed ? keyed.take(input.payload) : state.take(input.payload)) {
                     due.add(new Due(output, input.sequence));
                 }
             }

@@ -1,7 +1,9 @@
 package dev.baton.simulation.world;
 
+import dev.baton.KeyedService;
 import dev.baton.Message;
 import dev.baton.Outlet;
+import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.StatefulService;
 import dev.baton.TickingService;
@@ -20,8 +22,12 @@ final class StatefulSteps {
 
     private StatefulSteps() {}
 
-    static StatefulService of(Setting.Step step, int index, World world, Run run) {
-        return step == Setting.Step.STATE ? new Keeping(index, world, run) : new Ticking(world, run);
+    static Service of(Setting.Step step, int index, World world, Run run) {
+        return switch (step) {
+            case STATE -> new Keeping(index, world, run);
+            case KEYED_STATE -> new Keyed(index, world, run);
+            default -> new Ticking(world, run);
+        };
     }
 
     /** {@return whether a service that sends by inputs throws at this input each time, so that the error policy skips it} */
@@ -151,6 +157,60 @@ final class StatefulSteps {
         @Override
         public String toString() {
             return "state " + index + " of " + state.number(0) + " inputs";
+        }
+    }
+
+    /** Sends outputs that follow from states by key. What a call that throws has changed is undone. */
+    private static final class Keyed implements KeyedService {
+        private final World world;
+        private final Run run;
+        private final Throwing throwing;
+        private Tallies state;
+        private boolean isStarted;
+
+        Keyed(int index, World world, Run run) {
+            this.world = world;
+            this.run = run;
+            this.throwing = new Throwing(world, run, index);
+        }
+
+        @Override
+        public int maxOutputs() {
+            return 2;
+        }
+
+        @Override
+        public int keyedStateVersion() {
+            return VERSION;
+        }
+
+        @Override
+        public void onStart(ServiceContext context) {
+            state = new Tallies(
+                    context.state("tallies", Tallies.Key.CODEC, Tallies.Numbers.CODEC),
+                    context.state("totals", Tallies.Key.CODEC, Tallies.Numbers.CODEC));
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            world.account().called(run);
+            if (!isStarted && state.totals().size() > 0) {
+                world.reached(Reached.STATE_RESTORED);
+                world.says("restores " + state.tallies().size() + " tallies");
+            }
+            isStarted = true;
+            long payload = in.getLong(0);
+            boolean isPoison = isPoison(world.setting, payload);
+            boolean isThrowing = isPoison || throwing.isDueAndRetried(in.sequence());
+            for (long output : state.take(payload)) {
+                Steps.send(out, output);
+            }
+            if (isPoison) {
+                throwing.failAt(in.sequence());
+            }
+            if (isThrowing) {
+                throwing.fail(in.sequence());
+            }
         }
     }
 

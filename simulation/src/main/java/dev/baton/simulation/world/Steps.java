@@ -24,7 +24,7 @@ final class Steps {
         return switch (step) {
             case WINDOW -> new Window(world, run, false);
             case TICKING_WINDOW -> new Ticking(world, run);
-            case STATE, TICKING_STATE -> StatefulSteps.of(step, index, world, run);
+            case STATE, TICKING_STATE, KEYED_STATE -> StatefulSteps.of(step, index, world, run);
             default -> new Pure(step, index, world, run);
         };
     }
