@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutorService;
  *
  * @param topics topics that are read; none if the output handler runs in this process
  * @param consumer consumer of all of them
- * @param readers open readers
+ * @param readers open readers, in the order of the topics
  */
 record ReplyReaders(
         Transport transport, Environment environment, List<String> topics, String consumer, List<RunningChain> readers)
@@ -44,22 +44,21 @@ record ReplyReaders(
                     + " process that sends the requests, which then reads the replies");
         }
         String reader = "replies-" + Long.toHexString(UUID.randomUUID().getMostSignificantBits());
-        List<RunningChain> opened = new ArrayList<>();
+        ReplyReaders opened = new ReplyReaders(
+                start.transport(),
+                start.settings().loops.environment(),
+                start.lastTopics(),
+                ObservingConsumer.name(reader),
+                new ArrayList<>());
         try {
-            List<String> topics = start.lastTopics();
-            for (String topic : topics) {
+            for (String topic : opened.topics) {
                 ChainPlan reading = new ChainPlan(
                         start.name() + ".replies", new ForeignTopic(topic, null, reader, true), List.of());
-                opened.add(new ChainStart(reading, start.transport(), settings(start.settings())).start());
+                opened.readers.add(new ChainStart(reading, start.transport(), settings(start.settings())).start());
             }
-            return new ReplyReaders(
-                    start.transport(),
-                    start.settings().loops.environment(),
-                    topics,
-                    ObservingConsumer.name(reader),
-                    List.copyOf(opened));
+            return opened;
         } catch (RuntimeException | Error failure) {
-            opened.forEach(each -> Failures.after(failure, each::close));
+            Failures.after(failure, opened::close);
             throw failure;
         }
     }

@@ -17,6 +17,9 @@ final class Flaws {
     private static final String STATE = CORE + "engine/snapshots/StatefulPart.java";
     private static final String KEYED = CORE + "engine/state/KeyedEntries.java";
     private static final String KEYED_STATES = CORE + "engine/state/KeyedStates.java";
+    private static final String REQUESTS = CORE + "engine/inlet/OpenRequests.java";
+    private static final String REQUEST_CALLS = CORE + "engine/writing/RequestCalls.java";
+    private static final String REPLY_READERS = CORE + "engine/ReplyReaders.java";
     private static final String SNAPSHOTS = CORE + "engine/snapshots/Snapshots.java";
     private static final String SNAPSHOT_SCAN = CORE + "engine/snapshots/SnapshotScan.java";
     private static final String MERGE_SHARE = CORE + "engine/writing/MergeShare.java";
@@ -134,6 +137,59 @@ final class Flaws {
                     .with(Rule.ORDER),
             Flaw.of("key-not-released", CONCURRENT, "            call(input.behind);\n", ""),
             Flaw.of("ended-call-does-not-wake", CONCURRENT, "                plan.loop().wake();\n", ""),
+            // Requests
+            Flaw.of("reply-to-another-asker-is-taken", REQUESTS, "RequestMark.asker(frame, at) == asker ?", "at >= 0 ?")
+                    .with(Rule.REPLIED_WRONGLY),
+            Flaw.of(
+                            "requests-have-one-number",
+                            REQUESTS,
+                            "long number = numbers.incrementAndGet();",
+                            "long number = numbers.incrementAndGet() | 1;")
+                    .with(Rule.REPLIED_WRONGLY),
+            Flaw.of(
+                            "filtered-request-gets-no-reply",
+                            REQUEST_CALLS,
+                            "mark.isSet() && out.hasNoOutput()",
+                            "mark == null && out.hasNoOutput()")
+                    .with(Rule.LOST),
+            Flaw.of(
+                            "request-given-up-before-a-restart-gets-no-reply",
+                            REQUEST_CALLS,
+                            "if (mark.isSet()) {\n            String text",
+                            "if (mark.isSet() && thrown != null) {\n            String text")
+                    .with(Rule.LOST),
+            Flaw.of(
+                    "service-is-called-for-a-reply",
+                    REQUEST_CALLS,
+                    "return kind == RequestMark.MESSAGE;",
+                    "return kind >= RequestMark.MESSAGE;"),
+            Flaw.of(
+                            "outputs-of-concurrent-calls-belong-to-no-request",
+                            CALLS,
+                            "requests.begin(frame);\n        try {\n            handle(outputs",
+                            "try {\n            handle(outputs")
+                    .with(Rule.LOST),
+            Flaw.of("timeout-of-a-reply-is-not-cancelled", REQUESTS, "            timer.cancel(false);\n", "")
+                    .with(Rule.LEFT_BEHIND),
+            Flaw.of(
+                            "requests-stay-open-after-their-chain",
+                            REQUESTS,
+                            "if (each.queue() == queue) {",
+                            "if (why == null) {")
+                    .with(Rule.LEFT_BEHIND),
+            Flaw.of(
+                            "reader-of-replies-is-not-forgotten",
+                            REPLY_READERS,
+                            "transport.forgetConsumer(topic, consumer);",
+                            "transport.topics();")
+                    .with(Rule.LEFT_BEHIND),
+            Flaw.of(
+                            "requests-that-fail-to-open-leave-a-reader",
+                            REPLY_READERS,
+                            "Failures.after(failure, opened::close);",
+                            "RunningChain.closeAll(opened.readers, CLOSE_LIMIT);")
+                    .rare(23_164)
+                    .with(Rule.LEFT_BEHIND),
             // Failures
             Flaw.of(
                             "failed-chain-goes-on",

@@ -5,6 +5,7 @@ public enum Reached {
     STATE_RESTORED("a state is restored from a snapshot"),
     CHANGES_SAVED("a snapshot has the changes since another one"),
     SNAPSHOT_TORN("a snapshot is begun and not ended"),
+    REQUEST_REPLIED("a request gets a reply"),
     MERGE_REOPENED("a merge continues after a frame");
 
     public final String meaning;

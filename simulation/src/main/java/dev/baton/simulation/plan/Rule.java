@@ -16,6 +16,7 @@ public enum Rule {
     OVERDUE("a wait lasts longer than its stated bound"),
     UNEXPECTED("something fails without a cause"),
     THREAD_ENDED("a thread ends with an exception"),
+    REPLIED_WRONGLY("a request gets another reply than the one that it led to, or fails without a reason"),
     STUCK("the schedule does not end");
 
     final String meaning;

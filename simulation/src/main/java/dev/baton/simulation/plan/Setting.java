@@ -68,6 +68,7 @@ public final class Setting {
     public final int split; // the first service of the second process, where a chain is spread in parts
     public final int lives; // of each process
     public final Entrance entrance;
+    public final boolean asks; // messages are requests, of a process that reads their replies
     public final int messages; // of each life
     public final int partitions;
     public final int loops; // 0: one for each service
@@ -138,6 +139,9 @@ public final class Setting {
         boolean isStalling = isQuick && kinds > 5 && services > 0;
         partitions = kinds == 7 && !isQuick || isStalling ? 2 + pick(2) : 1;
         entrance = partitions > 1 && chosen == Entrance.SOURCE ? Entrance.INLET : chosen;
+        asks = entrance == Entrance.SHARED_INLET
+                && messages % 2 == 0
+                && steps.stream().noneMatch(Step::sendsWindows);
         int threads = pick(6);
         loops = threads < 3 ? 1 : threads < 5 ? 2 : 0;
         long idle = IDLE_NANOS[pick(IDLE_NANOS.length)];
@@ -216,6 +220,7 @@ public final class Setting {
     public String toString() {
         return "services " + steps + ", " + spread + (spread == Spread.PARTS ? " split at " + split : "") + ", " + lives
                 + " lives of each process, " + messages + " messages by " + entrance
+                + (asks ? ", which are requests" : "")
                 + (partitions > 1 ? ", " + partitions + " partitions" : "")
                 + (stalledPartition < 0 ? "" : ", partition " + stalledPartition + " stalls")
                 + (isHasty ? ", closed at once" : "")

@@ -2,6 +2,8 @@ package dev.baton.simulation.time;
 
 import dev.baton.run.Environment;
 import dev.baton.simulation.plan.Choices;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
@@ -69,6 +71,18 @@ public final class SimEnvironment implements Environment {
     @Override
     public Executor workers(String name) {
         return new SimWorkers(scheduler, choices, process, name);
+    }
+
+    @Override
+    public CompletableFuture<Void> after(Duration delay) {
+        CompletableFuture<Void> timer = new CompletableFuture<>();
+        Actor actor = scheduler.add(process.name + " timer", process, false, () -> {
+            timer.complete(null);
+            return false;
+        });
+        actor.wakeAt += delay.toNanos();
+        timer.whenComplete((nothing, cancelled) -> actor.isDone = true);
+        return timer;
     }
 
     @Override

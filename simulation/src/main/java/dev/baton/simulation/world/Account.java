@@ -1,6 +1,7 @@
 package dev.baton.simulation.world;
 
 import dev.baton.Message;
+import dev.baton.partitions.Partitions;
 import dev.baton.simulation.plan.Rule;
 import dev.baton.simulation.plan.Setting;
 import dev.baton.simulation.plan.Violation;
@@ -25,6 +26,7 @@ final class Account {
     private final Setting setting;
     private final List<Hop> hops = new ArrayList<>(); // partition by partition
     private final MergeEdge merge; // null: none
+    private final RequestAccount requests;
     private final Map<Long, SimProcess> offered = new HashMap<>(); // payloads, by the process that sent them
     private final Set<Long> takenBack = new HashSet<>();
     private final List<Confirmation> unconfirmed = new ArrayList<>();
@@ -38,6 +40,7 @@ final class Account {
     Account(World world) {
         this.world = world;
         this.setting = world.setting;
+        this.requests = new RequestAccount(world, this);
         for (int partition = 0; partition < setting.partitions; partition++) {
             for (int i = 0; i < setting.steps.size(); i++) {
                 hops.add(Hop.of(this, world, names(partition, i), i, setting.steps.get(i)));
@@ -47,6 +50,10 @@ final class Account {
         if (merge != null) {
             hops.add(merge.branch());
         }
+    }
+
+    RequestAccount requests() {
+        return requests;
     }
 
     MergeEdge merge() {
@@ -129,7 +136,9 @@ final class Account {
             return;
         }
         long sequence = message.sequence();
-        boolean isInOrder = run.lastDelivered == 0 ? sequence <= deliveredUpTo + 1 : sequence == run.lastDelivered + 1;
+        boolean isInOrder = run.lastDelivered == 0
+                ? sequence <= messageAfter(deliveredUpTo)
+                : sequence == messageAfter(run.lastDelivered);
         if (!isInOrder && !isTampered) {
             violate(
                     Rule.ORDER,
@@ -139,6 +148,18 @@ final class Account {
         }
         run.lastDelivered = sequence;
         deliveredUpTo = Math.max(deliveredUpTo, sequence);
+    }
+
+    /** Returns the sequence of the next frame in the last topic that its handler receives. */
+    private long messageAfter(long sequence) {
+        SimTopic last = setting.asks ? world.storage.find(topic(0, setting.steps.size())) : null;
+        return last == null
+                ? sequence + 1
+                : last.frames().stream()
+                        .mapToLong(entry -> entry.sequence)
+                        .filter(each -> each > sequence)
+                        .findFirst()
+                        .orElse(sequence + 1);
     }
 
     /** Records that the chain of a run stopped. */
@@ -246,7 +267,7 @@ final class Account {
         if (consumer.equals(dev.baton.Chain.OUTLET)) {
             for (int i = 0; i < position; i++) {
                 SimTopic.Entry entry = topic.log.get(i);
-                if (!entry.isMarker() && entry.counts && !delivered.contains(entry.payload)) {
+                if (entry.isMessage() && !delivered.contains(entry.payload)) {
                     violate(
                             Rule.ACKNOWLEDGED_EARLY,
                             "the outlet acknowledged " + entry.sequence + ", which it never got",
@@ -328,9 +349,8 @@ final class Account {
     }
 
     private int partitionOf(long payload) {
-        return setting.partitions == 1
-                ? 0
-                : dev.baton.partitions.Partitions.of(setting.partitions).partitionOf(payload);
+        Partitions partitions = Partitions.of(setting.partitions);
+        return setting.asks ? partitions.partitionOf(Run.keyOf(payload)) : partitions.partitionOf(payload);
     }
 
     private int partitionOf(SimTopic topic) {
@@ -352,14 +372,14 @@ final class Account {
                 return false;
             }
         }
-        return merge == null || merge.isComplete();
+        return requests.isComplete() && (merge == null || merge.isComplete());
     }
 
     private SimTopic.Entry undelivered(int partition) {
         SimTopic last = world.storage.find(topic(partition, setting.steps.size()));
         if (last != null) {
             for (SimTopic.Entry entry : last.log) {
-                if (!entry.isMarker() && entry.counts && !delivered.contains(entry.payload)) {
+                if (entry.isMessage() && !delivered.contains(entry.payload)) {
                     return entry;
                 }
             }
@@ -375,6 +395,7 @@ final class Account {
         checkFirstTopics();
         hops.forEach(Hop::checkLetters);
         hops.forEach(Hop::check);
+        requests.check();
         if (merge != null) {
             merge.check();
         }

@@ -144,7 +144,7 @@ class Hop {
         int end = Math.min(output.stored, output.log.size());
         for (; scannedEntries < end; scannedEntries++) {
             SimTopic.Entry entry = output.log.get(scannedEntries);
-            if (!entry.isMarker() && entry.counts) {
+            if (entry.isMessage()) {
                 stored.add(entry.payload);
                 if (step.sendsWindows()) {
                     lastOfWindows = Steps.lastOf(entry.payload);
@@ -180,7 +180,7 @@ class Hop {
         scan();
         for (; checkedEntries < Math.min(position, input.log.size()); checkedEntries++) {
             SimTopic.Entry entry = input.log.get(checkedEntries);
-            if (!entry.isMarker() && entry.counts && !isAnswered(entry)) {
+            if (entry.isMessage() && !isAnswered(entry)) {
                 account.violate(
                         Rule.ACKNOWLEDGED_EARLY,
                         "input " + entry.sequence + " of s" + index + " is acknowledged, its outputs are not stored in "

@@ -135,7 +135,7 @@ final class MergeEdge {
         scan();
         for (; input.checkedEntries < Math.min(position, topic.log.size()); input.checkedEntries++) {
             SimTopic.Entry entry = topic.log.get(input.checkedEntries);
-            if (!entry.isMarker() && entry.counts && !input.payloads.contains(entry.payload)) {
+            if (entry.isMessage() && !input.payloads.contains(entry.payload)) {
                 account.violate(
                         Rule.ACKNOWLEDGED_EARLY,
                         "the merge acknowledged " + entry.sequence + " of " + topic.name + ", which is not in "
@@ -169,7 +169,7 @@ final class MergeEdge {
     private void checkSource(Message message) {
         String name = merge.inputOf(message);
         for (SimTopic.Entry entry : world.storage.topic(name).log) {
-            if (!entry.isMarker() && entry.counts && entry.sequence == message.cause()) {
+            if (entry.isMessage() && entry.sequence == message.cause()) {
                 if (entry.payload != message.getLong(0)) {
                     account.violate(
                             Rule.INVENTED, message + " is not message " + message.cause() + " of " + name, null);

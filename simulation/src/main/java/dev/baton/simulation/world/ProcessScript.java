@@ -5,6 +5,7 @@ import dev.baton.Deployment;
 import dev.baton.Inlet;
 import dev.baton.MessageFields;
 import dev.baton.Offer;
+import dev.baton.Requests;
 import dev.baton.RunningChain;
 import dev.baton.SharedInlet;
 import dev.baton.partitions.PartitionChange;
@@ -18,14 +19,19 @@ import dev.baton.simulation.time.Actor;
 import dev.baton.simulation.time.Scheduler;
 import dev.baton.simulation.time.SimEnvironment;
 import dev.baton.simulation.time.SimProcess;
+import dev.baton.spi.ObservingConsumer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** The main script of a simulated process: starts its part of the chain, sends, closes. */
 final class ProcessScript implements Environment.Worker {
     private static final long SLOWEST_OPEN_NANOS = 120_000 * Setting.MILLIS;
     private static final long SEND_PATIENCE_NANOS = 20 * Setting.MILLIS;
+    private static final long[] TIMEOUTS = {50, 2, 20}; // ms
+    private static final long LONGEST_TIMEOUT_NANOS = 50 * Setting.MILLIS;
     private static final long RECOVERY_NANOS = 60_000 * Setting.MILLIS;
     private static final long WAKE_NANOS = 400 * Setting.MILLIS;
     private static final long START_NANOS = 500 * Setting.MILLIS;
@@ -42,12 +48,14 @@ final class ProcessScript implements Environment.Worker {
     private Actor sender;
     private int senders;
     private long closeMillis;
+    private Requests<Long, Long> requests; // null: none
+    private boolean areRequestsClosed;
 
     ProcessScript(World world, SimProcess process) {
         this.world = world;
         this.setting = world.setting;
         this.process = process;
-        this.run = new Run(process, world.setting.isConcurrent);
+        this.run = new Run(process, world.setting);
         this.scheduler = world.scheduler;
         this.environment = new SimEnvironment(world.scheduler, world.choices, process);
         this.chain = new ProcessChain(world, process, run);
@@ -138,7 +146,9 @@ final class ProcessScript implements Environment.Worker {
         switch (setting.entrance) {
             case SOURCE -> waitForSource();
             case SHARED_INLET -> {
-                if (running.isPartitioned()) {
+                if (setting.asks) {
+                    ask(running);
+                } else if (running.isPartitioned()) {
                     send(through(running));
                 } else {
                     offer(running);
@@ -205,6 +215,70 @@ final class ProcessScript implements Environment.Worker {
         }
     }
 
+    /** Opens the requests of this process; returns false if that fails. */
+    private boolean opensRequests(RunningChain running) {
+        try {
+            requests = running.requests(
+                    Tallies.Key.CODEC,
+                    Tallies.Key.CODEC,
+                    process.isRecovery ? 1 : 1 + world.choices.next(Kind.WORLD, 6));
+            return true;
+        } catch (RuntimeException failure) {
+            world.account().startFailed(run, failure);
+            return false;
+        }
+    }
+
+    private void ask(RunningChain running) {
+        if (!opensRequests(running)) {
+            return;
+        }
+        for (int i = 0; i < setting.messages; i++) {
+            ask(TIMEOUTS[world.choices.next(Kind.WORLD, TIMEOUTS.length)]);
+            pause();
+        }
+        boolean isWaiting = !world.choices.oneIn(Kind.WORLD, 3);
+        long end = scheduler.now + LONGEST_TIMEOUT_NANOS + SEND_PATIENCE_NANOS;
+        while (isWaiting && requests.open() > 0 && scheduler.now < end) {
+            scheduler.block(Setting.MILLIS);
+        }
+        if (isWaiting && requests.open() > 0 && !process.wasPaused) {
+            world.account().violate(Rule.OVERDUE, requests.open() + " requests are open after their timeouts", null);
+        }
+        if (!chain.runsOutlet() || world.choices.oneIn(Kind.WORLD, 2)) {
+            closeRequests();
+        }
+    }
+
+    private CompletableFuture<?> ask(long timeoutMillis) {
+        long payload = world.account().newPayload();
+        long began = scheduler.now;
+        long timeout = timeoutMillis * Setting.MILLIS;
+        CompletableFuture<Optional<Long>> reply = requests.ask(run.key(payload), payload, Duration.ofNanos(timeout));
+        if (!reply.isDone()) {
+            run.sent.add(payload);
+        }
+        reply.whenComplete((value, failure) -> world.account()
+                .requests()
+                .ended(
+                        run,
+                        payload,
+                        value,
+                        failure,
+                        scheduler.now - began,
+                        timeout,
+                        areRequestsClosed || run.isClosed));
+        return reply;
+    }
+
+    private void closeRequests() {
+        areRequestsClosed = true;
+        requests.close();
+        if (requests.open() > 0) {
+            world.account().violate(Rule.LEFT_BEHIND, requests.open() + " requests are open after their close", null);
+        }
+    }
+
     private void pause() {
         int nanos = world.choices.next(Kind.WORLD, 6);
         scheduler.block(nanos < 3 ? 0 : nanos < 5 ? 100_000 : Setting.MILLIS);
@@ -266,7 +340,29 @@ final class ProcessScript implements Environment.Worker {
         return true;
     }
 
+    /** Sends one request, to which nothing happens. */
+    private void recoverAsking(RunningChain running) {
+        if (!opensRequests(running)) {
+            return;
+        }
+        CompletableFuture<?> reply = ask(RECOVERY_NANOS / Setting.MILLIS);
+        long end = scheduler.now + RECOVERY_NANOS;
+        while (!run.hasFailed
+                && scheduler.now < end
+                && !(reply.isDone() && world.account().isComplete())) {
+            scheduler.block(5 * Setting.MILLIS);
+        }
+        if (!run.hasFailed && (!reply.isDone() || reply.isCompletedExceptionally() && !setting.skips)) {
+            world.account().violate(Rule.LOST, "the last request got no reply", null);
+        }
+        closeRequests();
+    }
+
     private void recover(RunningChain running) {
+        if (setting.asks) {
+            recoverAsking(running);
+            return;
+        }
         Sending to = through(running);
         long payload = world.account().newPayload();
         long end = scheduler.now + RECOVERY_NANOS;
@@ -304,6 +400,16 @@ final class ProcessScript implements Environment.Worker {
         boolean isDrained = closing.close(Duration.ofMillis(millis));
         run.isClosed = true;
         world.says(isDrained ? "closed, drained" : "closed with in-flight messages");
+        if (requests != null && requests.open() > 0) {
+            world.account()
+                    .violate(
+                            Rule.LEFT_BEHIND,
+                            requests.open() + " requests are open after the close of their chain",
+                            null);
+        }
+        if (requests != null && !areRequestsClosed) {
+            closeRequests();
+        }
         if (beside != null) {
             beside.close(Duration.ofMillis(millis));
         }
@@ -357,6 +463,13 @@ final class ProcessScript implements Environment.Worker {
                             Rule.LEFT_BEHIND,
                             "an open that was prepared by " + process + " is left after " + when,
                             null);
+        }
+        for (SimTopic topic : world.storage.topics.values()) {
+            topic.consumers.forEach((name, consumer) -> {
+                if (consumer.opener == process && ObservingConsumer.isObserving(name)) {
+                    world.account().violate(Rule.LEFT_BEHIND, "consumer " + name + " is left after " + when, null);
+                }
+            });
         }
         if (!world.transport(process).connections.isEmpty()) {
             world.account()

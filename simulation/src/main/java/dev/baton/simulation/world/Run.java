@@ -1,6 +1,7 @@
 package dev.baton.simulation.world;
 
 import dev.baton.Message;
+import dev.baton.simulation.plan.Setting;
 import dev.baton.simulation.time.SimProcess;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,14 +24,18 @@ final class Run {
     private final boolean isKeyed;
     private final Map<String, Long> newest = new HashMap<>(); // input of each service and key that was called last
 
-    Run(SimProcess process, boolean isKeyed) {
+    Run(SimProcess process, Setting setting) {
         this.process = process;
-        this.isKeyed = isKeyed;
+        this.isKeyed = setting.isConcurrent || setting.asks;
     }
 
     /** Returns the key of a payload; null for none. */
     ByteBuffer key(long payload) {
-        return isKeyed ? ByteBuffer.wrap(new byte[] {(byte) Math.floorMod(payload, KEYS)}) : null;
+        return isKeyed ? keyOf(payload) : null;
+    }
+
+    static ByteBuffer keyOf(long payload) {
+        return ByteBuffer.wrap(new byte[] {(byte) Math.floorMod(payload, KEYS)});
     }
 
     /** Records the call of a service, and returns whether it is not called for an earlier input of the same key than before. */

@@ -64,7 +64,7 @@ final class SimConnection implements Connection {
         Opening<TopicReader> opening = new SimOpening<>(
                 this,
                 "openReader " + topic,
-                () -> SimReader.open(this, world.storage.topic(topic), consumer),
+                () -> SimReader.open(this, world.storage.topic(topic), consumer, from),
                 reader -> joined((SimReader) reader),
                 reader -> ((SimReader) reader).killed());
         return world.setting.opensInSteps ? opening : Opening.atOnce(opening::open);

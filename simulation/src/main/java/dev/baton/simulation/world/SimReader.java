@@ -5,6 +5,7 @@ import dev.baton.simulation.plan.Rule;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.ReplacedException;
@@ -58,7 +59,7 @@ final class SimReader implements TopicReader {
                 topic.identity);
     }
 
-    static SimReader open(SimConnection connection, SimTopic topic, String name) {
+    static SimReader open(SimConnection connection, SimTopic topic, String name, StartPosition from) {
         World world = connection.world;
         SimTopic.Consumer consumer = topic.consumer(name);
         if (world.setting.isExclusive && !consumer.live.isEmpty()) {
@@ -66,6 +67,10 @@ final class SimReader implements TopicReader {
             throw new TransportException("consumer " + name + " of topic " + topic.name + " has a live reader");
         }
         topic.requireWhole(connection.transport.process);
+        consumer.opener = connection.transport.process;
+        if (!from.isStored()) {
+            consumer.position = topic.log.size();
+        }
         long id = Incarnation.id(++consumer.readers, consumer.readers);
         consumer.succession.announce(id);
         for (SimReader older : consumer.live) {

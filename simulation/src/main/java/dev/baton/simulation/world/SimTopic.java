@@ -1,6 +1,7 @@
 package dev.baton.simulation.world;
 
 import dev.baton.simulation.time.SimProcess;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -15,6 +16,16 @@ import java.util.TreeMap;
 
 /** The stored entries of a topic. It survives the processes. Single-threaded. */
 final class SimTopic {
+    /** The request of a frame. */
+    record Mark(long asker, long number) {}
+
+    /** The kind of a frame: a message, or a reply in place of the output of a service. */
+    enum Kind {
+        MESSAGE,
+        EMPTY,
+        FAILED
+    }
+
     /** A frame, or the marker of a writer's epoch. */
     static final class Entry {
         final ByteBuffer frame; // null: a marker
@@ -27,6 +38,8 @@ final class SimTopic {
         final long payload; // its first 8 bytes, 0 for a shorter one
         final int type;
         final boolean counts; // by a rule of the simulation's own
+        final Mark request; // null: it belongs to none
+        final Kind kind;
 
         Entry(byte[] bytes, Incarnation author, InputRef input, boolean endsFlush, boolean counts) {
             this.author = author;
@@ -40,6 +53,8 @@ final class SimTopic {
                 cause = 0;
                 payload = 0;
                 type = 0;
+                request = null;
+                kind = Kind.MESSAGE;
             } else {
                 frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
                 payloadLength = bytes.length - Frame.HEADER_BYTES;
@@ -48,6 +63,13 @@ final class SimTopic {
                 Frame view = view();
                 type = view.type();
                 payload = view.length() < Long.BYTES ? 0 : view.getLong(0);
+                int mark = view.field(Extension.REQUEST);
+                request = mark == Extension.NONE
+                        ? null
+                        : new Mark(view.getFieldLong(mark), view.getFieldLong(mark + Long.BYTES));
+                kind = request == null
+                        ? Kind.MESSAGE
+                        : Kind.values()[view.memory().get(view.fieldOffset(mark, Extension.REQUEST_BYTES) + KIND)];
             }
         }
 
@@ -62,6 +84,16 @@ final class SimTopic {
             return frame == null;
         }
 
+        /** {@return whether it is a frame that counts} */
+        boolean isFrame() {
+            return frame != null && counts;
+        }
+
+        /** {@return whether it is a frame that counts, and no reply} */
+        boolean isMessage() {
+            return isFrame() && kind == Kind.MESSAGE;
+        }
+
         long sentNanos() {
             return view().sentNanos();
         }
@@ -71,6 +103,7 @@ final class SimTopic {
     static final class Consumer {
         final Succession succession = new Succession();
         final List<SimReader> live = new ArrayList<>();
+        SimProcess opener; // of its newest reader
         int position; // entries acknowledged
         int older; // the copy that was stored before
         int flipped = -1; // what a damaged position has become; -1: it is whole
@@ -84,6 +117,8 @@ final class SimTopic {
 
         long readers; // opened so far
     }
+
+    private static final int KIND = 2 * Long.BYTES; // in the field of a request
 
     final String name;
     final long identity;
@@ -202,11 +237,11 @@ final class SimTopic {
         }
     }
 
-    /** {@return the frames that count, in order} */
+    /** {@return the messages that count, in order} */
     List<Entry> frames() {
         List<Entry> frames = new ArrayList<>(log.size());
         for (Entry entry : log) {
-            if (!entry.isMarker() && entry.counts) {
+            if (entry.isMessage()) {
                 frames.add(entry);
             }
         }

@@ -1,9 +1,12 @@
 package dev.baton.simulation.world;
 
+import dev.baton.simulation.plan.Setting;
 import dev.baton.simulation.time.ProcessKilled;
 import dev.baton.simulation.time.SimProcess;
 import dev.baton.spi.Connection;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,7 +50,10 @@ final class SimTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return MAX_PAYLOAD + (world.setting.isConcurrent ? KEY_BYTES : 0);
+        Setting setting = world.setting;
+        return MAX_PAYLOAD
+                + (setting.isConcurrent || setting.asks ? KEY_BYTES : 0)
+                + (setting.asks ? Extension.bytes(Extension.REQUEST_BYTES) : 0);
     }
 
     @Override
@@ -86,6 +92,17 @@ final class SimTransport implements Transport {
     public void deleteTopics(Collection<String> names) {
         checkAlive();
         names.forEach(world.storage::delete);
+    }
+
+    @Override
+    public boolean forgetConsumer(String topic, String consumer) {
+        checkAlive();
+        return world.storage.topic(topic).consumers.remove(consumer) != null;
+    }
+
+    @Override
+    public Set<StartPosition.Kind> startPositions() {
+        return EnumSet.of(StartPosition.Kind.STORED, StartPosition.Kind.LATEST);
     }
 
     void checkAlive() {

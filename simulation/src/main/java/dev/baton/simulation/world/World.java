@@ -14,6 +14,7 @@ import dev.baton.simulation.time.Scheduler;
 import dev.baton.simulation.time.SimEnvironment;
 import dev.baton.simulation.time.SimProcess;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -396,8 +397,10 @@ final class World implements Scheduler.Events {
     /** {@return the frames that the slowest consumer of a topic has not acknowledged} */
     int backlog(SimTopic topic) {
         int slowest = Integer.MAX_VALUE;
-        for (SimTopic.Consumer consumer : topic.consumers.values()) {
-            slowest = Math.min(slowest, consumer.position);
+        for (Map.Entry<String, SimTopic.Consumer> each : topic.consumers.entrySet()) {
+            if (!ObservingConsumer.isObserving(each.getKey())) {
+                slowest = Math.min(slowest, each.getValue().position);
+            }
         }
         int frames = 0;
         for (int i = slowest == Integer.MAX_VALUE ? 0 : slowest; i < topic.log.size(); i++) {
