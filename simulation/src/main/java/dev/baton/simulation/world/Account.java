@@ -6,6 +6,8 @@ import dev.baton.simulation.plan.Rule;
 import dev.baton.simulation.plan.Setting;
 import dev.baton.simulation.plan.Violation;
 import dev.baton.simulation.time.SimProcess;
+import dev.baton.spi.Cause;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.TopicMismatchException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +23,58 @@ import java.util.Set;
  */
 final class Account {
     private record Confirmation(Run run, long sequence, long payload) {}
+
+    /** The check of the first topics of all partitions: they contain the sent messages, each once and in order. */
+    private final class FirstTopics {
+        private final Map<Long, Integer> found = new HashMap<>(); // payloads
+        private final Set<Long> dropped = new HashSet<>();
+        private final List<Long> repeated = new ArrayList<>();
+
+        /** Reads one of the topics. */
+        void check(SimTopic first) {
+            Map<Long, Long> newest = new HashMap<>(); // by incarnation
+            for (SimTopic.Entry entry : first.log) {
+                if (entry.isMarker()) {
+                    continue;
+                }
+                if (!entry.counts) {
+                    dropped.add(entry.payload);
+                    continue;
+                }
+                if (!offered.containsKey(entry.payload) || takenBack.contains(entry.payload)) {
+                    violate(
+                            Rule.INVENTED,
+                            "topic " + first.name + " holds " + entry.payload + ", which was never sent",
+                            null);
+                }
+                if (entry.cause != 0 || Cause.isOfTick(entry.cause)) {
+                    violate(Rule.INVENTED, "topic " + first.name + " holds a frame with a cause", null);
+                }
+                if (found.merge(entry.payload, 1, Integer::sum) > 1) {
+                    repeated.add(entry.payload);
+                }
+                Long before = newest.put(entry.author.id(), entry.payload);
+                if (before != null && before >= entry.payload) {
+                    violate(Rule.ORDER, "topic " + first.name + " holds " + entry.payload + " behind " + before, null);
+                }
+            }
+        }
+
+        /** Checks the confirmed sequences after all topics were read. */
+        void check(List<Long> confirmed) {
+            for (long payload : confirmed) {
+                if (!found.containsKey(payload) && !dropped.contains(payload)) {
+                    violate(Rule.LOST, "message " + payload + " was confirmed and is not stored", null);
+                }
+            }
+            for (long payload : repeated) {
+                violate(
+                        Rule.REPEATED,
+                        "message " + payload + " is in the first topic " + found.get(payload) + " times",
+                        null);
+            }
+        }
+    }
 
     private final World world;
     private final Setting setting;
@@ -354,7 +408,7 @@ final class Account {
     }
 
     private int partitionOf(SimTopic topic) {
-        return Math.max(0, dev.baton.spi.PartitionTopic.partition(topic.name));
+        return Math.max(0, PartitionTopic.partition(topic.name));
     }
 
     /** {@return whether everything has come out, as far as the simulation can wait for it} */
@@ -412,7 +466,7 @@ final class Account {
     }
 
     private void checkFirstTopics() {
-        FirstTopics topics = new FirstTopics(this, offered.keySet(), takenBack);
+        FirstTopics topics = new FirstTopics();
         for (int partition = 0; partition < setting.partitions; partition++) {
             SimTopic first = world.storage.find(topic(partition, 0));
             if (first != null) {

@@ -49,7 +49,7 @@ final class ProcessScript implements Environment.Worker {
     private int senders;
     private long closeMillis;
     private Requests<Long, Long> requests; // null: none
-    private boolean areRequestsClosed;
+    private boolean isClosing; // the chain, or its requests
 
     ProcessScript(World world, SimProcess process) {
         this.world = world;
@@ -260,19 +260,12 @@ final class ProcessScript implements Environment.Worker {
         }
         reply.whenComplete((value, failure) -> world.account()
                 .requests()
-                .ended(
-                        run,
-                        payload,
-                        value,
-                        failure,
-                        scheduler.now - began,
-                        timeout,
-                        areRequestsClosed || run.isClosed));
+                .ended(run, payload, value, failure, scheduler.now - began, timeout, isClosing));
         return reply;
     }
 
     private void closeRequests() {
-        areRequestsClosed = true;
+        isClosing = true;
         requests.close();
         if (requests.open() > 0) {
             world.account().violate(Rule.LEFT_BEHIND, requests.open() + " requests are open after their close", null);
@@ -397,6 +390,7 @@ final class ProcessScript implements Environment.Worker {
         closeMillis = millis;
         long began = scheduler.now;
         world.says("closes within " + millis + " ms");
+        isClosing = true;
         boolean isDrained = closing.close(Duration.ofMillis(millis));
         run.isClosed = true;
         world.says(isDrained ? "closed, drained" : "closed with in-flight messages");
@@ -407,7 +401,7 @@ final class ProcessScript implements Environment.Worker {
                             requests.open() + " requests are open after the close of their chain",
                             null);
         }
-        if (requests != null && !areRequestsClosed) {
+        if (requests != null) {
             closeRequests();
         }
         if (beside != null) {

@@ -10,9 +10,65 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** One thread's access to the simulated storage; reports misuse. Confined to its actor. */
 final class SimConnection implements Connection {
+    /**
+     * The opening of a simulated writer or reader in two steps: the first step occupies its place in the topic, the second adds it to its
+     * connection. Used by one actor at a time.
+     */
+    static final class PreparedOpening<T> implements Opening<T> {
+        private final SimConnection connection;
+        private final String what;
+        private final Supplier<T> preparing;
+        private final Consumer<T> joining;
+        private final Consumer<T> undoing;
+        private T prepared;
+
+        PreparedOpening(
+                SimConnection connection,
+                String what,
+                Supplier<T> preparing,
+                Consumer<T> joining,
+                Consumer<T> undoing) {
+            this.connection = connection;
+            this.what = what;
+            this.preparing = preparing;
+            this.joining = joining;
+            this.undoing = undoing;
+        }
+
+        @Override
+        public void prepare() {
+            connection.transport.checkAlive();
+            connection.meetFault(what);
+            prepared = preparing.get();
+            connection.transport.prepared.add(this);
+        }
+
+        @Override
+        public T finish() {
+            connection.use("the end of " + what);
+            connection.transport.prepared.remove(this);
+            joining.accept(prepared);
+            return prepared;
+        }
+
+        @Override
+        public void withdraw() {
+            connection.transport.checkAlive();
+            connection.transport.prepared.remove(this);
+            undo();
+        }
+
+        /** Frees its place in the topic. */
+        void undo() {
+            undoing.accept(prepared);
+        }
+    }
+
     final SimTransport transport;
     final World world;
     final List<SimWriter> writers = new ArrayList<>();
@@ -48,7 +104,7 @@ final class SimConnection implements Connection {
     @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         use("beginWriter");
-        Opening<TopicWriter> opening = new SimOpening<>(
+        Opening<TopicWriter> opening = new PreparedOpening<>(
                 this,
                 "openWriter " + topic,
                 () -> SimWriter.open(this, world.storage.topic(topic), topology),
@@ -61,7 +117,7 @@ final class SimConnection implements Connection {
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         use("beginReader");
         from.requireIn(transport.name(), transport.startPositions());
-        Opening<TopicReader> opening = new SimOpening<>(
+        Opening<TopicReader> opening = new PreparedOpening<>(
                 this,
                 "openReader " + topic,
                 () -> SimReader.open(this, world.storage.topic(topic), consumer, from),

@@ -24,7 +24,7 @@ final class SimTransport implements Transport {
     final World world;
     final SimProcess process;
     final List<SimConnection> connections = new ArrayList<>(); // open
-    final List<SimOpening<?>> prepared = new ArrayList<>(); // and not finished
+    final List<SimConnection.PreparedOpening<?>> prepared = new ArrayList<>(); // and not finished
     private final Set<Guarantee> guarantees = EnumSet.of(Guarantee.DURABLE, Guarantee.CROSS_PROCESS);
 
     SimTransport(World world, SimProcess process) {

@@ -401,6 +401,9 @@ final class SimWriter implements TopicWriter {
             topic.writers.remove(this);
             world.says("closes writer of " + topic.name + " at " + flushed);
         }
+        if (failed != null) {
+            throw failed; // what was written is not known to be stored
+        }
     }
 
     SimConnection connection() {

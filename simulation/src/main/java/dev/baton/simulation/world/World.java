@@ -265,7 +265,7 @@ final class World implements Scheduler.Events {
         }
         processes.remove(process);
         scheduler.kill(process);
-        transport(process).prepared.forEach(SimOpening::undo);
+        transport(process).prepared.forEach(SimConnection.PreparedOpening::undo);
         for (SimConnection connection : transport(process).connections) {
             connection.readers.forEach(SimReader::killed);
             for (SimWriter writer : connection.writers) {
