@@ -54,6 +54,7 @@ public abstract class ChainEnd {
         interruption.hasToClose();
         ChainEnd end = switch (plan.role()) {
             case SENDER -> new SendingEnd(plan);
+            case ASKER -> new AskingEnd(plan);
             case RECEIVER, RESULT_RECEIVER, MERGED_RECEIVER -> new ReceivingEnd(plan);
             case BRANCH, MERGE, WINDOW -> new PassingEnd(plan);
         };
@@ -80,6 +81,9 @@ public abstract class ChainEnd {
             System.out.println(plan.role().ready);
         }
     }
+
+    /** Closes what has to be closed before the chain. */
+    void beforeClose() {}
 
     /** Closes everything that {@link #start} opened in addition to the chain. */
     void detach() {}
@@ -128,6 +132,7 @@ public abstract class ChainEnd {
                 isStopped = isStoppedWithin(REPORT_MILLIS);
                 tell(running);
             }
+            beforeClose();
             running.close(failure.get() == null ? CLOSE_LIMIT : Duration.ofMillis(1));
             tell(running);
         } finally {
@@ -208,6 +213,8 @@ public abstract class ChainEnd {
     /** The roles of processes. */
     enum Role {
         SENDER(SendingEnd.SenderWords.READY),
+        /** The sender of a chain whose messages are requests. */
+        ASKER(SendingEnd.SenderWords.READY),
         RECEIVER("receives"),
         BRANCH("passes messages on"),
         MERGE("passes messages on"),

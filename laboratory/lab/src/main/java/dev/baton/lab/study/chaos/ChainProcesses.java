@@ -165,7 +165,7 @@ final class ChainProcesses implements AutoCloseable {
             return ChainEnd.Role.WINDOW;
         }
         return switch (name) {
-            case FaultSchedule.SENDER -> ChainEnd.Role.SENDER;
+            case FaultSchedule.SENDER -> plan.asks() ? ChainEnd.Role.ASKER : ChainEnd.Role.SENDER;
             case FaultSchedule.RECEIVER ->
                 plan.hasWindow()
                         ? ChainEnd.Role.RESULT_RECEIVER
@@ -178,13 +178,13 @@ final class ChainProcesses implements AutoCloseable {
 
     private List<String> service(String name, List<String> further) {
         List<String> arguments = new ArrayList<>(further);
+        arguments.add("--snapshots=" + SNAPSHOT_MILLIS + "ms"); // of services with state
         if (plan.chain() == null) {
             if (!plan.hasWindow()) {
                 arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
             }
             if (plan.state() == ChaosPlan.StateKind.SUMS) {
                 arguments.add("--summing-state");
-                arguments.add("--snapshots=" + SNAPSHOT_MILLIS + "ms");
             }
             int failing = FaultSchedule.failing(plan.services());
             if (failing > 0) {
@@ -246,7 +246,7 @@ final class ChainProcesses implements AutoCloseable {
         if (name.equals(FaultSchedule.SENDER)) {
             sender.onLine(line);
         }
-        if (!line.startsWith("stored ")) {
+        if (!SendingEnd.SenderWords.isProgress(line)) {
             run.progress.said(plan.setUp(), label, line);
         }
     }

@@ -165,6 +165,13 @@ final class ChainScenario implements AutoCloseable {
         processes.endAll();
         ends.forEach(Arrivals::read);
         SendingEnd.SenderWords sender = processes.sender;
+        run.failures.addAll(sender.wrong);
+        if (plan.asks()) {
+            run.progress.said(plan.setUp(), FaultSchedule.SENDER, String.valueOf(sender.replied));
+            if (sender.replied == null) {
+                run.failures.add("no request got a reply");
+            }
+        }
         if (plan.setUp().isExclusive() && sum(each -> each.overtaken) > 0) {
             run.failures.add(sum(each -> each.overtaken) + " messages reached a receiver after a later one had begun");
         }

@@ -176,6 +176,15 @@ public final class ChaosCommand extends LaboratoryCommand {
             description = {"add a branch, and a merge of both ends", "each in a process"})
     private boolean isComposed;
 
+    @OptionGroup(Heading.RUNS)
+    @Option(
+            names = "--requests",
+            description = {
+                "messages are requests, whose replies the sender checks",
+                "with --chain; one output for each message"
+            })
+    private boolean asks;
+
     @Option(names = "--checksums", description = "frames have checksums; for faults of storage")
     private boolean hasChecksums;
 
@@ -218,6 +227,9 @@ public final class ChaosCommand extends LaboratoryCommand {
                 "--state is for the chain without --chain; a service of yours saves its" + " state if it has one");
         Checks.require(named == null || !isComposed, "--composed is for the chain without --chain");
         Checks.require(saved != StateKind.WINDOW || !isComposed, "--composed is for sums, and not for --state window");
+        Checks.require(
+                !asks || provided != null && provided.outputs() == ProvidedChain.Outputs.ONE_EACH,
+                "--requests needs --chain with a chain that sends one output for each message, such as accounts");
         requireAuditable(named, provided);
         boolean isOfStorage = asked.stream().anyMatch(Fault.Kind::isOfStorage);
         Checks.require(isOfStorage || !hasChecksums, "--checksums is for --kinds flip-bit, lose-power and fail-sync");
@@ -315,7 +327,8 @@ public final class ChaosCommand extends LaboratoryCommand {
                 named,
                 provided == null ? NumberedMessage.BYTES : provided.maxPayload(),
                 saved,
-                isComposed);
+                isComposed,
+                asks);
     }
 
     private static void requireNotOurs(SetUp setUp, Map<String, String> options) {

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
  * @param chain whose services and messages these are; null: services that forward, one of which sums
  * @param payloadBytes of a message, at most
  * @param state kind of the service with a state
+ * @param asks whether the sender sends requests, and checks their replies
  */
 public record ChaosPlan(
         SetUp setUp,
@@ -35,7 +36,8 @@ public record ChaosPlan(
         NamedChain chain,
         int payloadBytes,
         StateKind state,
-        boolean isComposed) {
+        boolean isComposed,
+        boolean asks) {
     /** Faults of one life of the chain, after which everything is audited, removed and begun anew. */
     public static final int FAULTS_PER_LIFE = 25;
 
@@ -83,7 +85,8 @@ public record ChaosPlan(
                 chain,
                 payloadBytes,
                 state,
-                isComposed);
+                isComposed,
+                asks);
     }
 
     /** {@return the processes in addition to the chain's services and ends} */

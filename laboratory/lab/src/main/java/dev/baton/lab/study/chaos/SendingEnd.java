@@ -6,6 +6,8 @@ import dev.baton.RunningChain;
 import dev.baton.Source;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /** The sender: feeds the chain on a fixed schedule, and reports the stored messages. Its threads are those of its parent. */
@@ -110,9 +112,15 @@ final class SendingEnd extends ChainEnd {
 
         private static final String BASE = " base ";
         private static final String STORED = "stored ";
+        private static final String REPLIED = "replied ";
+
+        /** The beginning of the line that reports a reply to another request, or a wrong one. */
+        static final String WRONG = "wrong reply to request ";
 
         volatile long baseNanos; // when the schedule began; 0: not yet
         volatile long stored; // the newest message known to be stored
+        volatile String replied; // newest report of an asker in this life; null for none
+        final Queue<String> wrong = new ConcurrentLinkedQueue<>();
         volatile long takenBack; // messages that had been vouched for and were not there when the sender started again
 
         static String began(long first, long baseNanos) {
@@ -123,9 +131,22 @@ final class SendingEnd extends ChainEnd {
             return STORED + sequence;
         }
 
+        static String replied(long replies, long failures) {
+            return REPLIED + replies + ", without a reply " + failures;
+        }
+
+        /** {@return whether a line is only one of many that report progress} */
+        static boolean isProgress(String line) {
+            return line.startsWith(STORED) || line.startsWith(REPLIED);
+        }
+
         /** Handles a line of the process; other lines are ignored. */
         synchronized void onLine(String line) {
-            if (line.startsWith(STORED)) {
+            if (line.startsWith(REPLIED)) {
+                replied = line;
+            } else if (line.startsWith(WRONG)) {
+                wrong.add(line);
+            } else if (line.startsWith(STORED)) {
                 stored = Math.max(stored, Long.parseLong(line.substring(STORED.length())));
             } else if (line.startsWith(READY)) {
                 int at = line.indexOf(BASE);

@@ -6,6 +6,8 @@ import dev.baton.lab.TestHosts;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.study.chaos.ChaosPlan.StateKind;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.terminal.Terminal;
 import java.io.PrintWriter;
@@ -64,8 +66,26 @@ class ChaosRunTest {
         assertNothingIsLost(SetUp.AERON_ARCHIVE_UDP, List.of(Fault.Kind.KILL_ARCHIVE), NO_BROKER);
     }
 
+    /** Wrong replies and wrong balances are findings. */
+    @Test
+    void requestsToConcurrentAndKeyedServicesSurviveKills() {
+        assertNothingIsLost(
+                SetUp.CHRONICLE,
+                List.of(
+                        Fault.Kind.KILL_SERVICE,
+                        Fault.Kind.KILL_PAIR,
+                        Fault.Kind.KILL_SENDER,
+                        Fault.Kind.KILL_RECEIVER),
+                NO_BROKER,
+                ChainOptions.choose("accounts", List.of()));
+    }
+
     private void assertNothingIsLost(SetUp setUp, List<Fault.Kind> kinds, BrokerSource brokers) {
-        ChaosResult.Run run = run(setUp, kinds, ChaosPlan.RECOVERY_LIMIT, Duration.ofHours(1), brokers);
+        assertNothingIsLost(setUp, kinds, brokers, null);
+    }
+
+    private void assertNothingIsLost(SetUp setUp, List<Fault.Kind> kinds, BrokerSource brokers, NamedChain chain) {
+        ChaosResult.Run run = run(setUp, kinds, ChaosPlan.RECOVERY_LIMIT, Duration.ofHours(1), brokers, chain);
         assertThat(run.findings()).isEmpty();
         assertThat(run.inconclusive()).isEmpty();
         assertThat(run.faults())
@@ -80,16 +100,21 @@ class ChaosRunTest {
     }
 
     private ChaosResult.Run run(Duration mostRecovery, Duration mostDuration) {
-        return run(SetUp.CHRONICLE, List.of(Fault.Kind.KILL_SERVICE), mostRecovery, mostDuration, NO_BROKER);
+        return run(SetUp.CHRONICLE, List.of(Fault.Kind.KILL_SERVICE), mostRecovery, mostDuration, NO_BROKER, null);
     }
 
     /** One fault of each kind. */
     private ChaosResult.Run run(
-            SetUp setUp, List<Fault.Kind> kinds, Duration mostRecovery, Duration mostDuration, BrokerSource brokers) {
+            SetUp setUp,
+            List<Fault.Kind> kinds,
+            Duration mostRecovery,
+            Duration mostDuration,
+            BrokerSource brokers,
+            NamedChain chain) {
         ChaosPlan plan = new ChaosPlan(
                 setUp,
                 Map.of(),
-                2,
+                chain == null ? 2 : chain.open().chain().services().size(),
                 300,
                 4,
                 kinds,
@@ -97,10 +122,11 @@ class ChaosRunTest {
                 kinds.size(),
                 mostDuration,
                 mostRecovery,
-                null,
-                NumberedMessage.BYTES,
+                chain,
+                chain == null ? NumberedMessage.BYTES : chain.open().maxPayload(),
                 StateKind.NONE,
-                false);
+                false,
+                chain != null);
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         Console console = new Console(nowhere, nowhere, new Terminal(false, false, 100, false));
         try (Workspace workspace = Workspace.in(temporary, "chaos", false);
