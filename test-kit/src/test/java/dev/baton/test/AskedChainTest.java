@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Chain;
 import dev.baton.ChainFailedException;
+import dev.baton.Concurrency;
 import dev.baton.ErrorPolicy;
+import dev.baton.KeyedService;
+import dev.baton.Message;
+import dev.baton.Outlet;
 import dev.baton.RequestFailedException;
 import dev.baton.Requests;
+import dev.baton.ServiceContext;
+import dev.baton.state.KeyedState;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +74,45 @@ class AskedChainTest {
                     .hasCauseInstanceOf(RequestFailedException.class)
                     .hasMessageContaining("negative");
             assertThat(tester.deadLetters("even")).hasSize(1);
+        }
+    }
+
+    /** Adds what the numbers of a chain have come to. */
+    private static final class Total implements KeyedService {
+        private KeyedState<String, Long> totals;
+
+        @Override
+        public void onStart(ServiceContext context) {
+            totals = context.state("totals", Numbers.CODEC);
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            Long before = totals.get("all");
+            totals.put("all", in.getLong(0) + (before == null ? 0 : before));
+            out.send(totals.get("all"), Numbers.CODEC);
+        }
+    }
+
+    @Test
+    void concurrentAndKeyedServicesAnswerRequests() {
+        Chain chain = Chain.named("cards")
+                .then("look-up", () -> (in, out) -> out.forward(in), Concurrency.perKey(4))
+                .then("total", Total::new)
+                .build();
+        try (ChainTester tester = ChainTester.of(chain).maxPayload(200)) {
+            Requests<Long, Long> requests = tester.requests(Numbers.CODEC, Numbers.CODEC);
+            CompletableFuture<Optional<Long>> first = requests.ask(null, 2L, MINUTE);
+            CompletableFuture<Optional<Long>> second = requests.ask(null, 3L, MINUTE);
+            tester.start();
+            assertThat(first).isCompletedWithValue(Optional.of(2L));
+            assertThat(second).isCompletedWithValue(Optional.of(5L));
+            tester.crash();
+            CompletableFuture<Optional<Long>> third =
+                    tester.requests(Numbers.CODEC, Numbers.CODEC).ask(null, 4L, MINUTE);
+            tester.start();
+            assertThat(third).isCompletedWithValue(Optional.of(9L));
+            tester.assertRepeatable();
         }
     }
 

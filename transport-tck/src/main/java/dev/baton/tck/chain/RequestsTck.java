@@ -8,6 +8,7 @@ import dev.baton.Chain;
 import dev.baton.ChainClosedException;
 import dev.baton.ChainFailedException;
 import dev.baton.Claim;
+import dev.baton.Concurrency;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
@@ -73,7 +74,11 @@ public abstract class RequestsTck extends WholeChainTck {
 
     @Test
     void eachThreadGetsItsOwnReplies() throws Exception {
-        Chain chain = chain(ADD_ONE, ADD_ONE, ADD_ONE);
+        Chain chain = Chain.named(name)
+                .then("s1", () -> ADD_ONE)
+                .then("s2", () -> ADD_ONE, Concurrency.perKey(THREADS))
+                .then("s3", () -> ADD_ONE)
+                .build();
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running = deployed(chain, loops).start();
                 Requests<Long, Long> requests = requests(running)) {
@@ -374,6 +379,33 @@ public abstract class RequestsTck extends WholeChainTck {
 
     private CompletableFuture<Optional<Long>> askAgain(Requests<Long, Long> requests, long value) {
         return requests.ask(key(value), value, UUID.nameUUIDFromBytes(payload(value)), limit());
+    }
+
+    @Test
+    void laterAskerIgnoresRepliesToAnEarlierOne() {
+        assumeTrue(
+                isDurable() && transport.guarantees().contains(Guarantee.CROSS_PROCESS), "replies stay in the process");
+        Chain chain = chain(ADD_ONE);
+        CompletableFuture<Optional<Long>> earlier;
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain asking = chain.on(transport).only().with(loops).start();
+                Requests<Long, Long> requests = requests(asking)) {
+            earlier = ask(requests, 1);
+        }
+        assertThatThrownBy(earlier::join).hasCauseInstanceOf(ChainClosedException.class);
+        try (Loops loops = Loops.cooperative(1);
+                Loops others = Loops.cooperative(1);
+                RunningChain asking = chain.on(transport).only().with(loops).start();
+                Requests<Long, Long> requests = requests(asking)) {
+            CompletableFuture<Optional<Long>> later = ask(requests, 10);
+            try (RunningChain serving =
+                    chain.on(transport).only("s1").with(others).start()) {
+                assertThat(reply(later)).as("failure %s", serving.failure()).contains(11L);
+            }
+            try (TopicInspector last = transport.inspect(chain.topic(0, 1))) {
+                assertThat(last.newestSequence()).as("replies to both").isEqualTo(2);
+            }
+        }
     }
 
     @Test

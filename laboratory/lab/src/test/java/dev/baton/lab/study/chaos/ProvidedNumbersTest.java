@@ -2,8 +2,13 @@ package dev.baton.lab.study.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.Chain;
+import dev.baton.Claim;
 import dev.baton.lab.study.chaos.ProvidedNumbers.Slots;
 import dev.baton.operations.chains.ChainOptions;
+import dev.baton.test.ChainTester;
+import dev.baton.test.Output;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,6 +44,25 @@ class ProvidedNumbersTest {
         long due = numbers.newestDue(200);
 
         assertThat(numbers.passed(due - 1, 200)).isEqualTo(due - 1);
+    }
+
+    /** The balance of an account after a payment that was booked once, and after one that was booked twice. */
+    @Test
+    void paymentBookedTwiceIsFound() {
+        Chain chain = ChainOptions.choose("accounts", List.of()).open().chain();
+        ProvidedNumbers accounts = ProvidedNumbers.of(ChainOptions.choose("accounts", List.of()), 5);
+        try (ChainTester tester = ChainTester.of(chain).start()) {
+            for (long number : new long[] {1, 2, 2}) {
+                Claim claim = tester.inlet().tryClaim(16);
+                claim.commit(accounts.write(number, claim));
+            }
+            tester.advance(Duration.ofMillis(1));
+            List<Output> outputs = tester.take();
+
+            assertThat(accounts.isWhole(1, outputs.get(0))).isTrue();
+            assertThat(accounts.isWhole(2, outputs.get(1))).isTrue();
+            assertThat(accounts.isWhole(2, outputs.get(2))).isFalse();
+        }
     }
 
     @Test
