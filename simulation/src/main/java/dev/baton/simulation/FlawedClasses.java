@@ -1,6 +1,5 @@
 package dev.baton.simulation;
 
-import dev.baton.simulation.plan.Known;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,7 +8,6 @@ import java.io.StringWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +33,9 @@ final class FlawedClasses extends ClassLoader {
 
     /** Searches for the defect: {@link Hunt#find}, over the defective classes. */
     static String hunt(Flaw flaw, Path root, long firstSeed, int seeds) throws Exception {
-        String known = Hunt.text(EnumSet.allOf(Known.class));
         String rule = flaw.rule() == null ? "" : flaw.rule().name();
-        Class<?>[] types = {long.class, int.class, String.class, String.class};
-        return call(flaw, root, "find", types, firstSeed, seeds, known, rule);
+        Class<?>[] types = {long.class, int.class, String.class};
+        return call(flaw, root, "find", types, firstSeed, seeds, rule);
     }
 
     /** Simplifies a schedule that meets the defect: {@link Hunt#shrunk}, over the defective classes. */

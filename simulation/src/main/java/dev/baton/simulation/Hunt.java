@@ -1,16 +1,10 @@
 package dev.baton.simulation;
 
 import dev.baton.simulation.plan.Choices;
-import dev.baton.simulation.plan.Faults;
-import dev.baton.simulation.plan.Known;
 import dev.baton.simulation.plan.Violation;
 import dev.baton.simulation.time.Carrier;
 import dev.baton.simulation.world.Outcome;
 import dev.baton.simulation.world.Schedule;
-import java.util.Collection;
-import java.util.EnumSet;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Runs seed after seed until a rule is violated. Its parameters have types of the JDK, so that it can be called over defective classes. */
 public final class Hunt {
@@ -19,17 +13,15 @@ public final class Hunt {
     /**
      * Searches for a schedule that violates a rule.
      *
-     * @param known names of known defects to avoid, separated by commas
      * @param rule name of the rule, empty for any
      * @return the seed, a blank, and the violation; null when there is none
      */
-    public static String find(long firstSeed, int seeds, String known, String rule) {
+    public static String find(long firstSeed, int seeds, String rule) {
         Quiet.core();
-        Faults faults = new Faults(known(known));
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
                 Violation violation =
-                        Schedule.run(pool, Choices.of(seed), faults, false).violation();
+                        Schedule.run(pool, Choices.of(seed), false).violation();
                 if (violation != null
                         && (rule.isEmpty() || violation.rule().name().equals(rule))) {
                     return seed + " " + violation;
@@ -46,34 +38,19 @@ public final class Hunt {
      */
     public static String shrunk(long firstSeed, int seeds, String rule) {
         Quiet.core();
-        Faults faults = new Faults(EnumSet.allOf(Known.class));
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-                Outcome failing = Schedule.run(pool, Choices.of(seed), faults, false);
+                Outcome failing = Schedule.run(pool, Choices.of(seed), false);
                 if (failing.violation() != null
                         && failing.violation().rule().name().equals(rule)
                         && failing.steps() > 100) {
-                    int[][] simplest = new Shrinker(pool, faults, failing).shrink();
-                    Outcome shrunk = Schedule.run(pool, Choices.replay(simplest), faults, true);
+                    int[][] simplest = new Shrinker(pool, failing).shrink();
+                    Outcome shrunk = Schedule.run(pool, Choices.replay(simplest), true);
                     return failing.steps() + " " + shrunk.steps() + " "
                             + shrunk.lines().size() + " " + shrunk.violation().rule();
                 }
             }
         }
         return null;
-    }
-
-    static String text(Collection<Known> known) {
-        return known.stream().map(Known::name).collect(Collectors.joining(","));
-    }
-
-    static Set<Known> known(String names) {
-        EnumSet<Known> known = EnumSet.noneOf(Known.class);
-        for (String name : names.split(",")) {
-            if (!name.isEmpty()) {
-                known.add(Known.valueOf(name));
-            }
-        }
-        return known;
     }
 }

@@ -1,7 +1,6 @@
 package dev.baton.simulation;
 
 import dev.baton.simulation.plan.Choices;
-import dev.baton.simulation.plan.Faults;
 import dev.baton.simulation.plan.Rule;
 import dev.baton.simulation.time.Carrier;
 import dev.baton.simulation.world.Outcome;
@@ -16,15 +15,13 @@ final class Shrinker {
     private static final int MAX_ATTEMPTS = 4_000;
 
     private final Carrier.Pool pool;
-    private final Faults faults;
     private final Rule rule;
     private int[][] best;
     private int steps;
     private int attempts;
 
-    Shrinker(Carrier.Pool pool, Faults faults, Outcome failing) {
+    Shrinker(Carrier.Pool pool, Outcome failing) {
         this.pool = pool;
-        this.faults = faults;
         this.rule = failing.violation().rule();
         this.best = failing.choices();
         this.steps = failing.steps();
@@ -88,7 +85,7 @@ final class Shrinker {
         attempts++;
         int[][] choices = best.clone();
         choices[kind] = simpler;
-        Outcome outcome = Schedule.run(pool, Choices.replay(choices), faults, false);
+        Outcome outcome = Schedule.run(pool, Choices.replay(choices), false);
         if (outcome.violation() == null || outcome.violation().rule() != rule || outcome.steps() > steps) {
             return false;
         }

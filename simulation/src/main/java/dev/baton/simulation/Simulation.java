@@ -2,17 +2,13 @@ package dev.baton.simulation;
 
 import dev.baton.simulation.plan.Choices;
 import dev.baton.simulation.plan.Fault;
-import dev.baton.simulation.plan.Faults;
-import dev.baton.simulation.plan.Known;
 import dev.baton.simulation.plan.Reached;
 import dev.baton.simulation.time.Carrier;
 import dev.baton.simulation.world.Outcome;
 import dev.baton.simulation.world.Schedule;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /** The command line; {@code simulation/run --help} lists its options. */
 public final class Simulation {
@@ -21,7 +17,6 @@ public final class Simulation {
     private static final int MAX_SHOWN = 5;
 
     private final Path root;
-    private final Set<Known> known = EnumSet.allOf(Known.class);
     private long first = 1;
     private long seed = -1; // -1: several
     private int schedules = 30_000;
@@ -61,13 +56,6 @@ public final class Simulation {
                 case "--schedules" -> schedules = Integer.parseInt(value);
                 case "--seconds" -> seconds = Long.parseLong(value);
                 case "--flaw" -> flaw = value;
-                case "--show" -> {
-                    if (value.equals("all")) {
-                        known.clear();
-                    } else {
-                        known.remove(Known.valueOf(value));
-                    }
-                }
                 default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
             }
         }
@@ -95,17 +83,16 @@ public final class Simulation {
     }
 
     private int replay() {
-        Faults faults = new Faults(known);
         try (Carrier.Pool pool = new Carrier.Pool()) {
-            Outcome outcome = Schedule.run(pool, Choices.of(seed), faults, true);
+            Outcome outcome = Schedule.run(pool, Choices.of(seed), true);
             if (outcome.violation() == null) {
                 show(outcome);
                 return 0;
             }
             System.out.println("seed " + seed + ": " + outcome.steps() + " steps; " + outcome.violation());
-            int[][] simplest = new Shrinker(pool, faults, outcome).shrink();
+            int[][] simplest = new Shrinker(pool, outcome).shrink();
             System.out.println("the simplest schedule found that violates the same rule:");
-            show(Schedule.run(pool, Choices.replay(simplest), faults, true));
+            show(Schedule.run(pool, Choices.replay(simplest), true));
             return VIOLATED;
         }
     }
@@ -117,7 +104,6 @@ public final class Simulation {
     }
 
     private int several() {
-        Faults allowed = new Faults(known);
         long[] faults = new long[Fault.values().length];
         long[] met = new long[Reached.values().length];
         long began = System.nanoTime();
@@ -126,7 +112,7 @@ public final class Simulation {
         int violated = 0;
         try (Carrier.Pool pool = new Carrier.Pool()) {
             while (ran < schedules && System.nanoTime() - began < seconds * 1_000_000_000L) {
-                Outcome outcome = Schedule.run(pool, Choices.of(first + ran), allowed, false);
+                Outcome outcome = Schedule.run(pool, Choices.of(first + ran), false);
                 steps += outcome.steps();
                 for (Fault fault : Fault.values()) {
                     faults[fault.ordinal()] += outcome.faults()[fault.ordinal()];

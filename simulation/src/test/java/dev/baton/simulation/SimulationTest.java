@@ -3,16 +3,12 @@ package dev.baton.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.simulation.plan.Choices;
-import dev.baton.simulation.plan.Faults;
-import dev.baton.simulation.plan.Known;
 import dev.baton.simulation.plan.Reached;
 import dev.baton.simulation.time.Carrier;
 import dev.baton.simulation.world.Outcome;
 import dev.baton.simulation.world.Schedule;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** That core keeps its promises in thousands of schedules, and that schedules are what their seeds make them. */
 class SimulationTest {
     private static final int SCHEDULES = 4_000;
-    private static final Set<Known> KNOWN = EnumSet.allOf(Known.class);
 
     @BeforeEach
     void quietCore() {
@@ -28,8 +23,8 @@ class SimulationTest {
     }
 
     @Test
-    void coreKeepsAllRulesExceptKnownDefects() {
-        assertThat(Hunt.find(1, SCHEDULES, Hunt.text(KNOWN), "")).isNull();
+    void coreKeepsAllRules() {
+        assertThat(Hunt.find(1, SCHEDULES, "")).isNull();
     }
 
     @Test
@@ -38,7 +33,7 @@ class SimulationTest {
         long faults = 0;
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (int seed = 1; seed <= 200; seed++) {
-                Outcome outcome = Schedule.run(pool, Choices.of(seed), new Faults(KNOWN), false);
+                Outcome outcome = Schedule.run(pool, Choices.of(seed), false);
                 steps += outcome.steps();
                 for (int met : outcome.faults()) {
                     faults += met;
@@ -54,7 +49,7 @@ class SimulationTest {
         int[] met = new int[Reached.values().length];
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (int seed = 1; seed <= 600; seed++) {
-                Outcome outcome = Schedule.run(pool, Choices.of(seed), new Faults(KNOWN), false);
+                Outcome outcome = Schedule.run(pool, Choices.of(seed), false);
                 for (Reached each : Reached.values()) {
                     met[each.ordinal()] += outcome.met()[each.ordinal()];
                 }
@@ -89,9 +84,8 @@ class SimulationTest {
     @Test
     void choicesThatAreReplayedGiveTheSameSchedule() {
         try (Carrier.Pool pool = new Carrier.Pool()) {
-            Faults faults = new Faults(KNOWN);
-            Outcome drawn = Schedule.run(pool, Choices.of(7), faults, false);
-            Outcome replayed = Schedule.run(pool, Choices.replay(drawn.choices()), faults, false);
+            Outcome drawn = Schedule.run(pool, Choices.of(7), false);
+            Outcome replayed = Schedule.run(pool, Choices.replay(drawn.choices()), false);
             assertThat(replayed.hash()).isEqualTo(drawn.hash());
         }
     }
@@ -113,7 +107,7 @@ class SimulationTest {
             StringBuilder text = new StringBuilder();
             try (Carrier.Pool pool = new Carrier.Pool()) {
                 for (long seed = first; seed < first + count; seed++) {
-                    Outcome outcome = Schedule.run(pool, Choices.of(seed), new Faults(KNOWN), false);
+                    Outcome outcome = Schedule.run(pool, Choices.of(seed), false);
                     text.append(Long.toHexString(outcome.hash())).append(' ');
                 }
             }

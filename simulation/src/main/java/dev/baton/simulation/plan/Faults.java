@@ -1,30 +1,21 @@
 package dev.baton.simulation.plan;
 
 import dev.baton.simulation.plan.Choices.Kind;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 
-/** The faults that schedules may meet, and the known defects of core that they avoid. Immutable. */
+/** Picks the faults of schedules. Stateless. */
 public final class Faults {
-    private final Set<Known> known;
-    private final List<Fault> likely = new ArrayList<>();
+    private static final List<Fault> LIKELY = Arrays.stream(Fault.values())
+            .filter(fault -> !fault.isOfStorage())
+            .flatMap(fault -> Collections.nCopies(weight(fault), fault).stream())
+            .toList();
 
-    /** All faults except those that trigger known defects. */
-    public Faults(Set<Known> known) {
-        this.known = known;
-        for (Fault fault : Fault.values()) {
-            int weight = fault.isOfStorage()
-                    ? 0
-                    : fault == Fault.KILL ? 5 : fault == Fault.PAUSE || fault == Fault.SERVICE_THROWS ? 2 : 1;
-            for (int i = 0; i < weight; i++) {
-                likely.add(fault);
-            }
-        }
-    }
+    private Faults() {}
 
-    boolean stepsAround(Known defect) {
-        return known.contains(defect);
+    private static int weight(Fault fault) {
+        return fault == Fault.KILL ? 5 : fault == Fault.PAUSE || fault == Fault.SERVICE_THROWS ? 2 : 1;
     }
 
     /** Picks a fault of the storage that can happen in this setting. */
@@ -35,8 +26,8 @@ public final class Faults {
     }
 
     /** Picks a fault that has an effect in this setting; null for none. */
-    public Fault pick(Choices choices, Setting setting) {
-        Fault fault = likely.get(choices.next(Kind.PLAN, likely.size()));
+    public static Fault pick(Choices choices, Setting setting) {
+        Fault fault = LIKELY.get(choices.next(Kind.PLAN, LIKELY.size()));
         boolean fits = switch (fault) {
             case OPEN_IS_SLOW -> setting.hasSlowOpens;
             case SOURCE_THROWS -> setting.entrance == Setting.Entrance.SOURCE;

@@ -105,7 +105,7 @@ public final class Setting {
     public final boolean isHasty; // closes right after the first message, whose first callback throws
     public final int stalledPartition; // whose services find no room; -1: none
 
-    public Setting(Choices choices, Faults allowed) {
+    public Setting(Choices choices) {
         this.choices = choices;
         isQuick = choices.oneIn(Kind.PLAN, 16);
         int services = pick(5);

@@ -1,7 +1,6 @@
 package dev.baton.simulation.world;
 
 import dev.baton.simulation.plan.Choices;
-import dev.baton.simulation.plan.Faults;
 import dev.baton.simulation.plan.Trace;
 import dev.baton.simulation.plan.Violation;
 import dev.baton.simulation.time.Carrier;
@@ -10,9 +9,9 @@ import dev.baton.simulation.time.Carrier;
 public final class Schedule {
     private Schedule() {}
 
-    public static Outcome run(Carrier.Pool pool, Choices choices, Faults faults, boolean withText) {
+    public static Outcome run(Carrier.Pool pool, Choices choices, boolean withText) {
         Trace trace = new Trace(withText);
-        World world = new World(pool, choices, trace, faults);
+        World world = new World(pool, choices, trace);
         world.scheduler.run();
         world.account().check();
         if (withText) {

@@ -38,7 +38,6 @@ final class World implements Scheduler.Events {
     private static final long SET_BACK_MILLIS = 3_600_000;
     private static final long RESTORE_MILLIS = 1_000; // that it takes by the wall clock
 
-    final Faults allowed;
     final Setting setting;
     final Choices choices;
     final Scheduler scheduler;
@@ -64,11 +63,10 @@ final class World implements Scheduler.Events {
     private boolean isRefused; // the process that recovers everything, by a state of other inputs
     private boolean hasRecoveredAgain;
 
-    World(Carrier.Pool pool, Choices choices, Trace trace, Faults allowed) {
+    World(Carrier.Pool pool, Choices choices, Trace trace) {
         this.choices = choices;
         this.trace = trace;
-        this.allowed = allowed;
-        this.setting = new Setting(choices, allowed);
+        this.setting = new Setting(choices);
         this.scheduler = new Scheduler(pool, choices, this, trace);
         this.account = new Account(this);
         planFaults();
@@ -103,7 +101,7 @@ final class World implements Scheduler.Events {
         int step = 0;
         for (int i = 0; i < count; i++) {
             step += 1 + choices.next(Kind.PLAN, 150);
-            Fault fault = allowed.pick(choices, setting);
+            Fault fault = Faults.pick(choices, setting);
             if (fault != null) {
                 planned.add(new Planned(step, fault));
             }

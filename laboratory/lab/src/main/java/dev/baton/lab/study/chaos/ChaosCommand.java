@@ -429,6 +429,7 @@ public final class ChaosCommand extends LaboratoryCommand {
         line.add(isQuick ? "--quick" : null);
         line.add("none".equals(state) ? null : "--state " + state);
         line.add(isComposed ? "--composed" : null);
+        line.add(asks ? "--requests" : null);
         line.add(hasChecksums ? "--checksums" : null);
         line.add(faults == null ? null : "--faults " + faults.toPlainString());
         line.add(kinds == null ? null : "--kinds " + String.join(",", kinds));
