@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * What a simulated service with keyed state does for an input: it changes the tally of a key and the total, expires and removes tallies,
- * and its outputs depend on them. Run by services over the state of core, and by the account over a {@link Model}. Single-threaded.
+ * The calls of a simulated service with keyed state: each changes the tally of a key and the total, expires and removes tallies, and its
+ * outputs depend on them. Made by services over the state of core, and by the account over a {@link Model}. Single-threaded.
  */
 record Tallies(KeyedState<Long, long[]> tallies, KeyedState<Long, long[]> totals) {
     private static final int KEYS = 7;
