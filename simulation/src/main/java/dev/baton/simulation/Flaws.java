@@ -138,13 +138,13 @@ final class Flaws {
             Flaw.of("key-not-released", CONCURRENT, "            call(input.behind);\n", ""),
             Flaw.of("ended-call-does-not-wake", CONCURRENT, "                plan.loop().wake();\n", ""),
             // Requests
-            Flaw.of("reply-to-another-asker-is-taken", REQUESTS, "RequestMark.asker(frame, at) == asker ?", "at >= 0 ?")
+            Flaw.of("reply-to-another-asker-is-taken", REQUESTS, "if (by == asker) {", "if (by != 0) {")
                     .with(Rule.REPLIED_WRONGLY),
             Flaw.of(
                             "requests-have-one-number",
                             REQUESTS,
-                            "long number = numbers.incrementAndGet();",
-                            "long number = numbers.incrementAndGet() | 1;")
+                            "long number = numbers.incrementAndGet();\n        InletQueue.Waiting message =\n",
+                            "long number = numbers.incrementAndGet() | 1;\n        InletQueue.Waiting message =\n")
                     .with(Rule.REPLIED_WRONGLY),
             Flaw.of(
                             "filtered-request-gets-no-reply",
@@ -169,7 +169,7 @@ final class Flaws {
                             "requests.begin(frame);\n        try {\n            handle(outputs",
                             "try {\n            handle(outputs")
                     .with(Rule.LOST),
-            Flaw.of("timeout-of-a-reply-is-not-cancelled", REQUESTS, "            timer.cancel(false);\n", "")
+            Flaw.of("timeout-of-a-reply-is-not-cancelled", REQUESTS, "            request.timer.cancel(false);\n", "")
                     .with(Rule.LEFT_BEHIND),
             Flaw.of(
                             "requests-stay-open-after-their-chain",
