@@ -1,5 +1,7 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.study.chaos.audit.Account;
+import dev.baton.lab.study.chaos.storage.StorageFault;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;

@@ -1,8 +1,9 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.study.chaos.StorageFault.Outcome;
+import dev.baton.lab.study.chaos.Fault;
+import dev.baton.lab.study.chaos.storage.StorageFault.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,5 +1,6 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
+import dev.baton.lab.study.chaos.Fault;
 import java.util.Locale;
 
 /**
@@ -33,7 +34,7 @@ public record StorageFault(int number, Fault.Kind kind, String what, Outcome out
             return name().toLowerCase(Locale.ROOT);
         }
 
-        boolean isFailure() {
+        public boolean isFailure() {
             return compareTo(BROKEN) >= 0;
         }
     }

@@ -1,8 +1,8 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.study.chaos.ProvidedNumbers.Slots;
+import dev.baton.lab.study.chaos.audit.ProvidedNumbers.Slots;
 import dev.baton.operations.chains.ChainOptions;
 import java.util.BitSet;
 import java.util.List;

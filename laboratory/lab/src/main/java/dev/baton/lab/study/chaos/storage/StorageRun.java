@@ -1,10 +1,16 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
 import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.results.Json;
-import dev.baton.lab.study.chaos.StorageFault.Outcome;
+import dev.baton.lab.study.chaos.ChainProcesses;
+import dev.baton.lab.study.chaos.ChainScenario;
+import dev.baton.lab.study.chaos.ChaosPlan;
+import dev.baton.lab.study.chaos.ChaosProgress;
+import dev.baton.lab.study.chaos.ChaosResult;
+import dev.baton.lab.study.chaos.Fault;
+import dev.baton.lab.study.chaos.storage.StorageFault.Outcome;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +31,7 @@ import org.agrona.CloseHelper;
  * Makes the faults of storage of one set-up: kills a chain, damages a copy of its files, has another process open them, and accounts for
  * the outcome. Several faults use the files of one chain. Confined to one thread.
  */
-final class StorageRun {
+public final class StorageRun {
     /** The option with which Chronicle stores in the class {@code host}, and nowhere else. */
     static final Map.Entry<String, String> HOST = Map.entry("durability", "host");
 
@@ -58,7 +64,7 @@ final class StorageRun {
     private Examiner examiner;
 
     /** Prepares. @param hasChecksums whether frames have checksums */
-    StorageRun(
+    public StorageRun(
             ChaosPlan plan,
             boolean hasChecksums,
             Workspace workspace,
@@ -75,7 +81,7 @@ final class StorageRun {
     }
 
     /** Makes all of them, those of one kind after those of another. */
-    ChaosResult.Run run() {
+    public ChaosResult.Run run() {
         progress.began(plan);
         long begun = System.nanoTime();
         List<Fault.Kind> kinds = plan.kinds().stream().sorted().toList();

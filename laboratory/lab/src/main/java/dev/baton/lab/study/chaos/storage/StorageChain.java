@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
 import dev.baton.Chain;
 import dev.baton.Claim;
@@ -8,6 +8,12 @@ import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Source;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.ArchiveProcess;
+import dev.baton.lab.study.chaos.ChainScenario;
+import dev.baton.lab.study.chaos.SetUp;
+import dev.baton.lab.study.chaos.audit.Account;
+import dev.baton.lab.study.chaos.audit.NumberedMessage;
+import dev.baton.lab.study.chaos.audit.TopicAudit;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.Subject;
