@@ -19,6 +19,7 @@ import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.Subject;
 import dev.baton.operations.verify.Audit;
 import dev.baton.run.Loops;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.archive.ArchivingMediaDriver;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
@@ -83,6 +85,11 @@ public final class StorageChain {
      */
     record Plan(
             String transport, Map<String, String> options, long seed, int handled, int unread, boolean hasChecksums) {
+        /** The flag of a process that runs as after a restart of the host. */
+        static String restarted() {
+            return "-D" + Incarnation.BOOT_ID + "=" + UUID.randomUUID();
+        }
+
         /** The Archive that the transport needs; null: none. */
         private ArchivingMediaDriver archive(Path directory) {
             return transport.equals(SetUp.CHRONICLE.transport) ? null : ArchiveProcess.launch(directory, 0);
@@ -170,7 +177,9 @@ public final class StorageChain {
     private void take(Message in) {
         boolean isWhole = NumberedMessage.isWhole(in::getLong, in.length(), plan.seed);
         long number = isWhole ? NumberedMessage.number(in::getLong) : 0;
-        if (!isWhole || in.originNanos() != NumberedMessage.sentNanos(in::getLong)) {
+        boolean isOfOtherBoot =
+                System.getProperty(Incarnation.BOOT_ID) != null && in.originNanos() == Message.UNKNOWN_TIME;
+        if (!isWhole || !isOfOtherBoot && in.originNanos() != NumberedMessage.sentNanos(in::getLong)) {
             wrong = "the receiver got a message at sequence " + in.sequence() + " that was not sent";
         } else if (newest != 0 && number != newest + 1) {
             wrong = "the receiver got message " + number + " after " + newest;
