@@ -125,6 +125,24 @@ public final class TailerPosition {
         });
     }
 
+    /**
+     * Moves all consumers of a topic back that have acknowledged more than it has, as the rest is lost: a writer gives the same
+     * sequences to later frames, which these consumers would skip.
+     */
+    public static void moveBack(TopicLog log, long newest) {
+        log.inMetadata(store -> {
+            for (String key : consumers(store)) {
+                try (StoredPosition stored = position(store, key)) {
+                    read(log, stored, key);
+                    if (stored.sequence() > newest && stored.sequence() != FORGOTTEN) {
+                        stored.set(newest, 0);
+                    }
+                }
+            }
+            return null;
+        });
+    }
+
     /** Returns whether a sequence is that of a consumer that was forgotten. */
     public static boolean isForgotten(long sequence) {
         return sequence == FORGOTTEN;

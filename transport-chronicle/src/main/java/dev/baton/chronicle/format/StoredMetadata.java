@@ -130,6 +130,10 @@ public final class StoredMetadata {
         if (!file.copy(at + Integer.BYTES, length, content)) {
             throw new FileDefect("it ends within the entry at " + at);
         }
-        return WireFields.of(content, length);
+        try {
+            return WireFields.of(content, length);
+        } catch (FileDefect damaged) {
+            throw new FileDefect("the entry at " + at + " is damaged: " + damaged.getMessage());
+        }
     }
 }

@@ -144,7 +144,7 @@ public final class TopicLog {
         if (queue.metaStore().readOnly()) {
             queue.close();
             throw Files.isWritable(metadata())
-                    ? damagedMetadata("has a header that Chronicle does not accept", RESTORE)
+                    ? damagedMetadata("has a header at 0 that Chronicle does not accept", RESTORE)
                     : failed("cannot be written, as " + metadata().getFileName() + " is not writable,", null);
         }
         writtenIn(FIRST_CYCLE);
@@ -424,7 +424,8 @@ public final class TopicLog {
         }
     }
 
-    private Path metadata() {
+    /** Returns the file of the queue's metadata. */
+    public Path metadata() {
         return directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
     }
 

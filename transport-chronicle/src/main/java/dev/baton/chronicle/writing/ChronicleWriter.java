@@ -2,6 +2,7 @@ package dev.baton.chronicle.writing;
 
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.consumers.Backlog;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.fencing.WriterLock;
@@ -104,6 +105,7 @@ public final class ChronicleWriter extends ClaimingWriter {
                             log.directory,
                             Long.toString(sequence),
                             Long.toString(lost));
+            TailerPosition.moveBack(log, sequence);
         }
     }
 
