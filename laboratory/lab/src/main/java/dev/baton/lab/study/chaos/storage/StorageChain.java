@@ -18,6 +18,7 @@ import dev.baton.lab.trial.Transports;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.Subject;
 import dev.baton.operations.verify.Audit;
+import dev.baton.operations.verify.VerifyCommand;
 import dev.baton.run.Loops;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Transport;
@@ -55,6 +56,7 @@ public final class StorageChain {
     static final String STORED = "stored ";
     static final String RECEIVED = "received ";
     static final String EXAMINED = "examined ";
+    static final String REFUSED_BY_ARCHIVE = "the Archive does not start";
 
     private static final String WRITE = "write";
     private static final Chain CHAIN = ForwardingChain.of(ChainScenario.CHAIN, 1);
@@ -199,7 +201,7 @@ public final class StorageChain {
         List<Account.Topic> topics = new ArrayList<>();
         ArchivingMediaDriver archive = null;
         try {
-            archive = plan.archive(directory);
+            archive = launch(directory);
             stall = run(directory, source, topics);
         } catch (RuntimeException failed) {
             failures.add(failed);
@@ -207,6 +209,14 @@ public final class StorageChain {
             CloseHelper.quietClose(archive);
         }
         return seen(source, stall, topics);
+    }
+
+    private ArchivingMediaDriver launch(Path directory) {
+        try {
+            return plan.archive(directory);
+        } catch (RuntimeException refused) {
+            throw new IllegalStateException(REFUSED_BY_ARCHIVE, refused);
+        }
     }
 
     /** Runs the chain until all messages have come out, and reads its topics. @return why they do not come out; null: they do */
@@ -245,7 +255,10 @@ public final class StorageChain {
                 .of(Set.of(topic)).stream()
                         .filter(each -> !each.isClean())
                         .findFirst()
-                        .ifPresent(each -> verified.putIfAbsent(topic, "verify: " + String.join("; ", each.told())));
+                        .ifPresent(each -> verified.putIfAbsent(
+                                topic,
+                                "verify: topic " + topic + ": " + String.join("; ", each.told()) + "; "
+                                        + VerifyCommand.REMEDY));
     }
 
     private Seen seen(Feeding source, String stalled, List<Account.Topic> topics) {

@@ -64,17 +64,23 @@ public final class StorageRun {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(15);
     private static final Duration SYNC_LIMIT = Duration.ofSeconds(20);
 
+    private static final int LAG_MILLIS = 100; // the record of an Archive's end may lag by 10 ms and a turn
     private static final int LOSSES_PER_SAME_BOOT = 10; // of so many losses one is examined without a restart
 
     /** The topics of the chain. */
     private static final Pattern TOPIC = Pattern.compile("\\b" + ChainScenario.CHAIN + "-\\d\\b");
 
-    private static final Pattern PLACE =
-            Pattern.compile("\\b(at|byte|sequences?|index|position|recording|header of|entry|key)"
-                    + " '?(0x[0-9a-f]+|\\d+|baton\\.|[\\w-]+\\.cq4)|catalog|be synced");
+    /** The announcement of a loss: where a topic ends now, and where it ended. */
+    private static final Pattern LOSS =
+            Pattern.compile("(" + TOPIC + ").*ends at sequence \\d+.* but \\d+ was (stored|reported as stored)");
 
-    private static final Pattern REMEDY =
-            Pattern.compile("restore|delete (the|that|its) |forget the consumer|open it again|removed|repaired");
+    private static final Pattern PLACE =
+            Pattern.compile("\\b(at|byte|line|sequences?|index|position|recording|header of|entry|key)"
+                    + " '?(0x[0-9a-f]+|\\d+|baton\\.|[\\w-]+\\.cq4)|in the Archive's catalog|be synced");
+
+    private static final Pattern REMEDY = Pattern.compile(
+            "restore|delete (the|that|its|it) |forget (the )?consumer|open it again|move it away|start the chain with",
+            Pattern.CASE_INSENSITIVE);
 
     private final ChaosPlan plan;
     private final boolean hasChecksums;
@@ -197,8 +203,9 @@ public final class StorageRun {
             DiskImage.copy(live, trial);
             return DiskImage.flip(trial, random);
         }
-        double share = kind == Fault.Kind.FAIL_SYNC ? 0 : random.nextInt(3) / 2.0 * random.nextDouble();
-        return DiskImage.losePower(live, synced, trial, random, share);
+        int way =
+                kind == Fault.Kind.FAIL_SYNC ? 0 : random.nextInt(4); // nothing else is kept, any pages, the first ones
+        return DiskImage.losePower(live, synced, trial, random, way == 0 ? 0 : random.nextDouble(), way > 1);
     }
 
     /** Runs a chain until it is killed. */
@@ -220,7 +227,7 @@ public final class StorageRun {
                 ChainScenario.await(AFTER_FAILURE, 5, () -> !writer.isAlive());
             } else {
                 ChainProcesses.awaitReady("the chain", writer, START_LIMIT, isStopRequested);
-                ChainScenario.sleep(kind == Fault.Kind.LOSE_POWER ? random.nextInt(1_000) : 0);
+                ChainScenario.sleep(kind == Fault.Kind.LOSE_POWER ? random.nextInt(1_000) : LAG_MILLIS);
             }
         } finally {
             writer.kill();
@@ -290,16 +297,19 @@ public final class StorageRun {
             outcome = Outcome.SILENT;
         } else if (seen.refusal() != null) {
             words = seen.refusal();
-            outcome = isNamed(words, what) ? reported : Outcome.UNCLEAR;
+            boolean isOfArchive = words.startsWith(StorageChain.REFUSED_BY_ARCHIVE); // which has words of its own
+            outcome = isOfArchive || isNamed(words, what) ? reported : Outcome.UNCLEAR;
         } else if (hole != null || lost != null) {
             String report = seen.warnings().stream()
-                    .filter(each -> promise == Promise.PROCESS ? isOfLoss(each, seen.found()) : isNamed(each, what))
+                    .filter(each -> promise == Promise.PROCESS
+                            ? isOfLoss(each, hole == null ? seen.found() : -1)
+                            : isNamed(each, what))
                     .findFirst()
                     .orElse(null);
             words = (hole == null ? lost : hole) + (report == null ? "" : "; reported: " + report);
-            outcome = hole != null
+            outcome = hole != null && promise != Promise.PROCESS
                     ? report == null ? Outcome.SILENT : reported
-                    : lost(promise, report != null, recorded <= seen.found());
+                    : lost(promise, report != null, hole == null && recorded <= seen.found());
         } else if (kind == Fault.Kind.FAIL_SYNC && written.failure == null) {
             words = "the chain neither failed nor reported the failed sync";
             outcome = Outcome.SILENT;
@@ -320,12 +330,9 @@ public final class StorageRun {
         };
     }
 
-    /** {@return whether a report of a loss names the topic, where it ends now, and where it ended} */
+    /** {@return whether a warning announces a loss with its numbers} @param end where the topic ends now; -1: anywhere */
     private static boolean isOfLoss(String text, long end) {
-        return TOPIC.matcher(text).find()
-                && Pattern.compile("ends at sequence " + end + "\\b.*\\d")
-                        .matcher(text)
-                        .find();
+        return LOSS.matcher(text).find() && (end < 0 || text.matches("(?s).*ends at sequence " + end + "\\b.*"));
     }
 
     /** {@return whether a text names the damaged file or its topic, the place, and a remedy} */

@@ -77,7 +77,8 @@ class StorageRunTest {
 
     @Test
     void lostTailIsAnnouncedWithItsNumbers() {
-        String warning = "topic chaos-0 ends at sequence 400, but 500 was stored before the machine restarted";
+        String warning =
+                "topic chaos-0 in queues ends at sequence 400, but 500 was stored before the machine restarted";
         assertThat(lost(Promise.PROCESS, 500, seen(400, 301, null, null, null, warning)))
                 .isEqualTo(Outcome.ANNOUNCED);
         assertThat(lost(Promise.PROCESS, 500, seen(399, 301, null, null, null, warning)))
@@ -90,7 +91,8 @@ class StorageRunTest {
 
     @Test
     void lossWithoutRestartHasToBeRefused() {
-        String warning = "topic chaos-0 ends at sequence 400, but 500 was stored before the machine restarted";
+        String warning =
+                "topic chaos-0 in queues ends at sequence 400, but 500 was stored before the machine restarted";
         assertThat(lost(Promise.SAME_BOOT, 500, seen(400, 301, null, null, null, warning)))
                 .isEqualTo(Outcome.SILENT);
         assertThat(lost(Promise.SAME_BOOT, 500, seen(0, 0, NAMED, null, null))).isEqualTo(Outcome.DETECTED);
