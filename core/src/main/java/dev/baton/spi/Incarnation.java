@@ -86,6 +86,11 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
         return id >>> RANDOM_BITS;
     }
 
+    /** {@return the boot of the host in which this process runs, as {@link #boot} has it} */
+    public static long presentBoot() {
+        return THIS_BOOT;
+    }
+
     /** {@return whether its timestamps of {@link System#nanoTime} are comparable with those of this JVM} */
     public boolean isOfThisBoot() {
         return boot == THIS_BOOT;

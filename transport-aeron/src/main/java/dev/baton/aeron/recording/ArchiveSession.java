@@ -376,7 +376,9 @@ public final class ArchiveSession implements AutoCloseable {
                 default -> "";
             };
         }
-        return "";
+        boolean isOfCatalog = failed instanceof IllegalArgumentException // by a value of an entry
+                || String.valueOf(failed.getMessage()).contains("awaiting recording descriptors");
+        return isOfCatalog ? "; the Archive's catalog (archive.catalog) may be damaged" + RESTORE : "";
     }
 
     /**

@@ -165,7 +165,7 @@ public final class ChronicleReader implements TopicReader {
             }
             long acknowledged = position.sequence();
             long newest = newestOf(log, pool);
-            if (newest != UNKNOWN && newest < Math.min(acknowledged, end.sequence())) {
+            if (newest != UNKNOWN && newest < acknowledged) {
                 position.moveTo(newest, 0);
                 System.getLogger("dev.baton")
                         .log(

@@ -12,6 +12,7 @@ import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.LastFrame;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.Boot;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
@@ -80,7 +81,8 @@ public final class ChronicleWriter extends ClaimingWriter {
         log.read(end, StoredMetadata.END);
         LastFrame last = LastFrame.of(log, pool, Excerpt.longest(options.blockSize()));
         sequence = last.sequence();
-        reportLost(log.lostEnd(end, sequence));
+        long lost = log.lostEnd(end, sequence);
+        reportLost(Boot.keeps(end.index()) ? lost : Math.max(lost, TailerPosition.moveBack(log, sequence)));
         stored = sequence;
         TopicHistory before = log.history();
         found = TopicEnd.at(last.frame(), false, before.writers().at(sequence), before.inputOf(sequence));
@@ -105,7 +107,6 @@ public final class ChronicleWriter extends ClaimingWriter {
                             log.directory,
                             Long.toString(sequence),
                             Long.toString(lost));
-            TailerPosition.moveBack(log, sequence);
         }
     }
 

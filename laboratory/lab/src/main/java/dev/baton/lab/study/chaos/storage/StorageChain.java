@@ -45,6 +45,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.agrona.CloseHelper;
 
 /**
@@ -244,7 +245,7 @@ public final class StorageChain {
 
     private boolean isPrinted(LogRecord line) {
         if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
-            warnings.add(line.getMessage());
+            warnings.add(new SimpleFormatter().formatMessage(line));
         }
         return false;
     }
