@@ -24,6 +24,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.archive.ArchivingMediaDriver;
+import io.aeron.archive.client.AeronArchive;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -57,6 +58,7 @@ public final class StorageChain {
     static final String STORED = "stored ";
     static final String RECEIVED = "received ";
     static final String EXAMINED = "examined ";
+    static final String RECORD = "record ";
     static final String REFUSED_BY_ARCHIVE = "the Archive does not start";
 
     private static final String WRITE = "write";
@@ -145,7 +147,7 @@ public final class StorageChain {
     }
 
     private void write(Path directory) {
-        plan.archive(directory);
+        ArchivingMediaDriver archive = plan.archive(directory);
         try (Transport transport = plan.open(directory);
                 Loops loops = Loops.cooperative(1)) {
             Feeding all = new Feeding(plan.handled + (plan.unread == 0 ? Integer.MAX_VALUE / 2 : 0), true);
@@ -162,8 +164,41 @@ public final class StorageChain {
                 sender.from(rest).start();
                 await(() -> rest.stored >= plan.handled + plan.unread, true);
             }
+            if (archive != null) {
+                tellRecord(archive);
+            }
             System.out.println(READY);
             await(() -> false, true); // until it is killed
+        }
+    }
+
+    /** Prints the number of the recording that has the record of the first topic's end. */
+    private static void tellRecord(ArchivingMediaDriver archive) {
+        try (AeronArchive client = AeronArchive.connect(
+                archive.archive().context().archiveClientContext().clone().aeron(null))) {
+            client.listRecordings(
+                    0,
+                    Integer.MAX_VALUE,
+                    (control,
+                            correlation,
+                            id,
+                            begun,
+                            ended,
+                            start,
+                            stop,
+                            term,
+                            segment,
+                            length,
+                            mtu,
+                            session,
+                            stream,
+                            stripped,
+                            channel,
+                            source) -> {
+                        if (channel.contains("baton-end;" + ChainScenario.topic(0) + ";")) {
+                            System.out.println(RECORD + id);
+                        }
+                    });
         }
     }
 

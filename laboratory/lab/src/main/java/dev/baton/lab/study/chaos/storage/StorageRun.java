@@ -17,6 +17,9 @@ import dev.baton.lab.study.chaos.storage.StorageFault.Outcome;
 import dev.baton.operations.line.CommandException;
 import io.aeron.archive.Archive;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +33,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.agrona.CloseHelper;
 
 /**
@@ -64,6 +69,7 @@ public final class StorageRun {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(15);
     private static final Duration SYNC_LIMIT = Duration.ofSeconds(20);
 
+    private static final int RECORD_BYTES = 32; // of half a record of an Archive's end
     private static final int LAG_MILLIS = 100; // the record of an Archive's end may lag by 10 ms and a turn
     private static final int LOSSES_PER_SAME_BOOT = 10; // of so many losses one is examined without a restart
 
@@ -162,7 +168,7 @@ public final class StorageRun {
             what = failing == 0 ? what : "from sync " + failing + " on, " + what;
             Promise promise = promise(kind, i % LOSSES_PER_SAME_BOOT == LOSSES_PER_SAME_BOOT - 1);
             what += kind == Fault.Kind.LOSE_POWER && promise == Promise.SAME_BOOT ? ", same boot" : "";
-            long recorded = recordedEnd(trial);
+            long recorded = recordedEnd(trial, written);
             StorageChain.Seen seen = examine(kind, trial, promise == Promise.HOST || promise == Promise.PROCESS);
             StorageFault fault = judged(faults.size() + 1, kind, what, written, promise, recorded, seen);
             faults.add(fault);
@@ -184,9 +190,9 @@ public final class StorageRun {
     }
 
     /** Returns the end of the first topic by its own record; 0 where that was lost, {@link Long#MAX_VALUE} where it cannot be read. */
-    private long recordedEnd(Path trial) {
+    private long recordedEnd(Path trial, Written written) {
         if (plan.setUp().hasArchive()) {
-            return Long.MAX_VALUE;
+            return CommandException.guarded("cannot read " + trial, () -> recordedEnd(trial, written.record));
         }
         try {
             StoredPosition.Value end = StoredMetadata.positions(
@@ -196,6 +202,27 @@ public final class StorageRun {
         } catch (IOException | FileDefect damaged) {
             return Long.MAX_VALUE;
         }
+    }
+
+    /** Returns the newest sequence in a recording of an end, whose records of 64 bytes have two halves with checksums. */
+    private static long recordedEnd(Path trial, long recording) throws IOException {
+        long newest = 0;
+        try (Stream<Path> files = Files.walk(trial)) {
+            for (Path file : files.filter(each -> each.getFileName().toString().startsWith(recording + "-"))
+                    .toList()) {
+                ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+                for (int at = 0; at + RECORD_BYTES <= bytes.capacity(); at += RECORD_BYTES) {
+                    CRC32C crc = new CRC32C();
+                    crc.update(bytes.clear()
+                            .limit(at + RECORD_BYTES - Integer.BYTES)
+                            .position(at));
+                    bytes.clear();
+                    boolean isRecord = bytes.getInt(at + RECORD_BYTES - Integer.BYTES) == (int) crc.getValue();
+                    newest = isRecord ? Math.max(newest, bytes.getLong(at + Long.BYTES)) : newest;
+                }
+            }
+        }
+        return newest;
     }
 
     private String damage(Fault.Kind kind, Path live, Path synced, Path trial) throws IOException {
@@ -351,6 +378,7 @@ public final class StorageRun {
     static final class Written {
         private volatile long stored;
         private volatile long received;
+        private volatile long record = -1; // recording of an Archive with the record of the first topic's end
         private volatile String failure; // the last line of a process that failed; null: it did not
 
         void onLine(String line) {
@@ -358,6 +386,8 @@ public final class StorageRun {
                 stored = Long.parseLong(line.substring(StorageChain.STORED.length()));
             } else if (line.startsWith(StorageChain.RECEIVED)) {
                 received = Long.parseLong(line.substring(StorageChain.RECEIVED.length()));
+            } else if (line.startsWith(StorageChain.RECORD)) {
+                record = Long.parseLong(line.substring(StorageChain.RECORD.length()));
             } else if (line.startsWith("failed: ")) {
                 failure = line;
             }
