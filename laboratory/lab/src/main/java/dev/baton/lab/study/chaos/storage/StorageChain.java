@@ -174,8 +174,12 @@ public final class StorageChain {
 
     /** Prints the number of the recording that has the record of the first topic's end. */
     private static void tellRecord(ArchivingMediaDriver archive) {
-        try (AeronArchive client = AeronArchive.connect(
-                archive.archive().context().archiveClientContext().clone().aeron(null))) {
+        AeronArchive.Context of = new AeronArchive.Context()
+                .aeronDirectoryName(archive.mediaDriver().aeronDirectoryName())
+                .controlRequestChannel(archive.archive().context().localControlChannel())
+                .controlRequestStreamId(archive.archive().context().localControlStreamId())
+                .controlResponseChannel("aeron:ipc");
+        try (AeronArchive client = AeronArchive.connect(of)) {
             client.listRecordings(
                     0,
                     Integer.MAX_VALUE,
