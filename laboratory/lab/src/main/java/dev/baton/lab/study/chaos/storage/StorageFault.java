@@ -21,7 +21,7 @@ public record StorageFault(int number, Fault.Kind kind, String what, Outcome out
         DETECTED,
         /** Stored messages at the end are lost after a restart of the host, and a warning has the numbers: the class {@code process}. */
         ANNOUNCED,
-        /** The same without a warning, as the topic's own record of its end was not synced either. */
+        /** A loss like {@link #ANNOUNCED} without a warning, as the topic's own record of its end was not synced either. */
         UNRECORDED,
         /** Refused or reported, though the class {@code host} promises that everything stored is readable after a power failure. */
         BROKEN,
