@@ -2,7 +2,6 @@ package dev.baton.spi;
 
 import dev.baton.spi.errors.TopicMismatchException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,10 +30,13 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     /** The number of random low bits of an id. */
     public static final int RANDOM_BITS = 20;
 
+    /** The system property that replaces the id of the host's boot in tests, a UUID. */
+    public static final String BOOT_ID = "baton.boot.id";
+
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final char SEPARATOR = '\t';
     private static final int PARTS = 5;
-    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final Path BOOT_FILE = Path.of("/proc/sys/kernel/random/boot_id");
     private static final long THIS_BOOT = thisBoot();
 
     /**
@@ -82,6 +84,11 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
      */
     public static long count(long id) {
         return id >>> RANDOM_BITS;
+    }
+
+    /** {@return the boot of the host in which this process runs, as {@link #boot} has it} */
+    public static long presentBoot() {
+        return THIS_BOOT;
     }
 
     /** {@return whether its timestamps of {@link System#nanoTime} are comparable with those of this JVM} */
@@ -148,21 +155,31 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     }
 
     /**
-     * Returns an id of the current boot. On systems other than Linux it is an id of the process, so that only stamps of one
-     * process are compared.
+     * {@return the id of the current boot of this host; null on systems other than Linux} For tests of what a restart of the
+     * host leaves, the system property {@value #BOOT_ID} of a process replaces it.
+     *
+     * @throws IllegalArgumentException if the property is not a UUID
      */
-    private static long thisBoot() {
-        String name;
+    public static UUID bootId() {
+        String replaced = System.getProperty(BOOT_ID);
         try {
-            name = Files.readString(BOOT_ID, StandardCharsets.US_ASCII).trim();
+            return UUID.fromString(
+                    replaced == null ? Files.readString(BOOT_FILE).trim() : replaced);
         } catch (IOException elsewhere) {
-            name = UUID.randomUUID().toString();
+            return null;
+        } catch (IllegalArgumentException other) {
+            if (replaced != null) {
+                throw new IllegalArgumentException(
+                        "system property " + BOOT_ID + " is '" + replaced + "'; a UUID is allowed", other);
+            }
+            return null;
         }
-        try {
-            UUID boot = UUID.fromString(name);
-            return boot.getMostSignificantBits() ^ boot.getLeastSignificantBits() | 1; // never 0
-        } catch (IllegalArgumentException noUuid) {
-            return name.hashCode() | 1;
-        }
+    }
+
+    /** Returns a number of the current boot; where that has no id, one of the process, so that only its own stamps are compared. */
+    private static long thisBoot() {
+        UUID known = bootId();
+        UUID boot = known == null ? UUID.randomUUID() : known;
+        return boot.getMostSignificantBits() ^ boot.getLeastSignificantBits() | 1; // never 0
     }
 }

@@ -150,7 +150,7 @@ public final class ChronicleProvider implements TransportProvider {
         return new TopicFootprint(
                 48 * KILO,
                 0,
-                isSynced ? 3 : 2,
+                isSynced ? 4 : 2,
                 4.5,
                 128 * KILO,
                 72,

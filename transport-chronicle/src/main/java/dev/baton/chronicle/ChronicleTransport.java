@@ -325,7 +325,7 @@ public final class ChronicleTransport implements Transport {
                 System.getLogger("dev.baton")
                         .log(
                                 Level.WARNING,
-                                "topic {0} in {1}: removed {2}: it was not confirmed when the machine stopped",
+                                "topic {0} in {1}: removed {2}: it was not confirmed or not synced when the machine stopped",
                                 topic,
                                 files,
                                 removed);

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Durability;
+import dev.baton.chronicle.format.ExcerptScan;
+import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.format.StoredPosition;
+import dev.baton.chronicle.platform.Boot;
+import dev.baton.chronicle.platform.Device;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
@@ -16,23 +20,30 @@ import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.core.time.SetTimeProvider;
 import net.openhft.chronicle.core.time.SystemTimeProvider;
+import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Topics that end before or behind what their writers confirmed. */
 class TopicEndTest {
@@ -138,6 +149,133 @@ class TopicEndTest {
         }
         assertThat(Files.readAllBytes(queueFile(image))).isEqualTo(damaged);
         assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void consumersContinueBehindAnnouncedLoss() throws IOException {
+        loseAllThatWasRead();
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(reader.found().acknowledged()).isZero();
+            Topic.write(topic.writer(), "next");
+            assertThat(Topic.poll(reader, 10)).containsExactly("next");
+        }
+        assertThat(logged.get(0)).contains("topic " + Topic.NAME, "consumer " + Topic.CONSUMER + " had acknowledged 5");
+    }
+
+    @Test
+    void sequencesUsedAgainAreNotSkipped() throws IOException {
+        loseAllThatWasRead();
+        write(Topic.SMALL, 7);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(Topic.poll(topic.reader(), 10)).hasSize(7);
+        }
+    }
+
+    private void loseAllThatWasRead() throws IOException {
+        write(Topic.SMALL, 5);
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicReader reader = topic.reader();
+            assertThat(Topic.poll(reader, 10)).hasSize(5);
+            reader.acknowledge(5);
+        }
+        storeEnd(5, ANOTHER_BOOT);
+        Files.delete(directory.queueFiles().get(0));
+    }
+
+    @Test
+    void lostTailsAreAnnouncedAfterARestart() throws IOException {
+        write(Topic.SMALL, 3);
+        storeEnd(3, ANOTHER_BOOT);
+        zeroExcerpt(3);
+        try (Topic topic = Topic.in(directory.path())) {
+            assertThat(topic.writer().sequence()).isEqualTo(2);
+            assertThat(Topic.poll(topic.reader(), 10)).hasSize(2);
+        }
+        assertThat(logged.get(0)).contains("removed", "behind sequence 2", "not synced");
+        assertThat(logged.get(1)).contains("ends at sequence 2", "3 was stored");
+    }
+
+    @Test
+    void lostTailsAreRefusedWithoutARestart() throws IOException {
+        write(Topic.SMALL, 3);
+        zeroExcerpt(3);
+        assertDamaged();
+    }
+
+    @Test
+    void holesAreRefusedAfterARestart() throws IOException {
+        write(Topic.SMALL, 3);
+        storeEnd(3, ANOTHER_BOOT);
+        zeroExcerpt(2);
+        assertDamaged();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {ANOTHER_BOOT, Boot.SYNCED})
+    void foreignExcerptsThatBeginWithZerosAreKept(long boot) throws IOException {
+        write(Topic.SMALL, 1);
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                ExcerptAppender appender = queue.createAppender()) {
+            appender.writeBytes(Bytes.wrapForRead(Arrays.copyOf(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 7}, 64)));
+        }
+        storeEnd(1, boot);
+        assertDamaged();
+    }
+
+    /** Asserts that a topic is refused, and that nothing was removed from it. */
+    private void assertDamaged() throws IOException {
+        Path file = directory.queueFiles().get(0);
+        byte[] before = Files.readAllBytes(file);
+        assertThatThrownBy(() -> {
+                    try (Topic topic = Topic.in(directory.path())) {
+                        TopicReader reader = topic.reader();
+                        Topic.poll(reader, 10);
+                        Topic.poll(reader, 10);
+                        topic.writer();
+                    }
+                })
+                .isInstanceOf(DamagedTopicException.class)
+                .hasMessageContaining("topic " + Topic.NAME);
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        assertThat(logged).isEmpty();
+    }
+
+    /** Writes zeros in place of an excerpt and its length, counted from 1. */
+    private void zeroExcerpt(int number) throws IOException {
+        Path file = directory.queueFiles().get(0);
+        long begin;
+        long end;
+        try (ExcerptScan scan = new ExcerptScan(file)) {
+            for (int i = 0; i < number; i++) {
+                assertThat(scan.next()).isTrue();
+            }
+            begin = scan.begin();
+            end = scan.position();
+        } catch (FileDefect whole) {
+            throw new AssertionError(whole);
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate((int) (end - begin)), begin);
+        }
+    }
+
+    @Test
+    void lockedMetadataDoNotEndTheWriter() throws IOException {
+        SetTimeProvider clock = new SetTimeProvider(TimeUnit.SECONDS.toNanos(1_800_000_000));
+        try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), HOST, clock, Device.REAL))) {
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "frame");
+            Path metadata = directoryOf(directory.path()).resolve(Mutation.METADATA);
+            try (FileChannel other = FileChannel.open(metadata, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    FileLock held = other.lock()) {
+                assertThat(held.isValid()).isTrue();
+                clock.advanceMillis(2_000);
+                Topic.write(writer, "frame");
+            }
+            assertThat(writer.failure()).isNull();
+            assertThat(writer.storedSequence()).isEqualTo(2);
+        }
     }
 
     /** Returns a copy of a topic whose writer lived and had frame 1 confirmed and frame 2 not. */

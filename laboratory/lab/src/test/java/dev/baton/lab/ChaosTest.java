@@ -3,10 +3,10 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.results.Json;
-import dev.baton.lab.study.chaos.Account;
 import dev.baton.lab.study.chaos.ChaosResult;
 import dev.baton.lab.study.chaos.Fault;
-import dev.baton.lab.study.chaos.StorageFault;
+import dev.baton.lab.study.chaos.audit.Account;
+import dev.baton.lab.study.chaos.storage.StorageFault;
 import dev.baton.lab.trial.FiledProvider;
 import dev.baton.lab.trial.TrialMain;
 import dev.baton.spi.Transport;

@@ -33,6 +33,11 @@ import picocli.CommandLine.Mixin;
             "Exit codes: 0 no damage, 1 damage, 2 usage error, or no such topic, 3 cannot be opened, 130 interrupted."
         })
 public final class VerifyCommand extends Subcommand {
+    /** The advice behind the findings. */
+    public static final String REMEDY =
+            "restore what is damaged from a copy, delete the topic while no process uses it, or start"
+                    + " the chain with --on-unreadable to skip damaged frames";
+
     private static final int LONGEST_LABEL = 28;
 
     @Mixin
@@ -71,6 +76,9 @@ public final class VerifyCommand extends Subcommand {
             }
         }
         audits.forEach(audit -> report.texts(label(audit), audit.told()));
+        if (!audits.stream().allMatch(TopicAudit::isClean)) {
+            report.text("to repair: ", REMEDY);
+        }
         return report.line(verdict(audits) + (isCutOff ? " so far" : "")).lines();
     }
 

@@ -18,6 +18,7 @@ import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.Image;
 import io.aeron.logbuffer.Header;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
@@ -129,6 +130,17 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             StartPosition from,
             boolean waits,
             Consumer<ArchiveReader> onClose) {
+        return RecordedEnd.behindTornTail(
+                session, topic, present -> openAt(session, present, consumer, from, waits, onClose));
+    }
+
+    private static ArchiveReader openAt(
+            ArchiveSession session,
+            RecordingDescriptor topic,
+            String consumer,
+            StartPosition from,
+            boolean waits,
+            Consumer<ArchiveReader> onClose) {
         RecordedPosition position = RecordedPosition.open(session, topic, consumer, waits);
         try {
             RecordingDescriptor recording = Catalog.again(session, topic); // from here on nothing of it is purged
@@ -144,6 +156,18 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                 place = search.find(from);
             } else if (before == null) {
                 place = new RecordingSearch.Place(search.oldest() - 1, recording.start());
+            } else if (newest.sequence() < before.sequence()
+                    && RecordedEnd.isLostWithHost(session, recording, newest.sequence())) {
+                place = new RecordingSearch.Place(newest.sequence(), end);
+                System.getLogger("dev.baton")
+                        .log(
+                                Level.WARNING,
+                                "topic ''{0}'' ends at sequence {1}, but consumer ''{2}'' had acknowledged {3} before the"
+                                        + " host was restarted; it continues behind sequence {1}",
+                                topic.topic(),
+                                Long.toString(newest.sequence()),
+                                consumer,
+                                Long.toString(before.sequence()));
             } else {
                 requireKept(recording, consumer, search, newest.sequence(), before);
                 place = before.position() <= end

@@ -7,14 +7,12 @@ import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.PendingFragments;
 import dev.baton.aeron.log.StagedBatch;
 import dev.baton.aeron.recording.ArchiveSession;
-import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.Eras;
 import io.aeron.Counter;
@@ -107,14 +105,8 @@ final class ArchiveWriter extends BatchWriter {
             String topology,
             boolean waits,
             Consumer<ArchiveWriter> onClose) {
-        try {
-            return openAtEnd(session, recording, topology, waits, onClose);
-        } catch (DamagedTopicException damaged) {
-            if (!RecordedEnd.cutsTail(session, recording)) {
-                throw damaged;
-            }
-            return openAtEnd(session, Catalog.topic(session, recording.topic()), topology, waits, onClose);
-        }
+        return RecordedEnd.behindTornTail(
+                session, recording, present -> openAtEnd(session, present, topology, waits, onClose));
     }
 
     private static ArchiveWriter openAtEnd(
@@ -130,7 +122,7 @@ final class ArchiveWriter extends BatchWriter {
             LogEnd found = LogEnd.of(session, recording, recorded.publication().position());
             Incarnation.requireSameTopology(recording.topic(), found.writer(), topology);
             Incarnation incarnation = begin(found.writer(), topology);
-            end = RecordedEnd.open(session, recording, found, incarnation);
+            end = RecordedEnd.open(session, recording, found);
             awaitWindow(recorded.publication(), session.options().timeout());
             LogSizes sizes = LogSizes.of(
                     recorded.publication(),

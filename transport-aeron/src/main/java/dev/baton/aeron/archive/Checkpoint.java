@@ -134,13 +134,13 @@ record Checkpoint(
                 || (long) TEXTS_AT + frame + wrote + before != checksumAt
                 || new FragmentChecksum().of(memory, fragment, fragment + checksumAt)
                         != memory.getInt(fragment + checksumAt)) {
-            throw damaged(topic);
+            throw damaged(topic, sequence(memory, fragment));
         }
         byte[] frameBytes = new byte[frame];
         memory.get(fragment + TEXTS_AT, frameBytes);
         Incarnation writer = incarnation(memory, fragment + TEXTS_AT + frame, wrote);
         if (writer == null) {
-            throw damaged(topic);
+            throw damaged(topic, sequence(memory, fragment));
         }
         return new Checkpoint(
                 sequence(memory, fragment),
@@ -152,10 +152,10 @@ record Checkpoint(
                 incarnation(memory, fragment + TEXTS_AT + frame + wrote, before));
     }
 
-    private static DamagedTopicException damaged(String topic) {
+    private static DamagedTopicException damaged(String topic, long sequence) {
         return new DamagedTopicException(
-                "topic '" + topic
-                        + "' has a damaged checkpoint; restore the recordings of the Archive, or delete the topic",
+                "topic '" + topic + "' has a damaged checkpoint, by which it follows sequence " + sequence
+                        + "; restore the recordings of the Archive, or delete the topic",
                 true);
     }
 

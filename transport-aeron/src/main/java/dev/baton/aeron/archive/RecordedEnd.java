@@ -7,6 +7,7 @@ import dev.baton.aeron.recording.Replay;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.DamagedTopicException;
 import java.lang.System.Logger.Level;
+import java.util.function.Function;
 
 /**
  * The record of a topic's end: the sequence up to which its frames were stored, and the boot of the host that stored them. It is a
@@ -41,14 +42,14 @@ final class RecordedEnd {
      *
      * @throws DamagedTopicException when the topic is shorter than its record
      */
-    static RecordedEnd open(ArchiveSession session, RecordingDescriptor topic, LogEnd found, Incarnation writer) {
-        long boot = session.options().isRemote() ? UNKNOWN_BOOT : writer.boot(); // of the Archive's host
+    static RecordedEnd open(ArchiveSession session, RecordingDescriptor topic, LogEnd found) {
+        long boot = boot(session);
         RecordedPosition position = RecordedPosition.open(
                 session, topic, RecordingDescriptor.endAlias(topic.topic()), RecordingDescriptor.ENDS, true);
         try {
             RecordedPosition.Stored stored = position.atOpenOfAnyTopic();
             if (stored != null && (stored.sequence() > found.sequence() || stored.identity() != topic.identity())) {
-                requireAnnounced(topic, found, boot, stored);
+                requireAnnounced(session, topic, found, boot, stored);
             }
             return new RecordedEnd(position, found, boot);
         } catch (RuntimeException failed) {
@@ -57,19 +58,55 @@ final class RecordedEnd {
         }
     }
 
-    /** Refuses a topic that is too short, unless its host has been started anew: nothing promises its last frames then. */
+    /** Returns the boot of the Archive's host. */
+    private static long boot(ArchiveSession session) {
+        return session.options().isRemote() ? UNKNOWN_BOOT : Incarnation.presentBoot();
+    }
+
+    /** Returns whether the host was started anew since a record was stored: nothing promises the last frames then. */
+    private static boolean isOfOtherBoot(RecordedPosition.Stored stored, long boot) {
+        return boot != UNKNOWN_BOOT && stored.position() != UNKNOWN_BOOT && stored.position() != boot;
+    }
+
+    /** Refuses a topic that is too short, unless its host has been started anew: then its consumers are moved back. */
     private static void requireAnnounced(
-            RecordingDescriptor topic, LogEnd found, long boot, RecordedPosition.Stored stored) {
+            ArchiveSession session,
+            RecordingDescriptor topic,
+            LogEnd found,
+            long boot,
+            RecordedPosition.Stored stored) {
         DamagedTopicException loss = loss(topic, found.sequence(), stored);
-        boolean isAnnounced = boot != UNKNOWN_BOOT
-                && stored.position() != UNKNOWN_BOOT
-                && stored.position() != boot
-                && stored.identity() == topic.identity();
-        if (!isAnnounced) {
+        if (!isOfOtherBoot(stored, boot) || stored.identity() != topic.identity()) {
             throw loss;
         }
-        System.getLogger("dev.baton")
-                .log(Level.WARNING, "the host was restarted, and the topic continues without what it lost", loss);
+        warn(loss.getMessage() + ". The host was restarted, and the topic continues without what it lost", null);
+        long end = Catalog.end(session, topic);
+        for (RecordingDescriptor each :
+                Catalog.consumers(session, topic.topic()).values()) {
+            if (!each.isWritten()) { // a live reader is not ahead
+                RecordedPosition position = RecordedPosition.open(session, topic, each.consumer(), true);
+                if (position.atOpen() != null && position.atOpen().sequence() > found.sequence()) {
+                    position.moveTo(found.sequence(), end);
+                }
+                position.close();
+            }
+        }
+    }
+
+    /**
+     * Returns whether a topic has lost the frames behind an end in a restart of its host, so that a consumer that has acknowledged
+     * them may continue at that end. Waits for the Archive.
+     */
+    static boolean isLostWithHost(ArchiveSession session, RecordingDescriptor topic, long newest) {
+        RecordedPosition.Stored stored = newest(session, topic.topic());
+        return stored != null
+                && stored.sequence() > newest
+                && stored.identity() == topic.identity()
+                && isOfOtherBoot(stored, boot(session));
+    }
+
+    private static void warn(String text, Throwable cause) {
+        System.getLogger("dev.baton").log(Level.WARNING, text, cause);
     }
 
     /** Describes the loss of a topic that is shorter than its record. */
@@ -93,42 +130,74 @@ final class RecordedEnd {
     }
 
     /**
-     * Cuts off a damaged tail of a topic, such as a host leaves that has lost power, if the record says of none of it that it was
-     * stored. Waits for the Archive.
+     * Opens a writer or a reader of a topic; once more where the end of the topic is damaged as by a power failure, and was cut off.
+     *
+     * @throws DamagedTopicException when the topic is damaged otherwise
+     */
+    static <T> T behindTornTail(
+            ArchiveSession session, RecordingDescriptor topic, Function<RecordingDescriptor, T> opening) {
+        try {
+            return opening.apply(topic);
+        } catch (DamagedTopicException damaged) {
+            if (!cutsTail(session, topic)) {
+                throw damaged;
+            }
+            return opening.apply(Catalog.topic(session, topic.topic()));
+        }
+    }
+
+    /**
+     * Cuts off a damaged tail of a topic, such as a host leaves that has lost power: behind the record of the end, and also before
+     * it where the host was started anew and nothing whole follows. Within one boot nothing tears a tail, and it stays. Waits for
+     * the Archive.
      *
      * @return whether the topic was cut
      */
-    static boolean cutsTail(ArchiveSession session, RecordingDescriptor topic) {
+    private static boolean cutsTail(ArchiveSession session, RecordingDescriptor topic) {
+        long boot = boot(session);
         RecordedPosition.Stored stored = newest(session, topic.topic());
         RecordingDescriptor now = Catalog.again(session, topic);
-        if (stored == null || now == null || now.isWritten() || stored.identity() != topic.identity()) {
+        if (stored == null
+                || now == null
+                || now.isWritten()
+                || stored.identity() != topic.identity()
+                || boot != UNKNOWN_BOOT && stored.position() == boot) {
             return false;
         }
         LogEnd whole = new LogEnd(now);
         long[] reached = {now.termOf(now.stop() - 1)};
+        DamagedTopicException[] damage = {null};
+        boolean[] isFollowed = {false};
+        boolean isReadable = true;
         try {
             Replay.scan(session, now, reached[0], now.stop(), (memory, begin, length, to) -> {
-                whole.onFragment(memory, begin, length, to);
-                reached[0] = to;
-                return true;
+                try {
+                    (damage[0] == null ? whole : new LogEnd(now)).onFragment(memory, begin, length, to);
+                    isFollowed[0] = damage[0] != null;
+                    reached[0] = damage[0] == null ? to : reached[0];
+                } catch (DamagedTopicException damaged) {
+                    damage[0] = damage[0] == null ? damaged : damage[0];
+                }
+                return !isFollowed[0];
             });
-            return false; // the damage is elsewhere
-        } catch (DamagedTopicException damaged) {
-            if (whole.writer() == null || whole.sequence() < stored.sequence()) {
-                return false;
-            }
-            session.call(
-                    "cut off the damaged end of " + now.what(),
-                    () -> session.archive().truncateRecording(now.id(), reached[0]));
-            System.getLogger("dev.baton")
-                    .log(
-                            Level.WARNING,
-                            now.what() + " was cut off at log position " + reached[0] + " of recording " + now.id()
-                                    + ", behind sequence " + whole.sequence()
-                                    + ": what followed was damaged, and not recorded as stored",
-                            damaged);
-            return true;
+        } catch (DamagedTopicException unreadable) {
+            damage[0] = unreadable;
+            isReadable = false;
         }
+        boolean isBehindRecord = whole.sequence() >= stored.sequence();
+        boolean isAnnounced = isOfOtherBoot(stored, boot) && isReadable && !isFollowed[0];
+        if (damage[0] == null || whole.writer() == null || !isBehindRecord && !isAnnounced) {
+            return false; // the damage is elsewhere, or no tail
+        }
+        session.call(
+                "cut off the damaged end of " + now.what(),
+                () -> session.archive().truncateRecording(now.id(), reached[0]));
+        warn(
+                now.what() + " was cut off at log position " + reached[0] + " of recording " + now.id()
+                        + ", behind sequence " + whole.sequence() + ": what followed was damaged, and "
+                        + (isBehindRecord ? "not recorded as stored" : "the host was restarted"),
+                damage[0]);
+        return true;
     }
 
     /**

@@ -58,6 +58,9 @@ public final class ArchiveSession implements AutoCloseable {
 
     private static final String MORE_MEMORY = DriverClient.moreMemory("a writer or reader");
 
+    /** The listing of the catalog, of whose entries one may be damaged. */
+    static final String LISTING = "list the recordings of the Archive";
+
     private static final String RESTORE = "; restore the recordings of the Archive, or delete the topic";
 
     private static final String NO_STORAGE = "insufficient usable storage"; // of the media driver
@@ -352,7 +355,8 @@ public final class ArchiveSession implements AutoCloseable {
 
     /** Describes a refusal by Aeron, with the remedy where there is one. */
     public static TransportException refused(String what, RuntimeException failed) {
-        return new TransportException("Aeron cannot " + what + ": " + failed.getMessage() + advice(failed), failed);
+        return new TransportException(
+                "Aeron cannot " + what + ": " + failed.getMessage() + advice(what, failed), failed);
     }
 
     /** Returns the remedy for an error text of the Archive that contains one of its media driver. */
@@ -361,7 +365,7 @@ public final class ArchiveSession implements AutoCloseable {
         return isDamaged ? RESTORE : error.contains(NO_STORAGE) ? MORE_MEMORY : "";
     }
 
-    private static String advice(RuntimeException failed) {
+    private static String advice(String what, RuntimeException failed) {
         if (DriverClient.isFull(failed)) {
             return MORE_MEMORY;
         }
@@ -376,7 +380,10 @@ public final class ArchiveSession implements AutoCloseable {
                 default -> "";
             };
         }
-        return "";
+        boolean isOfCatalog = failed instanceof IllegalArgumentException // by a value of an entry
+                || failed instanceof IllegalStateException && what.equals(LISTING)
+                || String.valueOf(failed.getMessage()).contains("awaiting recording descriptors");
+        return isOfCatalog ? "; the Archive's catalog (archive.catalog) may be damaged" + RESTORE : "";
     }
 
     /**

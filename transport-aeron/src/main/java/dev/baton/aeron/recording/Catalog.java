@@ -60,7 +60,7 @@ public final class Catalog {
     public static List<RecordingDescriptor> list(ArchiveSession session, String alias, int stream) {
         List<RecordingDescriptor> found = new ArrayList<>();
         session.call(
-                "list the recordings of the Archive",
+                ArchiveSession.LISTING,
                 () -> session.archive()
                         .listRecordingsForUri(
                                 0,

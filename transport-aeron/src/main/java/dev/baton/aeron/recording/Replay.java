@@ -169,8 +169,8 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
             image = subscription.imageBySessionId(sessionId);
         }
         if (image == null && error != null) {
-            throw new TransportException("recording '" + recording.alias() + "' cannot be replayed from " + from + ": "
-                    + error + ArchiveSession.adviceOnReplay(error));
+            throw new TransportException("recording '" + recording.alias() + "' cannot be replayed from position "
+                    + from + ": " + error + ArchiveSession.adviceOnReplay(error));
         }
         if (image == null
                 && System.nanoTime() - begunNanos > session.options().timeout().toNanos()) {

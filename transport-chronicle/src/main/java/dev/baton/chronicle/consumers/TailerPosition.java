@@ -125,6 +125,28 @@ public final class TailerPosition {
         });
     }
 
+    /**
+     * Moves all consumers of a topic back that have acknowledged more than it has, as the rest is lost: a writer gives the same
+     * sequences to later frames, which these consumers would skip.
+     *
+     * @return the newest sequence that one of them has acknowledged; 0 for none
+     */
+    public static long moveBack(TopicLog log, long newest) {
+        return log.inMetadata(store -> {
+            long acknowledged = 0;
+            for (String key : consumers(store)) {
+                try (StoredPosition stored = position(store, key)) {
+                    read(log, stored, key);
+                    if (stored.sequence() > newest && stored.sequence() != FORGOTTEN) {
+                        acknowledged = Math.max(acknowledged, stored.sequence());
+                        stored.set(newest, 0);
+                    }
+                }
+            }
+            return acknowledged;
+        });
+    }
+
     /** Returns whether a sequence is that of a consumer that was forgotten. */
     public static boolean isForgotten(long sequence) {
         return sequence == FORGOTTEN;

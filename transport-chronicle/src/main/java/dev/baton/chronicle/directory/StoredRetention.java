@@ -111,7 +111,7 @@ public final class StoredRetention {
                 return each;
             }
         }
-        throw new TransportException("file " + file + " holds no retention, which is 'all' or 'unread': '"
+        throw new TransportException("file " + file + " holds no retention in line 1, which is 'all' or 'unread': '"
                 + text.substring(0, Math.min(text.length(), 40)).replaceAll("[^\\x20-\\x7e]", "?")
                 + "'. Restore the file, or delete it and open the directory with the retention that it had");
     }

@@ -195,7 +195,8 @@ public final class TopicHistory {
         Eras.Builder<Incarnation> writers = new Eras.Builder<>();
         Eras.Builder<InputRef> inputs = new Eras.Builder<>();
         String[] lines = text.substring(0, end).split("\n");
-        for (String stored : lines) {
+        for (int i = 0; i < lines.length; i++) {
+            String stored = lines[i];
             try {
                 if (stored.endsWith(TORN)) {
                     continue;
@@ -217,15 +218,15 @@ public final class TopicHistory {
                     throw new IllegalArgumentException("unknown");
                 }
             } catch (RuntimeException malformed) { // a number, an index, or a null
-                throw damaged(topic, file, "the line '" + printable(stored) + "' is damaged");
+                throw damaged(topic, file, "line " + (i + 1) + ", '" + printable(stored) + "', is damaged");
             }
         }
         if (identity == 0) {
-            throw damaged(topic, file, "it has no line that names the topic");
+            throw damaged(topic, file, "line 1 does not name the topic");
         }
         boolean isTorn = end < text.length();
         if (isTorn && opened(text.substring(end, text.length() - 1)) != null) {
-            throw damaged(topic, file, "the end of its last line is damaged");
+            throw damaged(topic, file, "line " + (lines.length + 1) + " is damaged at its end");
         }
         int count = lines.length + (isTorn ? 1 : 0);
         return new TopicHistory(file, identity, writers.build(), inputs.build(), newest, count, isTorn, version);

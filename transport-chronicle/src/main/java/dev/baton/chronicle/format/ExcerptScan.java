@@ -24,6 +24,7 @@ public final class ExcerptScan implements AutoCloseable {
     private static final String INDEX = "index";
     private static final String INDEX_OF_INDEXES = "index2index";
     private static final int LONGEST_NAME = 64;
+    private static final int SECTOR = 512; // the least that a device writes as a whole
     private static final int FIRST_BUFFER = 64 << 10;
 
     /** The limit of the bytes that a search loads, per byte of the file. */
@@ -345,14 +346,14 @@ public final class ExcerptScan implements AutoCloseable {
         begin = 0;
         for (int word = freshWord(); !DocumentHeader.isEnd(word); word = file.word(at)) {
             if (DocumentHeader.isMeta(word)) {
-                if (metaDefect(word) != null) {
+                if (metaDefect(word) != null && !isForeignMeta(word)) {
                     break;
                 }
             } else {
                 long first = file.number(at + WORD + Excerpt.FIRST_SEQUENCE);
                 int frames = file.word(at + WORD + Excerpt.FRAMES);
                 isShallow = first > 0 && first <= confirmed;
-                boolean isForeign = !Excerpt.isMagic(file.word(at + WORD)) && file.word(at + WORD) != 0;
+                boolean isForeign = !Excerpt.isMagic(file.word(at + WORD)) && !isLost(word);
                 String defect = isForeign ? null : read(word);
                 isShallow = false;
                 if (defect != null || !isForeign && first > confirmed && reached > 0 && first != reached + 1) {
@@ -364,6 +365,40 @@ public final class ExcerptScan implements AutoCloseable {
             at = DocumentHeader.next(at, DocumentHeader.length(word));
         }
         return reached;
+    }
+
+    /**
+     * Returns whether the beginning of a document's content was lost while its length was kept: the content begins a sector of the
+     * device, and all of that sector is zero.
+     */
+    private boolean isLost(int word) {
+        long end = at + WORD + DocumentHeader.length(word);
+        boolean isLost = (at + WORD) % SECTOR == 0;
+        for (long place = at + WORD; isLost && place < Math.min(at + WORD + SECTOR, end); place += WORD) {
+            isLost = file.word(place) == 0;
+        }
+        return isLost;
+    }
+
+    /** Returns whether a document of the library is whole, and is no index page: another program's, which is not to be removed. */
+    private boolean isForeignMeta(int word) {
+        int bytes = DocumentHeader.length(word);
+        if (bytes == 0 || bytes > DocumentHeader.LONGEST_META || !file.reaches(at + WORD + bytes)) {
+            return false;
+        }
+        ByteBuffer content = page(bytes);
+        file.copy(at + WORD, bytes, content);
+        try {
+            String name = WireFields.of(content, bytes).first();
+            return !name.isEmpty() && !name.equals(INDEX) && !name.equals(INDEX_OF_INDEXES);
+        } catch (FileDefect torn) {
+            return false;
+        }
+    }
+
+    /** {@return whether an excerpt that is whole follows behind this place, so that what is here is no tail} */
+    boolean isFollowed() {
+        return search(at + WORD) >= 0;
     }
 
     /** {@return whether the mark is here that ends a file when the topic continues in another one} */

@@ -199,9 +199,9 @@ public final class QueueFormat {
             return null;
         }
         StoredPosition.Value freed = StoredPosition.in(numbers, StoredMetadata.FREED); // of frames that were confirmed
-        return freed == null
-                ? new TornTail(directory, end.sequence(), 0)
-                : new TornTail(directory, Math.max(end.sequence(), freed.sequence()), freed.index());
+        boolean isSynced = end.index() < 0; // as Boot has it
+        return new TornTail(
+                directory, end.sequence(), freed == null ? new StoredPosition.Value(0, 0) : freed, isSynced);
     }
 
     /** {@return whether the newest queue file is half made, by a live writer or by one that has died} */

@@ -93,8 +93,7 @@ public final class StoredMetadata {
         }
     }
 
-    private static Map<String, Long> read(FileBytes file) throws FileDefect {
-        Map<String, Long> numbers = new TreeMap<>();
+    private static void requireHeader(FileBytes file) throws FileDefect {
         WireFields header = content(file, 0, LONGEST_HEADER);
         if (!DocumentHeader.isMeta(file.word(0))
                 || !header.first().equals("header")
@@ -107,11 +106,24 @@ public final class StoredMetadata {
                 .noneMatch(cycle -> cycle.format().equals(format) && cycle.lengthInMillis() == length)) {
             throw new FileDefect("its roll cycle '" + format + "' of " + length + " ms is not one of Baton's");
         }
+    }
+
+    private static Map<String, Long> read(FileBytes file) throws FileDefect {
+        try {
+            requireHeader(file);
+        } catch (FileDefect damaged) {
+            throw new FileDefect("at 0: " + damaged.getMessage());
+        }
+        Map<String, Long> numbers = new TreeMap<>();
         long size = file.size();
         long at = DocumentHeader.next(0, DocumentHeader.length(file.word(0)));
         while (at < size && !DocumentHeader.isEnd(file.word(at))) {
             WireFields entry = content(file, at, LONGEST_ENTRY);
-            numbers.put(entry.first(), entry.number(entry.first()));
+            try {
+                numbers.put(entry.first(), entry.number(entry.first()));
+            } catch (FileDefect damaged) {
+                throw new FileDefect("the entry at " + at + " is damaged: " + damaged.getMessage());
+            }
             at = DocumentHeader.next(at, DocumentHeader.length(file.word(at)));
         }
         if (at < size && DocumentHeader.length(file.word(at)) > 0) { // one that is being written has none
@@ -130,6 +142,10 @@ public final class StoredMetadata {
         if (!file.copy(at + Integer.BYTES, length, content)) {
             throw new FileDefect("it ends within the entry at " + at);
         }
-        return WireFields.of(content, length);
+        try {
+            return WireFields.of(content, length);
+        } catch (FileDefect damaged) {
+            throw new FileDefect("the entry at " + at + " is damaged: " + damaged.getMessage());
+        }
     }
 }

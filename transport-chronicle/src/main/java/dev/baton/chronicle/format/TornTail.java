@@ -15,41 +15,58 @@ import java.util.List;
  * <p>All that was confirmed is whole. Behind it, excerpts count as long as each is whole and follows the one before it. The
  * first that does not, and everything behind it, is removed: its bytes become zeros, newer files are deleted, and what the
  * file's header and index have of it is cleared. Where the whole excerpts do not reach the newest confirmed frame, nothing
- * is changed, as that is damage. Confined to one thread, while no writer is open.
+ * is changed, as that is damage.
+ *
+ * <p>A writer that does not sync confirms nothing that a power failure would leave. Where the confirmed frames are not reached,
+ * what follows the last whole excerpt of the two newest files is removed all the same, unless a whole excerpt follows it:
+ * then it is no tail. Confined to one thread, while no writer is open.
  */
 final class TornTail {
     private static final int CHUNK = 64 << 10;
 
     private final Path directory;
     private final long confirmed;
+    private final long freed;
     private final long freedIndex;
+    private final boolean isSynced;
 
     /**
      * Creates the search for it.
      *
      * @param confirmed a sequence that was confirmed, and the newest one that is known to be
-     * @param freedIndex of the oldest excerpt left, 0 if nothing was freed
+     * @param freed newest sequence that was freed, and index of the oldest excerpt left; zeros if nothing was freed
+     * @param isSynced whether frames were synced before they were confirmed
      */
-    TornTail(Path directory, long confirmed, long freedIndex) {
+    TornTail(Path directory, long confirmed, StoredPosition.Value freed, boolean isSynced) {
         this.directory = directory;
-        this.confirmed = confirmed;
-        this.freedIndex = freedIndex;
+        this.confirmed = Math.max(confirmed, freed.sequence());
+        this.freed = freed.sequence();
+        freedIndex = freed.index();
+        this.isSynced = isSynced;
     }
 
     /** Removes the tail, and returns what was removed, for a report; null for nothing. */
     String remove() throws IOException {
         List<Path> files = QueueFiles.in(directory);
+        return remove(files, firstToCheck(files), confirmed);
+    }
+
+    /** Removes the tail behind the excerpts that are whole, which have to reach a sequence. */
+    private String remove(List<Path> files, int first, long least) throws IOException {
         long newest = 0;
-        for (int i = firstToCheck(files); i < files.size(); i++) {
+        for (int i = first; i < files.size(); i++) {
             Path file = files.get(i);
             try (ExcerptScan scan = new ExcerptScan(file)) {
                 boolean isMade = isMade(scan);
                 if (isMade) {
-                    scan.goToConfirmed(confirmed, number(file));
-                    newest = Math.max(newest, scan.moveBehindWhole(confirmed, newest));
+                    scan.goToConfirmed(least, number(file));
+                    newest = Math.max(newest, scan.moveBehindWhole(least, newest));
                 }
                 boolean isEnded = isMade && scan.isAtEndMark() && i < files.size() - 1;
-                if (newest < confirmed && !isEnded) {
+                if (newest < least && !isEnded) {
+                    return isSynced || least == freed ? null : remove(files, Math.max(0, files.size() - 2), freed);
+                }
+                if (least < confirmed && !isEnded && isFollowed(scan, files.subList(i + 1, files.size()))) {
                     return null;
                 }
                 boolean isEmpty = !isMade || scan.begin() == 0;
@@ -74,6 +91,16 @@ final class TornTail {
             removeMark(files.get(files.size() - 1));
         }
         return null;
+    }
+
+    private static boolean isFollowed(ExcerptScan scan, List<Path> newer) throws IOException {
+        boolean isFollowed = scan.isFollowed();
+        for (Path file : newer) {
+            try (ExcerptScan next = new ExcerptScan(file)) {
+                isFollowed |= next.isFollowed();
+            }
+        }
+        return isFollowed;
     }
 
     /** Returns the newest file with a confirmed frame. */

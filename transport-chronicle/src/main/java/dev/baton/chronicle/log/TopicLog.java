@@ -144,7 +144,7 @@ public final class TopicLog {
         if (queue.metaStore().readOnly()) {
             queue.close();
             throw Files.isWritable(metadata())
-                    ? damagedMetadata("has a header that Chronicle does not accept", RESTORE)
+                    ? damagedMetadata("has a header at 0 that Chronicle does not accept", RESTORE)
                     : failed("cannot be written, as " + metadata().getFileName() + " is not writable,", null);
         }
         writtenIn(FIRST_CYCLE);
@@ -424,7 +424,8 @@ public final class TopicLog {
         }
     }
 
-    private Path metadata() {
+    /** Returns the file of the queue's metadata. */
+    public Path metadata() {
         return directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
     }
 
@@ -496,7 +497,7 @@ public final class TopicLog {
     private DamagedTopicException foreign(DocumentContext document, String defect, boolean isEnd) {
         return new DamagedTopicException(
                 "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"
-                        + Long.toHexString(document.index()) + ": " + defect,
+                        + Long.toHexString(document.index()) + ": " + defect + "; " + RESTORE,
                 isEnd);
     }
 
@@ -527,7 +528,7 @@ public final class TopicLog {
     }
 
     private static String damagedHeader(Throwable cause) {
-        return "the header of one of its queue files (*" + SingleChronicleQueue.SUFFIX + ") is damaged ("
+        return "the header at 0 of one of its queue files (*" + SingleChronicleQueue.SUFFIX + ") is damaged ("
                 + String.valueOf(root(cause).getMessage()).lines().findFirst().orElse("")
                 + "). Restore the files, or delete the topic if no message in it is needed";
     }

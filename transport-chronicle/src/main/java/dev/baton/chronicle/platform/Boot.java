@@ -1,13 +1,11 @@
 package dev.baton.chronicle.platform;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.baton.spi.Incarnation;
 import java.util.UUID;
 
 /**
- * The run of the operating system in which something was stored: the page cache keeps it up to the end of that run. Stateless,
- * thread-safe.
+ * The run of the operating system in which something was stored: the page cache keeps it up to the end of that run. In tests, the
+ * system property {@value Incarnation#BOOT_ID} makes a process run as after a restart of the host. Stateless, thread-safe.
  */
 public final class Boot {
     /** The value in place of a run for a writer that syncs what it stores. */
@@ -37,11 +35,7 @@ public final class Boot {
     }
 
     private static long present() {
-        try {
-            String id = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
-            return UUID.fromString(id.trim()).getMostSignificantBits() >>> 1;
-        } catch (IOException | RuntimeException unknown) {
-            return 0;
-        }
+        UUID id = Incarnation.bootId();
+        return id == null ? 0 : id.getMostSignificantBits() >>> 1;
     }
 }

@@ -20,6 +20,7 @@ import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
+import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
@@ -121,6 +122,7 @@ public final class ChronicleReader implements TopicReader {
         TailerPosition position = TailerPosition.open(log, consumer, locks);
         ExcerptTailer tailer = null;
         try {
+            moveBehindLoss(log, position, consumer, pool);
             boolean isPlaced = !from.isStored() || position.isNew();
             if (!from.isStored()) {
                 new StartPositionSearch(log, pool, from).move(position);
@@ -152,6 +154,30 @@ public final class ChronicleReader implements TopicReader {
                 tailer.close();
             }
             throw e instanceof TransportException known ? known : log.failed("cannot be read", e);
+        }
+    }
+
+    /** Moves a consumer to the end of a topic that has lost frames in a power failure which its writer does not survive. */
+    private static void moveBehindLoss(TopicLog log, TailerPosition position, String consumer, ScratchPool pool) {
+        try (StoredPosition end = log.storedEnd()) {
+            if (!end.read() || Boot.keeps(end.index())) {
+                return;
+            }
+            long acknowledged = position.sequence();
+            long newest = newestOf(log, pool);
+            if (newest != UNKNOWN && newest < acknowledged) {
+                position.moveTo(newest, 0);
+                System.getLogger("dev.baton")
+                        .log(
+                                Level.WARNING,
+                                "topic {0} in {1} ends at sequence {2}, but consumer {3} had acknowledged {4} before the"
+                                        + " machine restarted; it continues behind sequence {2}",
+                                log.topic,
+                                log.directory,
+                                Long.toString(newest),
+                                consumer,
+                                Long.toString(acknowledged));
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.baton.chronicle.writing;
 
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.consumers.Backlog;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.fencing.WriterLock;
@@ -11,6 +12,7 @@ import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.LastFrame;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.Boot;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
@@ -79,7 +81,8 @@ public final class ChronicleWriter extends ClaimingWriter {
         log.read(end, StoredMetadata.END);
         LastFrame last = LastFrame.of(log, pool, Excerpt.longest(options.blockSize()));
         sequence = last.sequence();
-        reportLost(log.lostEnd(end, sequence));
+        long lost = log.lostEnd(end, sequence);
+        reportLost(Boot.keeps(end.index()) ? lost : Math.max(lost, TailerPosition.moveBack(log, sequence)));
         stored = sequence;
         TopicHistory before = log.history();
         found = TopicEnd.at(last.frame(), false, before.writers().at(sequence), before.inputOf(sequence));

@@ -22,6 +22,7 @@ import net.openhft.chronicle.core.values.LongValue;
 public final class TopicSync implements AutoCloseable {
     private final TopicLog log;
     private final LongValue failed;
+    private final SyncedFile metadata; // open, as its close drops the lock that this process may have on it
     private SyncedFile file; // null before the first excerpt
     private boolean isNew; // the file was begun or found since the last sync
 
@@ -36,6 +37,7 @@ public final class TopicSync implements AutoCloseable {
         boolean isSynced = false;
         try {
             syncAll();
+            metadata = SyncedFile.open(log.metadata(), log.device);
             isSynced = true;
         } catch (IOException e) {
             throw failed(e);
@@ -110,11 +112,11 @@ public final class TopicSync implements AutoCloseable {
 
     /**
      * Syncs the positions of consumers. Called before acknowledged frames are removed: an older position would then
-     * lead nowhere.
+     * lead nowhere. Takes no lock, on which another process would let the writer wait.
      */
     void syncPositions() {
         try {
-            log.syncMetadata(false);
+            metadata.sync();
         } catch (IOException e) {
             throw failed(e);
         }
@@ -125,9 +127,23 @@ public final class TopicSync implements AutoCloseable {
         return log.failed("cannot be synced to its storage device, what was not confirmed may be lost,", e);
     }
 
+    private Void closeMetadata() {
+        try {
+            metadata.close();
+            return null;
+        } catch (IOException e) {
+            throw log.failed("cannot be closed", e);
+        }
+    }
+
     @Override
     public void close() {
         failed.close();
+        try {
+            log.inMetadata(store -> closeMetadata());
+        } catch (IllegalStateException isLocked) { // by another process: this one has no lock to lose
+            closeMetadata();
+        }
         if (file != null) {
             try {
                 file.close();

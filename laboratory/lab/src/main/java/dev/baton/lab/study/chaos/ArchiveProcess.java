@@ -32,7 +32,7 @@ import org.agrona.concurrent.IdleStrategy;
 /**
  * A media driver with an Archive in a separate process, which is started again over its recordings after a kill. Confined to one thread.
  */
-final class ArchiveProcess implements AutoCloseable {
+public final class ArchiveProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final String READY = "baton-archive-ready";
 
@@ -102,7 +102,7 @@ final class ArchiveProcess implements AutoCloseable {
         return port == 0 ? Map.of("driver", driver) : Map.of("driver", driver, "archive", HOST + ":" + port);
     }
 
-    static Path driver(Path directory) {
+    public static Path driver(Path directory) {
         return directory.resolve("driver");
     }
 
@@ -141,7 +141,7 @@ final class ArchiveProcess implements AutoCloseable {
     }
 
     /** Launches a driver and an Archive in this process. */
-    static ArchivingMediaDriver launch(Path directory, int port) {
+    public static ArchivingMediaDriver launch(Path directory, int port) {
         MediaDriver.Context driver = new MediaDriver.Context()
                 .aeronDirectoryName(driver(directory).toString())
                 .threadingMode(ThreadingMode.SHARED)

@@ -6,6 +6,7 @@ import dev.baton.MessageFields;
 import dev.baton.Requests;
 import dev.baton.RunningChain;
 import dev.baton.ValueCodec;
+import dev.baton.lab.study.chaos.audit.ProvidedNumbers;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;

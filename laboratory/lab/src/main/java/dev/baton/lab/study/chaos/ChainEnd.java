@@ -4,6 +4,8 @@ import dev.baton.Chain;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.audit.ProvidedNumbers;
+import dev.baton.lab.study.chaos.audit.WindowResults;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;

@@ -7,6 +7,7 @@ import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.ServiceArguments;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.audit.ProvidedNumbers;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
@@ -26,7 +27,7 @@ import java.util.stream.Stream;
  * The processes of one chain: each service, the sender and the receiver. Each can be killed and restarted individually, and have a rival: a
  * second process, which replaces it. They end with this process. Confined to one thread.
  */
-final class ChainProcesses implements AutoCloseable {
+public final class ChainProcesses implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(120);
     /** From the receiver's start to the first slot, in which the sender starts as well. */
     private static final long BEGIN_NANOS = 2_000_000_000L;
@@ -72,7 +73,7 @@ final class ChainProcesses implements AutoCloseable {
     }
 
     /** Returns the flags of the JVM of a process that uses a set-up's transport. */
-    static List<String> flags(SetUp setUp) {
+    public static List<String> flags(SetUp setUp) {
         List<String> all =
                 new ArrayList<>(JvmFlags.forTrial(Transports.named(setUp.transport), JvmChoice.current(), HEAP));
         all.addAll(FAST_START);
@@ -108,7 +109,7 @@ final class ChainProcesses implements AutoCloseable {
      *
      * @throws CommandException when it is not ready in time, or the user interrupts
      */
-    static void awaitReady(String name, TiedJvm jvm, Duration limit, BooleanSupplier isStopRequested) {
+    public static void awaitReady(String name, TiedJvm jvm, Duration limit, BooleanSupplier isStopRequested) {
         try {
             jvm.awaitReady(limit.toNanos(), isStopRequested);
         } catch (InterruptedException hurried) {

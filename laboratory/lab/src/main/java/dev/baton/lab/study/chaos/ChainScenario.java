@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.study.chaos.audit.Account;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,8 +14,8 @@ import java.util.function.ToLongFunction;
  * One life of a chain and its brokers: begun over an empty directory, hurt several times, ended in good order and
  * audited. Confined to one thread.
  */
-final class ChainScenario implements AutoCloseable {
-    static final String CHAIN = "chaos"; // name of the chain, with which its topics' names begin
+public final class ChainScenario implements AutoCloseable {
+    public static final String CHAIN = "chaos"; // name of the chain, with which its topics' names begin
 
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
     private static final Duration NO_ARREARS = Duration.ofMillis(250);
@@ -82,7 +83,7 @@ final class ChainScenario implements AutoCloseable {
         }
     }
 
-    static String topic(int index) {
+    public static String topic(int index) {
         return CHAIN + "-" + index;
     }
 
@@ -249,7 +250,7 @@ final class ChainScenario implements AutoCloseable {
     }
 
     /** Waits until something is so, for a time at most, with pauses in between. @return whether it came to be */
-    static boolean await(Duration limit, long pauseMillis, BooleanSupplier isSo) {
+    public static boolean await(Duration limit, long pauseMillis, BooleanSupplier isSo) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!isSo.getAsBoolean()) {
             if (deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted()) {
@@ -260,7 +261,7 @@ final class ChainScenario implements AutoCloseable {
         return true;
     }
 
-    static void sleep(long millis) {
+    public static void sleep(long millis) {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException hurried) {

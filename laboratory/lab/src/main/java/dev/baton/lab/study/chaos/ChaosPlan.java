@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.study.chaos.audit.WindowResults;
 import dev.baton.operations.chains.NamedChain;
 import java.time.Duration;
 import java.util.ArrayList;

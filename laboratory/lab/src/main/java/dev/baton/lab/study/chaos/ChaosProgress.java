@@ -1,6 +1,8 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.results.PrivateFile;
+import dev.baton.lab.study.chaos.audit.Account;
+import dev.baton.lab.study.chaos.storage.StorageFault;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import java.io.PrintWriter;
@@ -15,7 +17,7 @@ import java.util.Locale;
  * Prints a line for each fault as it happens, and keeps what the processes say in a file, readable by its owner alone.
  * Thread-safe.
  */
-final class ChaosProgress implements AutoCloseable {
+public final class ChaosProgress implements AutoCloseable {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);
     private static final String FILE = "processes.log";
 
@@ -32,7 +34,7 @@ final class ChaosProgress implements AutoCloseable {
         });
     }
 
-    void began(ChaosPlan plan) {
+    public void began(ChaosPlan plan) {
         faults = plan.faults();
         if (plan.kinds().get(0).isOfStorage()) {
             console.complain(plan.setUp().name() + ": " + faults + " faults of storage");
@@ -51,7 +53,7 @@ final class ChaosProgress implements AutoCloseable {
     }
 
     /** Prints a fault of storage that failed, and how many there were so far; all are in the file. */
-    void injected(SetUp setUp, StorageFault fault) {
+    public void injected(SetUp setUp, StorageFault fault) {
         said(setUp, "fault", fault.toString());
         if (fault.outcome().isFailure()) {
             console.complain("  " + fault);
@@ -64,7 +66,7 @@ final class ChaosProgress implements AutoCloseable {
         console.complain(ChaosReport.line(account));
     }
 
-    synchronized void said(SetUp setUp, String process, String line) {
+    public synchronized void said(SetUp setUp, String process, String line) {
         log.println(TIME.format(LocalTime.now()) + " " + setUp.name() + " " + process + " | " + line);
         log.flush();
     }

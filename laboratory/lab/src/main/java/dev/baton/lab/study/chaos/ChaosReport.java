@@ -1,5 +1,7 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.study.chaos.audit.Account;
+import dev.baton.lab.study.chaos.storage.StorageFault;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
@@ -73,11 +75,12 @@ public final class ChaosReport {
                     + " restarted receiver got again, which at-least-once delivery permits; no topic contains one twice.";
 
     private static final String STORAGE = "Harmless: everything came out as it was sent. Repaired: the same, with a"
-            + " warning. Detected: refused or reported, with the file or the topic and the cause. Announced: what was"
-            + " not synced at the end is lost, as the class process announces for a loss of power. The others are"
-            + " failures. Broken: refused or reported, though the class host promises that what was stored is readable."
-            + " Unclear: refused without file or topic. Silent: messages lost, altered, doubled or skipped, or a chain"
-            + " that is stalled or crashed, without a report.";
+            + " warning. Detected: refused or reported, with the file or the topic, the place and the remedy. Announced:"
+            + " what was not synced at the end is lost after a restart of the host, and a warning has the numbers, as in"
+            + " the class process. Unrecorded: the same without a warning, as the record of the end was not synced"
+            + " either. The others are failures. Broken: refused or reported, though the class host promises that what"
+            + " was stored is readable. Unclear: refused without the file or topic, the place or the remedy. Silent:"
+            + " messages lost, altered, doubled or skipped, or a chain that is stalled or crashed, without a report.";
 
     private static void addStorage(TextReport report, ChaosResult.Run run) {
         List<StorageFault.Outcome> outcomes = List.of(StorageFault.Outcome.values());

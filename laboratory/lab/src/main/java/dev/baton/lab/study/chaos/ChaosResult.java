@@ -1,5 +1,7 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.study.chaos.audit.Account;
+import dev.baton.lab.study.chaos.storage.StorageFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;

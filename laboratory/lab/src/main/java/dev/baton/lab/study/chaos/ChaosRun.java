@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.study.chaos.audit.Account;
 import dev.baton.operations.line.CommandException;
 import java.util.ArrayList;
 import java.util.List;

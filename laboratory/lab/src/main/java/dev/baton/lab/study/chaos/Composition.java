@@ -2,7 +2,9 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.Chain;
 import dev.baton.Merge;
-import dev.baton.lab.study.chaos.TopicAudit.Passage;
+import dev.baton.lab.study.chaos.audit.Account;
+import dev.baton.lab.study.chaos.audit.TopicAudit;
+import dev.baton.lab.study.chaos.audit.TopicAudit.Passage;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.spi.Transport;
 import java.util.BitSet;

@@ -4,6 +4,8 @@ import dev.baton.Claim;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Source;
+import dev.baton.lab.study.chaos.audit.NumberedMessage;
+import dev.baton.lab.study.chaos.audit.ProvidedNumbers;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.util.Queue;

@@ -34,7 +34,7 @@ public final class SetUp {
     private static final List<SetUp> OURS =
             List.of(CHRONICLE, AERON_ARCHIVE, AERON_ARCHIVE_UDP, KAFKA, KAFKA3, KAFKA_HOSTS);
 
-    final String transport; // the name under which its provider is found
+    public final String transport; // the name under which its provider is found
     final int brokers;
 
     private final String name;
@@ -93,12 +93,12 @@ public final class SetUp {
     }
 
     /** A unique number, for seeds. */
-    int number() {
+    public int number() {
         return OURS.contains(this) ? OURS.indexOf(this) : name.hashCode();
     }
 
     /** {@return whether an Archive stores the topics} */
-    boolean hasArchive() {
+    public boolean hasArchive() {
         return transport.equals(AERON_ARCHIVE.transport);
     }
 

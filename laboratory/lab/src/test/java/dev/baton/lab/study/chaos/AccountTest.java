@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.results.Json;
 import dev.baton.lab.study.chaos.SendingEnd.SenderWords;
+import dev.baton.lab.study.chaos.audit.Account;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

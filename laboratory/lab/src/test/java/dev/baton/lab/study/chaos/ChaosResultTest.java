@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.study.chaos.audit.Account;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,7 @@ import dev.baton.lab.TestHosts;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.study.chaos.ChaosPlan.StateKind;
+import dev.baton.lab.study.chaos.audit.NumberedMessage;
 import dev.baton.operations.chains.ChainOptions;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Console;

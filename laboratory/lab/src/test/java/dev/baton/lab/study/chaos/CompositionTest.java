@@ -3,6 +3,8 @@ package dev.baton.lab.study.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.RunningChain;
+import dev.baton.lab.study.chaos.audit.Account;
+import dev.baton.lab.study.chaos.audit.NumberedMessage;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.verify.Audit;
 import dev.baton.operations.verify.TopicAudit;
@@ -170,8 +172,8 @@ class CompositionTest {
         return new Account(topics, 0, 0, (long) MESSAGES, 0, 0, 0, 0, true, 0L, audit());
     }
 
-    private static dev.baton.lab.study.chaos.TopicAudit.Expectation expectation(int index) {
-        return new dev.baton.lab.study.chaos.TopicAudit.Expectation(
+    private static dev.baton.lab.study.chaos.audit.TopicAudit.Expectation expectation(int index) {
+        return new dev.baton.lab.study.chaos.audit.TopicAudit.Expectation(
                 index, Integer.MAX_VALUE, SEED, new BitSet(), new BitSet(), 0);
     }
 

@@ -1,10 +1,10 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
 import dev.baton.Claim;
-import dev.baton.lab.study.chaos.ProvidedNumbers.Slots;
+import dev.baton.lab.study.chaos.audit.ProvidedNumbers.Slots;
 import dev.baton.operations.chains.ChainOptions;
 import dev.baton.test.ChainTester;
 import dev.baton.test.Output;

@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.audit;
 
 import dev.baton.measuring.Mix;
 import java.util.function.IntToLongFunction;
@@ -7,8 +7,8 @@ import java.util.function.IntToLongFunction;
  * The payload that goes through the chain: its number, when it was sent, and words that follow from both and from the
  * seed, so that a message that was altered, cut or mixed up with another is seen. Stateless, thread-safe.
  */
-final class NumberedMessage {
-    static final int BYTES = 64;
+public final class NumberedMessage {
+    public static final int BYTES = 64;
 
     private static final int SENT = Long.BYTES;
     private static final int PATTERN = 2 * Long.BYTES;
@@ -16,12 +16,12 @@ final class NumberedMessage {
     private NumberedMessage() {}
 
     @FunctionalInterface
-    interface Target {
+    public interface Target {
         void put(int index, long word);
     }
 
     /** Fills {@link #BYTES} bytes. */
-    static void write(Target payload, long number, long sentNanos, long seed) {
+    public static void write(Target payload, long number, long sentNanos, long seed) {
         payload.put(0, number);
         payload.put(SENT, sentNanos);
         long word = Mix.of(seed ^ sentNanos, number);
@@ -30,17 +30,17 @@ final class NumberedMessage {
         }
     }
 
-    static long number(IntToLongFunction payload) {
+    public static long number(IntToLongFunction payload) {
         return payload.applyAsLong(0);
     }
 
     /** {@link System#nanoTime} of this machine when the sender wrote it. */
-    static long sentNanos(IntToLongFunction payload) {
+    public static long sentNanos(IntToLongFunction payload) {
         return payload.applyAsLong(SENT);
     }
 
     /** {@return whether every byte is as it was written} */
-    static boolean isWhole(IntToLongFunction payload, int length, long seed) {
+    public static boolean isWhole(IntToLongFunction payload, int length, long seed) {
         if (length != BYTES) {
             return false;
         }

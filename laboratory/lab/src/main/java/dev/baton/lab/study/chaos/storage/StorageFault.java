@@ -1,5 +1,6 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
+import dev.baton.lab.study.chaos.Fault;
 import java.util.Locale;
 
 /**
@@ -16,13 +17,15 @@ public record StorageFault(int number, Fault.Kind kind, String what, Outcome out
         HARMLESS,
         /** The same, and a warning names what was repaired. */
         REPAIRED,
-        /** Refused or reported, with the file or the topic and the cause. */
+        /** Refused or reported, with the file or the topic, the place and the remedy. */
         DETECTED,
-        /** Messages at the end that were stored and not synced are lost, as the class {@code process} announces for a power failure. */
+        /** Stored messages at the end are lost after a restart of the host, and a warning has the numbers: the class {@code process}. */
         ANNOUNCED,
+        /** A loss like {@link #ANNOUNCED} without a warning, as the topic's own record of its end was not synced either. */
+        UNRECORDED,
         /** Refused or reported, though the class {@code host} promises that everything stored is readable after a power failure. */
         BROKEN,
-        /** Refused, and the text names neither file nor topic. */
+        /** Refused, and the text lacks the file or topic, the place or the remedy. */
         UNCLEAR,
         /** Messages were lost, altered, doubled or skipped, or the chain was stalled or crashed, and nothing reported it. */
         SILENT;
@@ -33,7 +36,7 @@ public record StorageFault(int number, Fault.Kind kind, String what, Outcome out
             return name().toLowerCase(Locale.ROOT);
         }
 
-        boolean isFailure() {
+        public boolean isFailure() {
             return compareTo(BROKEN) >= 0;
         }
     }

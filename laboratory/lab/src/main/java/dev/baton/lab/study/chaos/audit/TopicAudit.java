@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.audit;
 
 import dev.baton.Merge;
 import dev.baton.operations.service.SumOfNumbers;
@@ -14,7 +14,7 @@ import java.util.BitSet;
  * Reads a topic of numbered messages, of sums of them, or of results of a window, from its oldest frame to its end, and accounts for each number:
  * one bit of memory per message. Confined to one thread.
  */
-final class TopicAudit implements FrameHandler {
+public final class TopicAudit implements FrameHandler {
     private static final int BATCH = 4096;
 
     private final String topic;
@@ -43,18 +43,18 @@ final class TopicAudit implements FrameHandler {
      *
      * @throws dev.baton.spi.errors.TransportException when it cannot be read
      */
-    static Account.Topic of(Transport transport, String topic, Expectation expected) {
+    public static Account.Topic of(Transport transport, String topic, Expectation expected) {
         return read(transport, topic, expected, null).account();
     }
 
     /** Audits the messages that came into the topic over one edge. Gaps and damage are those of the whole topic. */
-    static Account.Edge of(Transport transport, String topic, Expectation expected, Passage passage) {
+    public static Account.Edge of(Transport transport, String topic, Expectation expected, Passage passage) {
         Account.Topic account = read(transport, topic, expected, passage).account();
         return new Account.Edge(passage.from(), account, passage.behind(account.highest()));
     }
 
     /** The numbers that the topic holds now. May block. */
-    static BitSet numbers(Transport transport, String topic, Expectation expected) {
+    public static BitSet numbers(Transport transport, String topic, Expectation expected) {
         return read(transport, topic, expected, null).seen;
     }
 
@@ -183,7 +183,7 @@ final class TopicAudit implements FrameHandler {
      * @param slots of the messages of a provided chain, which identify them; null: messages contain their numbers
      * @param results that a window has to send there; null: it sends none there
      */
-    record Expectation(
+    public record Expectation(
             int index,
             int summing,
             long seed,
@@ -194,21 +194,21 @@ final class TopicAudit implements FrameHandler {
             WindowResults results) {
         private static final int HOPS_OF_LAST_WORD = 1; // what a service sends when it is closed begins its way there
 
-        Expectation(int index, int summing, long seed, BitSet deleted, BitSet letters, int mostPartial) {
+        public Expectation(int index, int summing, long seed, BitSet deleted, BitSet letters, int mostPartial) {
             this(index, summing, seed, deleted, letters, mostPartial, null, null);
         }
 
-        static Expectation of(WindowResults results) {
+        public static Expectation of(WindowResults results) {
             return new Expectation(0, Integer.MAX_VALUE, 0, new BitSet(), new BitSet(), 0, null, results);
         }
 
         /** Returns the expectation for messages of a provided chain. @param filtered numbers that have no output */
-        static Expectation of(ProvidedNumbers.Slots slots, int index, BitSet filtered) {
+        public static Expectation of(ProvidedNumbers.Slots slots, int index, BitSet filtered) {
             return new Expectation(index, Integer.MAX_VALUE, 0, filtered, new BitSet(), 0, slots, null);
         }
 
         /** Returns the expectation one service further on, which forwards. */
-        Expectation further() {
+        public Expectation further() {
             return new Expectation(index + 1, summing, seed, deleted, letters, mostPartial, slots, results);
         }
 
@@ -217,7 +217,7 @@ final class TopicAudit implements FrameHandler {
         }
 
         /** {@return whether this is a message as it was sent, or the sum of such} */
-        boolean isWhole(Frame frame) {
+        public boolean isWhole(Frame frame) {
             if (results != null) {
                 return results.isWhole(frame);
             }
@@ -240,7 +240,7 @@ final class TopicAudit implements FrameHandler {
         }
 
         /** {@return whether the number of a damaged frame is known} */
-        boolean isKnown(Frame frame) {
+        public boolean isKnown(Frame frame) {
             return results != null && results.number(frame) > 0;
         }
 
@@ -255,12 +255,12 @@ final class TopicAudit implements FrameHandler {
         }
 
         /** The first number that a whole frame stands for. */
-        long first(Frame frame) {
+        public long first(Frame frame) {
             return isSummed() ? SumOfNumbers.first(frame::getLong) : number(frame);
         }
 
         /** The last number that a whole frame stands for. */
-        long number(Frame frame) {
+        public long number(Frame frame) {
             if (results != null) {
                 return results.number(frame);
             }
@@ -268,7 +268,7 @@ final class TopicAudit implements FrameHandler {
         }
 
         /** {@return whether it is the sum of fewer messages than usual} */
-        boolean isPartial(Frame frame) {
+        public boolean isPartial(Frame frame) {
             return isSummed() && SumOfNumbers.count(frame::getLong) < SumOfNumbers.INPUTS;
         }
 
@@ -286,7 +286,7 @@ final class TopicAudit implements FrameHandler {
             return sum == SumOfNumbers.sum(frame::getLong) && count == SumOfNumbers.count(frame::getLong);
         }
 
-        boolean isDeleted(long number) {
+        public boolean isDeleted(long number) {
             return deleted.get((int) number) || letters.get((int) number);
         }
     }
@@ -300,28 +300,28 @@ final class TopicAudit implements FrameHandler {
      * @param input its index among the inputs of the merge that writes the other topic; {@link #BRANCH}: not written by a merge
      * @param inputs of that merge
      */
-    record Passage(String from, BitSet numbers, int input, int inputs) {
+    public record Passage(String from, BitSet numbers, int input, int inputs) {
         private static final int BRANCH = -1;
 
         /** To a topic with one input. */
-        static Passage ofBranch(String from, BitSet numbers) {
+        public static Passage ofBranch(String from, BitSet numbers) {
             return new Passage(from, numbers, BRANCH, 0);
         }
 
         /** To the topic of a merge. */
-        static Passage ofMerge(Merge merge, String from, BitSet numbers) {
+        public static Passage ofMerge(Merge merge, String from, BitSet numbers) {
             return new Passage(
                     from, numbers, merge.inputs().indexOf(from), merge.inputs().size());
         }
 
         /** {@return whether a frame of a merge names its input, and another frame names none} */
-        boolean isKnown(Frame frame) {
+        public boolean isKnown(Frame frame) {
             int found = inputOf(frame);
             return input == BRANCH ? found == BRANCH : found >= 0 && found < inputs;
         }
 
         /** {@return whether the frame passed this edge} */
-        boolean brought(Frame frame) {
+        public boolean brought(Frame frame) {
             return inputOf(frame) == input;
         }
 
@@ -336,7 +336,7 @@ final class TopicAudit implements FrameHandler {
         }
 
         /** {@return the number of messages after this one} */
-        long behind(long number) {
+        public long behind(long number) {
             return numbers.get((int) number + 1, Math.max((int) number + 1, numbers.length()))
                     .cardinality();
         }

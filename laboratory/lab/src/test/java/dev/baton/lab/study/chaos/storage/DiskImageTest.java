@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,7 +62,7 @@ class DiskImageTest {
         Files.write(synced.resolve(FILE), pages(1, 9));
         Files.write(synced.resolve("topic/deleted"), pages(5));
 
-        String what = DiskImage.losePower(live, synced, made, new Random(1), 0);
+        String what = DiskImage.losePower(live, synced, made, new Random(1), 0, false);
 
         assertThat(made.resolve(FILE)).hasBinaryContent(pages(1, 9, 0));
         assertThat(made.resolve("topic/new")).doesNotExist();
@@ -71,11 +71,21 @@ class DiskImageTest {
     }
 
     @Test
+    void firstUnsyncedPagesSurviveInOrder() throws IOException {
+        Files.write(live.resolve(FILE), pages(1, 2, 3, 4, 0, 0));
+        Files.write(synced.resolve(FILE), new byte[0]);
+
+        DiskImage.losePower(live, synced, made, new Random(1), 0.5, true);
+
+        assertThat(made.resolve(FILE)).hasBinaryContent(pages(1, 2, 0, 0, 0, 0));
+    }
+
+    @Test
     void someUnsyncedPagesSurvive() throws IOException {
         Files.write(live.resolve(FILE), pages(1, 2, 3, 4, 5, 6, 7, 8));
         Files.write(synced.resolve(FILE), new byte[0]);
 
-        DiskImage.losePower(live, synced, made, new Random(1), 0.5);
+        DiskImage.losePower(live, synced, made, new Random(1), 0.5, false);
 
         byte[] content = Files.readAllBytes(made.resolve(FILE));
         long kept = 0;

@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.audit;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ public record Account(
     }
 
     /** The chain itself as an edge, from its first topic to its last, where dead letters do not count as missing. */
-    Edge chain() {
+    public Edge chain() {
         return new Edge(first().topic(), last(), onTheWay());
     }
 
@@ -169,7 +169,7 @@ public record Account(
             long damaged,
             String finding) {
         /** Returns the topic for the messages up to a number, as later ones may be absent. */
-        Topic upTo(long number) {
+        public Topic upTo(long number) {
             return new Topic(topic, frames, number, missing, duplicated, reordered, altered, gaps, damaged, finding);
         }
 

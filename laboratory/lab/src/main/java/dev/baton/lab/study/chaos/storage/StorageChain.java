@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
 import dev.baton.Chain;
 import dev.baton.Claim;
@@ -8,14 +8,23 @@ import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Source;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.ArchiveProcess;
+import dev.baton.lab.study.chaos.ChainScenario;
+import dev.baton.lab.study.chaos.SetUp;
+import dev.baton.lab.study.chaos.audit.Account;
+import dev.baton.lab.study.chaos.audit.NumberedMessage;
+import dev.baton.lab.study.chaos.audit.TopicAudit;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.Subject;
 import dev.baton.operations.verify.Audit;
+import dev.baton.operations.verify.VerifyCommand;
 import dev.baton.run.Loops;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.archive.ArchivingMediaDriver;
+import io.aeron.archive.client.AeronArchive;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
@@ -36,6 +46,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.agrona.CloseHelper;
 
 /**
@@ -47,6 +58,8 @@ public final class StorageChain {
     static final String STORED = "stored ";
     static final String RECEIVED = "received ";
     static final String EXAMINED = "examined ";
+    static final String RECORD = "record ";
+    static final String REFUSED_BY_ARCHIVE = "the Archive does not start";
 
     private static final String WRITE = "write";
     private static final Chain CHAIN = ForwardingChain.of(ChainScenario.CHAIN, 1);
@@ -77,6 +90,11 @@ public final class StorageChain {
      */
     record Plan(
             String transport, Map<String, String> options, long seed, int handled, int unread, boolean hasChecksums) {
+        /** The flag of a process that runs as after a restart of the host. */
+        static String restarted() {
+            return "-D" + Incarnation.BOOT_ID + "=" + UUID.randomUUID();
+        }
+
         /** The Archive that the transport needs; null: none. */
         private ArchivingMediaDriver archive(Path directory) {
             return transport.equals(SetUp.CHRONICLE.transport) ? null : ArchiveProcess.launch(directory, 0);
@@ -129,7 +147,7 @@ public final class StorageChain {
     }
 
     private void write(Path directory) {
-        plan.archive(directory);
+        ArchivingMediaDriver archive = plan.archive(directory);
         try (Transport transport = plan.open(directory);
                 Loops loops = Loops.cooperative(1)) {
             Feeding all = new Feeding(plan.handled + (plan.unread == 0 ? Integer.MAX_VALUE / 2 : 0), true);
@@ -146,8 +164,45 @@ public final class StorageChain {
                 sender.from(rest).start();
                 await(() -> rest.stored >= plan.handled + plan.unread, true);
             }
+            if (archive != null) {
+                tellRecord(archive);
+            }
             System.out.println(READY);
             await(() -> false, true); // until it is killed
+        }
+    }
+
+    /** Prints the number of the recording that has the record of the first topic's end. */
+    private static void tellRecord(ArchivingMediaDriver archive) {
+        AeronArchive.Context of = new AeronArchive.Context()
+                .aeronDirectoryName(archive.mediaDriver().aeronDirectoryName())
+                .controlRequestChannel(archive.archive().context().localControlChannel())
+                .controlRequestStreamId(archive.archive().context().localControlStreamId())
+                .controlResponseChannel("aeron:ipc");
+        try (AeronArchive client = AeronArchive.connect(of)) {
+            client.listRecordings(
+                    0,
+                    Integer.MAX_VALUE,
+                    (control,
+                            correlation,
+                            id,
+                            begun,
+                            ended,
+                            start,
+                            stop,
+                            term,
+                            segment,
+                            length,
+                            mtu,
+                            session,
+                            stream,
+                            stripped,
+                            channel,
+                            source) -> {
+                        if (channel.contains("baton-end;" + ChainScenario.topic(0) + ";")) {
+                            System.out.println(RECORD + id);
+                        }
+                    });
         }
     }
 
@@ -164,7 +219,9 @@ public final class StorageChain {
     private void take(Message in) {
         boolean isWhole = NumberedMessage.isWhole(in::getLong, in.length(), plan.seed);
         long number = isWhole ? NumberedMessage.number(in::getLong) : 0;
-        if (!isWhole || in.originNanos() != NumberedMessage.sentNanos(in::getLong)) {
+        boolean isOfOtherBoot =
+                System.getProperty(Incarnation.BOOT_ID) != null && in.originNanos() == Message.UNKNOWN_TIME;
+        if (!isWhole || !isOfOtherBoot && in.originNanos() != NumberedMessage.sentNanos(in::getLong)) {
             wrong = "the receiver got a message at sequence " + in.sequence() + " that was not sent";
         } else if (newest != 0 && number != newest + 1) {
             wrong = "the receiver got message " + number + " after " + newest;
@@ -184,7 +241,7 @@ public final class StorageChain {
         List<Account.Topic> topics = new ArrayList<>();
         ArchivingMediaDriver archive = null;
         try {
-            archive = plan.archive(directory);
+            archive = launch(directory);
             stall = run(directory, source, topics);
         } catch (RuntimeException failed) {
             failures.add(failed);
@@ -192,6 +249,14 @@ public final class StorageChain {
             CloseHelper.quietClose(archive);
         }
         return seen(source, stall, topics);
+    }
+
+    private ArchivingMediaDriver launch(Path directory) {
+        try {
+            return plan.archive(directory);
+        } catch (RuntimeException refused) {
+            throw new IllegalStateException(REFUSED_BY_ARCHIVE, refused);
+        }
     }
 
     /** Runs the chain until all messages have come out, and reads its topics. @return why they do not come out; null: they do */
@@ -219,7 +284,7 @@ public final class StorageChain {
 
     private boolean isPrinted(LogRecord line) {
         if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
-            warnings.add(line.getMessage());
+            warnings.add(new SimpleFormatter().formatMessage(line));
         }
         return false;
     }
@@ -230,7 +295,10 @@ public final class StorageChain {
                 .of(Set.of(topic)).stream()
                         .filter(each -> !each.isClean())
                         .findFirst()
-                        .ifPresent(each -> verified.putIfAbsent(topic, "verify: " + String.join("; ", each.told())));
+                        .ifPresent(each -> verified.putIfAbsent(
+                                topic,
+                                "verify: topic " + topic + ": " + String.join("; ", each.told()) + "; "
+                                        + VerifyCommand.REMEDY));
     }
 
     private Seen seen(Feeding source, String stalled, List<Account.Topic> topics) {

@@ -1,12 +1,26 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
+import dev.baton.chronicle.format.FileDefect;
+import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.results.Json;
-import dev.baton.lab.study.chaos.StorageFault.Outcome;
+import dev.baton.lab.study.chaos.ChainProcesses;
+import dev.baton.lab.study.chaos.ChainScenario;
+import dev.baton.lab.study.chaos.ChaosPlan;
+import dev.baton.lab.study.chaos.ChaosProgress;
+import dev.baton.lab.study.chaos.ChaosResult;
+import dev.baton.lab.study.chaos.Fault;
+import dev.baton.lab.study.chaos.storage.StorageFault.Outcome;
 import dev.baton.operations.line.CommandException;
+import io.aeron.archive.Archive;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,20 +32,33 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.agrona.CloseHelper;
 
 /**
  * Makes the faults of storage of one set-up: kills a chain, damages a copy of its files, has another process open them, and accounts for
  * the outcome. Several faults use the files of one chain. Confined to one thread.
  */
-final class StorageRun {
+public final class StorageRun {
     /** The option with which Chronicle stores in the class {@code host}, and nowhere else. */
     static final Map.Entry<String, String> HOST = Map.entry("durability", "host");
 
-    /** The Archive's own way to store in the class {@code host}. */
-    private static final List<String> HOST_OF_ARCHIVE =
-            List.of("-Daeron.archive.file.sync.level=1", "-Daeron.archive.catalog.file.sync.level=1");
+    /**
+     * The promise that decides about the outcome of a fault.
+     */
+    enum Promise {
+        /** Every change of the files is detected. */
+        DETECTION,
+        /** The class {@code host}: everything that was stored is readable. */
+        HOST,
+        /** The class {@code process} after a restart of the host: what is lost at the end is reported with its numbers. */
+        PROCESS,
+        /** The class {@code process} without a restart: a topic that has lost frames is refused. */
+        SAME_BOOT
+    }
 
     private static final int HANDLED = 300;
     private static final int UNREAD = 200;
@@ -43,8 +70,24 @@ final class StorageRun {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(15);
     private static final Duration SYNC_LIMIT = Duration.ofSeconds(20);
 
-    private static final Pattern PLACE = Pattern.compile(
-            "sequence|position|\\.cq4|baton\\.topic|recording|catalog|be synced", Pattern.CASE_INSENSITIVE);
+    private static final int RECORD_BYTES = 32; // of half a record of an Archive's end
+    private static final int LAG_MILLIS = 100; // the record of an Archive's end may lag by 10 ms and a turn
+    private static final int LOSSES_PER_SAME_BOOT = 10; // of so many losses one is examined without a restart
+
+    /** The topics of the chain. */
+    private static final Pattern TOPIC = Pattern.compile("\\b" + ChainScenario.CHAIN + "-\\d\\b");
+
+    /** The announcement of a loss: where a topic ends now, and where it ended. */
+    private static final Pattern LOSS =
+            Pattern.compile("(" + TOPIC + ").*ends at sequence \\d+.* but \\d+ was (stored|reported as stored)");
+
+    private static final Pattern PLACE =
+            Pattern.compile("\\b(at|byte|line|sequences?|index|position|recording|header of|entry|key)"
+                    + " '?(0x[0-9a-f]+|\\d+|baton\\.|[\\w-]+\\.cq4)|the Archive's catalog|be synced");
+
+    private static final Pattern REMEDY = Pattern.compile(
+            "restore|delete (the|that|its|it) |forget (the )?consumer|open it again|move it away|start the chain with",
+            Pattern.CASE_INSENSITIVE);
 
     private final ChaosPlan plan;
     private final boolean hasChecksums;
@@ -58,7 +101,7 @@ final class StorageRun {
     private Examiner examiner;
 
     /** Prepares. @param hasChecksums whether frames have checksums */
-    StorageRun(
+    public StorageRun(
             ChaosPlan plan,
             boolean hasChecksums,
             Workspace workspace,
@@ -75,7 +118,7 @@ final class StorageRun {
     }
 
     /** Makes all of them, those of one kind after those of another. */
-    ChaosResult.Run run() {
+    public ChaosResult.Run run() {
         progress.began(plan);
         long begun = System.nanoTime();
         List<Fault.Kind> kinds = plan.kinds().stream().sorted().toList();
@@ -115,7 +158,6 @@ final class StorageRun {
         Path live = workspace.directory(name);
         Path synced = workspace.path().resolve(name + "-synced");
         int failing = kind == Fault.Kind.FAIL_SYNC ? 1 + random.nextInt(MOST_SYNCS) : 0;
-        boolean isHost = kind == Fault.Kind.FAIL_SYNC || isHost();
         Written written = write(kind, live, synced, failing);
         if (failing > 0 && !SyncImage.hasFailed(synced)) {
             inconclusive.add("the chain made fewer than " + failing + " syncs in " + SYNC_LIMIT.toSeconds() + " s");
@@ -125,7 +167,11 @@ final class StorageRun {
             Path trial = workspace.directory(copy);
             String what = CommandException.guarded("cannot damage " + trial, () -> damage(kind, live, synced, trial));
             what = failing == 0 ? what : "from sync " + failing + " on, " + what;
-            StorageFault fault = judged(faults.size() + 1, kind, what, written, isHost, examine(kind, trial));
+            Promise promise = promise(kind, i % LOSSES_PER_SAME_BOOT == LOSSES_PER_SAME_BOOT - 1);
+            what += kind == Fault.Kind.LOSE_POWER && promise == Promise.SAME_BOOT ? ", same boot" : "";
+            long recorded = recordedEnd(trial, written);
+            StorageChain.Seen seen = examine(kind, trial, promise == Promise.HOST || promise == Promise.PROCESS);
+            StorageFault fault = judged(faults.size() + 1, kind, what, written, promise, recorded, seen);
             faults.add(fault);
             progress.injected(plan.setUp(), fault);
             workspace.discard(copy);
@@ -134,9 +180,56 @@ final class StorageRun {
         workspace.discard(name + "-synced");
     }
 
-    private boolean isHost() {
-        return plan.setUp().hasArchive()
-                || HOST.getValue().equals(plan.options().get(HOST.getKey()));
+    private Promise promise(Fault.Kind kind, boolean isSameBoot) {
+        boolean isHost = kind == Fault.Kind.FAIL_SYNC
+                || (plan.setUp().hasArchive()
+                        ? Archive.Configuration.fileSyncLevel() > 0
+                        : HOST.getValue().equals(plan.options().get(HOST.getKey())));
+        return kind == Fault.Kind.FLIP_BIT
+                ? Promise.DETECTION
+                : isHost ? Promise.HOST : isSameBoot ? Promise.SAME_BOOT : Promise.PROCESS;
+    }
+
+    /** Returns the end of the first topic by its own record; 0 where that was lost, {@link Long#MAX_VALUE} where it cannot be read. */
+    private long recordedEnd(Path trial, Written written) {
+        if (plan.setUp().hasArchive()) {
+            return CommandException.guarded("cannot read " + trial, () -> recordedEnd(trial, written.record));
+        }
+        try {
+            StoredPosition.Value end = StoredMetadata.positions(
+                            trial.resolve("queues").resolve(ChainScenario.topic(0)), StoredMetadata.END)
+                    .get(StoredMetadata.END);
+            return end == null ? 0 : end.sequence();
+        } catch (IOException | FileDefect damaged) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** Returns the newest sequence in a recording of an end, whose records of 64 bytes have two halves with checksums. */
+    private static long recordedEnd(Path trial, long recording) throws IOException {
+        long newest = 0;
+        Path catalog = trial.resolve("recordings/archive.catalog");
+        if (Files.notExists(catalog)
+                || !Files.readString(catalog, StandardCharsets.ISO_8859_1)
+                        .contains("baton-end;" + ChainScenario.topic(0) + ";")) {
+            return newest; // an Archive knows a recording by its catalog alone
+        }
+        try (Stream<Path> files = Files.walk(trial)) {
+            for (Path file : files.filter(each -> each.getFileName().toString().startsWith(recording + "-"))
+                    .toList()) {
+                ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+                for (int at = 0; at + RECORD_BYTES <= bytes.capacity(); at += RECORD_BYTES) {
+                    CRC32C crc = new CRC32C();
+                    crc.update(bytes.clear()
+                            .limit(at + RECORD_BYTES - Integer.BYTES)
+                            .position(at));
+                    bytes.clear();
+                    boolean isRecord = bytes.getInt(at + RECORD_BYTES - Integer.BYTES) == (int) crc.getValue();
+                    newest = isRecord ? Math.max(newest, bytes.getLong(at + Long.BYTES)) : newest;
+                }
+            }
+        }
+        return newest;
     }
 
     private String damage(Fault.Kind kind, Path live, Path synced, Path trial) throws IOException {
@@ -144,8 +237,9 @@ final class StorageRun {
             DiskImage.copy(live, trial);
             return DiskImage.flip(trial, random);
         }
-        double share = kind == Fault.Kind.FAIL_SYNC ? 0 : random.nextInt(3) / 2.0 * random.nextDouble();
-        return DiskImage.losePower(live, synced, trial, random, share);
+        int way =
+                kind == Fault.Kind.FAIL_SYNC ? 0 : random.nextInt(4); // nothing else is kept, any pages, the first ones
+        return DiskImage.losePower(live, synced, trial, random, way == 0 ? 0 : random.nextDouble(), way > 1);
     }
 
     /** Runs a chain until it is killed. */
@@ -154,7 +248,9 @@ final class StorageRun {
         int unread = kind == Fault.Kind.FLIP_BIT ? UNREAD : 0;
         Written written = new Written();
         List<String> flags = new ArrayList<>(ChainProcesses.flags(plan.setUp()));
-        flags.addAll(kind == Fault.Kind.FLIP_BIT ? List.of() : HOST_OF_ARCHIVE);
+        int level = kind == Fault.Kind.FAIL_SYNC ? 1 : Archive.Configuration.fileSyncLevel();
+        flags.add("-D" + Archive.Configuration.FILE_SYNC_LEVEL_PROP_NAME + "=" + level);
+        flags.add("-D" + Archive.Configuration.CATALOG_FILE_SYNC_LEVEL_PROP_NAME + "=" + level);
         String file = planFile(kind, unread).toString();
         List<String> command = new ArrayList<>(prefix);
         command.addAll(Jvm.current().command(flags, StorageChain.class, "write", file, live.toString()));
@@ -165,7 +261,7 @@ final class StorageRun {
                 ChainScenario.await(AFTER_FAILURE, 5, () -> !writer.isAlive());
             } else {
                 ChainProcesses.awaitReady("the chain", writer, START_LIMIT, isStopRequested);
-                ChainScenario.sleep(kind == Fault.Kind.LOSE_POWER ? random.nextInt(1_000) : 0);
+                ChainScenario.sleep(kind == Fault.Kind.LOSE_POWER ? random.nextInt(1_000) : LAG_MILLIS);
             }
         } finally {
             writer.kill();
@@ -187,9 +283,13 @@ final class StorageRun {
     }
 
     /** {@return the observation; null when the process hung or crashed} */
-    private StorageChain.Seen examine(Fault.Kind kind, Path trial) {
+    private StorageChain.Seen examine(Fault.Kind kind, Path trial, boolean isRestarted) {
+        if (examiner != null && examiner.isRestarted != isRestarted) {
+            examiner.close();
+            examiner = null;
+        }
         if (examiner == null) {
-            examiner = new Examiner(kind);
+            examiner = new Examiner(kind, isRestarted);
         }
         StorageChain.Seen seen = examiner.examine(trial);
         if (seen == null) {
@@ -202,16 +302,21 @@ final class StorageRun {
     /**
      * Decides about the outcome of a fault.
      *
-     * @param isHost whether the class {@code host} was chosen
+     * @param recorded end of the first topic by the topic's own record, as the damage has left it
      * @param seen null: the process that examined the files hung or crashed
      */
     static StorageFault judged(
-            int number, Fault.Kind kind, String what, Written written, boolean isHost, StorageChain.Seen seen) {
+            int number,
+            Fault.Kind kind,
+            String what,
+            Written written,
+            Promise promise,
+            long recorded,
+            StorageChain.Seen seen) {
         if (seen == null) {
             return new StorageFault(number, kind, what, Outcome.SILENT, "the examining process hung or crashed");
         }
-        boolean isOfPower = kind != Fault.Kind.FLIP_BIT;
-        Outcome reported = isOfPower && isHost ? Outcome.BROKEN : Outcome.DETECTED;
+        Outcome reported = promise == Promise.HOST ? Outcome.BROKEN : Outcome.DETECTED;
         String lost = seen.found() < written.stored
                 ? "messages " + (seen.found() + 1) + " to " + written.stored + " were stored and are lost"
                 : null;
@@ -226,12 +331,19 @@ final class StorageRun {
             outcome = Outcome.SILENT;
         } else if (seen.refusal() != null) {
             words = seen.refusal();
-            outcome = isNamed(words, what) ? reported : Outcome.UNCLEAR;
+            boolean isOfArchive = words.startsWith(StorageChain.REFUSED_BY_ARCHIVE); // which has words of its own
+            outcome = isOfArchive || isNamed(words, what) ? reported : Outcome.UNCLEAR;
         } else if (hole != null || lost != null) {
-            words = hole == null ? lost : hole;
-            boolean isReported = seen.warnings().stream().anyMatch(each -> isNamed(each, what));
-            boolean isAnnounced = hole == null && isOfPower && !isHost;
-            outcome = isAnnounced ? Outcome.ANNOUNCED : isReported ? reported : Outcome.SILENT;
+            String report = seen.warnings().stream()
+                    .filter(each -> promise == Promise.PROCESS
+                            ? isOfLoss(each, hole == null ? seen.found() : -1)
+                            : isNamed(each, what))
+                    .findFirst()
+                    .orElse(null);
+            words = (hole == null ? lost : hole) + (report == null ? "" : "; reported: " + report);
+            outcome = hole != null && promise != Promise.PROCESS
+                    ? report == null ? Outcome.SILENT : reported
+                    : lost(promise, report != null, hole == null && recorded <= seen.found());
         } else if (kind == Fault.Kind.FAIL_SYNC && written.failure == null) {
             words = "the chain neither failed nor reported the failed sync";
             outcome = Outcome.SILENT;
@@ -242,16 +354,38 @@ final class StorageRun {
         return new StorageFault(number, kind, what, outcome, words);
     }
 
-    /** {@return whether a text names the damaged file, or a place in a topic or an Archive} */
-    private static boolean isNamed(String text, String what) {
-        String file = what.replaceAll(",.*", "").replaceAll(".*/", "");
-        return text.contains(file) || PLACE.matcher(text).find();
+    /** Decides about stored messages that are lost at the end, in a topic that was not refused. */
+    private static Outcome lost(Promise promise, boolean isReported, boolean isRecordLost) {
+        return switch (promise) {
+            case DETECTION -> isReported ? Outcome.DETECTED : Outcome.SILENT;
+            case HOST -> isReported ? Outcome.BROKEN : Outcome.SILENT;
+            case PROCESS -> isReported ? Outcome.ANNOUNCED : isRecordLost ? Outcome.UNRECORDED : Outcome.SILENT;
+            case SAME_BOOT -> isRecordLost ? Outcome.UNRECORDED : Outcome.SILENT;
+        };
+    }
+
+    /** {@return whether a warning announces a loss with its numbers} @param end where the topic ends now; -1: anywhere */
+    private static boolean isOfLoss(String text, long end) {
+        return LOSS.matcher(text).find() && (end < 0 || text.matches("(?s).*ends at sequence " + end + "\\b.*"));
+    }
+
+    /** {@return whether a text names the damaged file or its topic, the place, and a remedy} */
+    static boolean isNamed(String text, String what) {
+        String path = what.replaceAll(",.*", "");
+        String file = path.replaceAll(".*/", "");
+        Matcher topic = TOPIC.matcher(path);
+        boolean isSubject = text.contains(file)
+                || (topic.find()
+                        ? text.contains(topic.group())
+                        : TOPIC.matcher(text).find());
+        return isSubject && PLACE.matcher(text).find() && REMEDY.matcher(text).find();
     }
 
     /** The reports of the writing process. Thread-safe. */
     static final class Written {
         private volatile long stored;
         private volatile long received;
+        private volatile long record = -1; // recording of an Archive with the record of the first topic's end
         private volatile String failure; // the last line of a process that failed; null: it did not
 
         void onLine(String line) {
@@ -259,6 +393,8 @@ final class StorageRun {
                 stored = Long.parseLong(line.substring(StorageChain.STORED.length()));
             } else if (line.startsWith(StorageChain.RECEIVED)) {
                 received = Long.parseLong(line.substring(StorageChain.RECEIVED.length()));
+            } else if (line.startsWith(StorageChain.RECORD)) {
+                record = Long.parseLong(line.substring(StorageChain.RECORD.length()));
             } else if (line.startsWith("failed: ")) {
                 failure = line;
             }
@@ -269,11 +405,15 @@ final class StorageRun {
     private final class Examiner implements AutoCloseable {
         private final BlockingQueue<StorageChain.Seen> seen = new ArrayBlockingQueue<>(1);
         private final TiedJvm process;
+        private final boolean isRestarted; // runs as after a restart of the host
 
-        Examiner(Fault.Kind kind) {
+        Examiner(Fault.Kind kind, boolean isRestarted) {
+            this.isRestarted = isRestarted;
+            List<String> flags = new ArrayList<>(ChainProcesses.flags(plan.setUp()));
+            flags.addAll(isRestarted ? List.of(StorageChain.Plan.restarted()) : List.of());
             List<String> command = Jvm.current()
                     .command(
-                            ChainProcesses.flags(plan.setUp()),
+                            flags,
                             StorageChain.class,
                             "examine",
                             planFile(kind, 0).toString());

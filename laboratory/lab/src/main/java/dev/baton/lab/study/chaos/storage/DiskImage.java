@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -61,8 +61,10 @@ final class DiskImage {
      *
      * @param synced what a device has for certain
      * @param share of the other pages that reached the device as well, from 0 to 1
+     * @param isInOrder whether these are the first pages of each file, up to a place that is drawn; otherwise any
      */
-    static String losePower(Path live, Path synced, Path to, Random random, double share) throws IOException {
+    static String losePower(Path live, Path synced, Path to, Random random, double share, boolean isInOrder)
+            throws IOException {
         TreeSet<Path> all = new TreeSet<>(files(live));
         all.addAll(files(synced));
         int lostFiles = 0;
@@ -71,19 +73,31 @@ final class DiskImage {
             Path newer = live.resolve(file);
             Path older = synced.resolve(file);
             boolean isNew = !Files.exists(older);
-            if (isNew && random.nextDouble() >= share) {
+            if (isNew && !isInOrder && random.nextDouble() >= share) {
                 lostFiles++;
             } else if (!Files.exists(newer)) { // deleted, which was not synced
                 merge(older, null, to.resolve(file), page -> true);
             } else {
+                double end = isInOrder ? Math.ceil(share * used(newer)) : 0;
                 merge(newer, isNew ? newer.resolveSibling(".none") : older, to.resolve(file), page -> {
-                    boolean isKept = random.nextDouble() < share;
+                    boolean isKept = isInOrder ? page < end : random.nextDouble() < share;
                     lostPages[0] += isKept ? 0 : 1;
                     return isKept;
                 });
             }
         }
         return lostPages[0] + " pages and " + lostFiles + " files lost";
+    }
+
+    /** Returns where the last page of a file begins that is not empty, and one page more. */
+    private static long used(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            long end = channel.size() + PAGE - 1 & -PAGE;
+            while (end > 0 && isEmpty(page(channel, end - PAGE))) {
+                end -= PAGE;
+            }
+            return end;
+        }
     }
 
     private interface Choice {

@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import dev.baton.Claim;
 import dev.baton.MessageFields;
 import dev.baton.RunningChain;
 import dev.baton.Service;
+import dev.baton.lab.study.chaos.ChainScenario;
 import dev.baton.lab.study.window.ForgetfulWindow;
 import dev.baton.lab.trial.Transports;
 import dev.baton.run.Loops;

@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
@@ -12,12 +12,12 @@ import java.util.List;
  * The preload library that keeps an image of what a process has synced ({@code chaos/sync_image.c}), built by this machine's C compiler.
  * Immutable, thread-safe.
  */
-record SyncImage(Path library) {
+public record SyncImage(Path library) {
     private static final String SOURCE = "/chaos/sync_image.c";
     private static final String FAILED = ".failed";
 
     /** {@return why it cannot be built on this machine; null when it can} */
-    static String refusal() {
+    public static String refusal() {
         try {
             Process compiler = new ProcessBuilder("cc", "--version")
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)

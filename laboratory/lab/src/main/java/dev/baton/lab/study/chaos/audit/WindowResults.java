@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.audit;
 
 import dev.baton.StatefulService;
 import dev.baton.lab.study.window.StatefulWindow;
@@ -18,16 +18,16 @@ import java.util.BitSet;
  * @param windows that are due
  * @param before by step, counted from 1, and key: messages up to its end
  */
-record WindowResults(int index, int windows, int[][] before) {
-    static final int KEYS = 32; // keys of the messages, all of which each window emits
-    static final int EVENTS = 40; // slots of a step
-    static final int STEPS = 500; // steps of a window: long enough for many snapshots and faults to lie in each
+public record WindowResults(int index, int windows, int[][] before) {
+    public static final int KEYS = 32; // keys of the messages, all of which each window emits
+    public static final int EVENTS = 40; // slots of a step
+    public static final int STEPS = 500; // steps of a window: long enough for many snapshots and faults to lie in each
 
     /** The most bytes that a snapshot takes, about. */
-    static final int SNAPSHOT_BYTES = Integer.BYTES * (STEPS + 1) * KEYS + 1024;
+    public static final int SNAPSHOT_BYTES = Integer.BYTES * (STEPS + 1) * KEYS + 1024;
 
     /** Behind a topic that holds the messages with these numbers. */
-    static WindowResults of(int index, BitSet numbers) {
+    public static WindowResults of(int index, BitSet numbers) {
         int windows = windowsOf(Math.max(0, numbers.length() - 1));
         int[][] before = new int[windows + 1][];
         before[0] = new int[KEYS];
@@ -43,12 +43,12 @@ record WindowResults(int index, int windows, int[][] before) {
     }
 
     /** One of the same topic further on, behind services that forward. @param furtherIndex of it */
-    WindowResults at(int furtherIndex) {
+    public WindowResults at(int furtherIndex) {
         return new WindowResults(furtherIndex, windows, before);
     }
 
     /** The service, with empty counts. @param intervalNanos between two slots */
-    static StatefulService service(long intervalNanos) {
+    public static StatefulService service(long intervalNanos) {
         return new StatefulWindow(KEYS, STEPS, EVENTS * intervalNanos, in -> key(in.getLong(0)));
     }
 
@@ -62,33 +62,33 @@ record WindowResults(int index, int windows, int[][] before) {
     }
 
     /** The newest result that is due when this is the newest message that the window was delivered. */
-    static long due(long newest) {
+    public static long due(long newest) {
         return (long) windowsOf(newest) * KEYS;
     }
 
     /** The newest message that counts in a window of which this is the newest result. */
-    static long newestCounted(long result) {
+    public static long newestCounted(long result) {
         return result / KEYS * EVENTS;
     }
 
     /** The number of a result. @param window it is of, counted from 1 */
-    static long number(int window, int key) {
+    public static long number(int window, int key) {
         return (window - 1L) * KEYS + key + 1;
     }
 
     /** {@return whether a type and a payload are those of a result, due or not} */
-    static boolean isResult(int type, long payload) {
+    public static boolean isResult(int type, long payload) {
         int key = StatefulWindow.key(payload);
         return type > 0 && key >= 0 && key < KEYS;
     }
 
     /** The newest result that is due. */
-    long due() {
+    public long due() {
         return (long) windows * KEYS;
     }
 
     /** The number of a result that is due; 0: it is none. */
-    long number(Frame frame) {
+    public long number(Frame frame) {
         boolean isDue = frame.length() == StatefulWindow.RESULT_BYTES
                 && frame.servicesPassed() == index
                 && isResult(frame.type(), frame.getLong(0))
@@ -97,7 +97,7 @@ record WindowResults(int index, int windows, int[][] before) {
     }
 
     /** {@return whether it is the right result} */
-    boolean isWhole(Frame frame) {
+    public boolean isWhole(Frame frame) {
         return number(frame) > 0
                 && count(frame.type(), StatefulWindow.key(frame.getLong(0))) == StatefulWindow.count(frame.getLong(0));
     }
@@ -107,7 +107,7 @@ record WindowResults(int index, int windows, int[][] before) {
     }
 
     /** Describes the fault of a wrong result. */
-    String fault(Frame frame) {
+    public String fault(Frame frame) {
         if (number(frame) == 0) {
             return "sequence " + frame.sequence() + " is not a result that is due";
         }
@@ -116,7 +116,7 @@ record WindowResults(int index, int windows, int[][] before) {
                 + StatefulWindow.count(frame.getLong(0)) + " messages instead of " + count(frame.type(), key);
     }
 
-    static String name(long number) {
+    public static String name(long number) {
         return "key " + (number - 1) % KEYS + " of window " + ((number - 1) / KEYS + 1);
     }
 }
