@@ -8,32 +8,41 @@ import java.util.Arrays;
 /**
  * The compared parts of a message: payload, type, key and cause, with its position. Immutable, thread-safe.
  *
- * @param sequence of the frame; for a replayed output its number within the replay
- * @param cause the input that led to it, or the last one before the tick
+ * @param sequence sequence of the frame; for a replayed output its number within the replay
+ * @param cause input that led to it, or the last one before the tick
  * @param isOfTick whether a tick sent it
- * @param key null for none
+ * @param type type of the message
+ * @param key key of the message; null for none
+ * @param payload payload of the message
+ * @param value decoded payload; null if no codec is known for the type, or it cannot decode the payload
  */
-record FrameCopy(long sequence, long cause, boolean isOfTick, int type, byte[] key, byte[] payload) {
-    static FrameCopy of(Frame frame) {
+public record MessageCopy(
+        long sequence, long cause, boolean isOfTick, int type, byte[] key, byte[] payload, Object value) {
+    static MessageCopy of(Frame frame) {
+        return of(frame, Codecs.NONE);
+    }
+
+    static MessageCopy of(Frame frame, Codecs codecs) {
         byte[] payload = new byte[frame.length()];
         frame.getBytes(0, payload, 0, payload.length);
-        return new FrameCopy(
+        return new MessageCopy(
                 frame.sequence(),
                 Cause.input(frame.cause()),
                 Cause.isOfTick(frame.cause()),
                 frame.type(),
                 Extension.copy(frame, Extension.KEY),
-                payload);
+                payload,
+                codecs.decode(frame));
     }
 
     /** Compares the calls that led to two messages: that of the older input, or of the input itself before its ticks, is less. */
-    int compareCause(FrameCopy other) {
+    int compareCause(MessageCopy other) {
         int inputs = Long.compare(cause, other.cause);
         return inputs != 0 ? inputs : Boolean.compare(isOfTick, other.isOfTick);
     }
 
     /** {@return whether two messages are equal except for their sequences} */
-    boolean isSame(FrameCopy other) {
+    boolean isSame(MessageCopy other) {
         return other != null
                 && cause == other.cause
                 && isOfTick == other.isOfTick
