@@ -36,7 +36,7 @@ record Instance(
     static Instance of(
             ProvidedChain provided, TrialPlan plan, int index, int[] lengths, Meters meters, ArrivalListener listener) {
         Load load = plan.load();
-        int first = lengths == null ? 0 : Schedules.firstRow(index, lengths.length);
+        int first = lengths == null ? 0 : Schedules.firstRow(load, index, lengths.length);
         PayloadPattern pattern =
                 new PayloadPattern(plan.shape().payloadBytes(), lengths, first, Mix.of(~load.seed(), index));
         ProvidedMessages messages = provided == null ? null : new ProvidedMessages(provided, plan, index);

@@ -36,15 +36,18 @@ public final class Schedules {
             case BURSTS ->
                 new BurstSchedule(
                         startNanos + load.burst() * phaseNanos(load, instance), load.burst() * interval, load.burst());
-            case REPLAYED -> new ReplaySchedule(startNanos, times, firstRow(instance, times.length));
+            case REPLAYED -> new ReplaySchedule(startNanos, times, firstRow(load, instance, times.length));
             case NONE -> new EvenSchedule(startNanos + NEVER_NANOS, interval);
             case POISSON -> new PoissonSchedule(startNanos, interval, Mix.of(load.seed(), instance));
         };
     }
 
-    /** Returns the place in a record at which an instance begins: the instances begin at different places, the first at its begin. */
-    static int firstRow(int instance, int rows) {
-        double turn = instance * GOLDEN_RATIO;
+    /**
+     * Returns the place in a record at which an instance begins. The instances of all processes begin at different places, the first one at
+     * the begin of the record.
+     */
+    static int firstRow(Load load, int instance, int rows) {
+        double turn = (load.firstInstance() + instance) * GOLDEN_RATIO;
         return (int) ((turn - Math.floor(turn)) * rows);
     }
 
