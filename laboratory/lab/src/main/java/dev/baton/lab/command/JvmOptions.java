@@ -2,12 +2,12 @@ package dev.baton.lab.command;
 
 import static dev.baton.operations.line.Checks.require;
 
-import dev.baton.lab.launch.Collector;
-import dev.baton.lab.launch.Jvm;
-import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.JvmProbe;
-import dev.baton.lab.launch.JvmProbe.FoundJvm;
-import dev.baton.lab.launch.OtherLibraries;
+import dev.baton.lab.launch.jvm.Collector;
+import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.JvmChoice;
+import dev.baton.lab.launch.jvm.JvmProbe;
+import dev.baton.lab.launch.jvm.JvmProbe.FoundJvm;
+import dev.baton.lab.launch.jvm.OtherLibraries;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;

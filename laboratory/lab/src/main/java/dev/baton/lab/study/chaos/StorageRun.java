@@ -1,8 +1,8 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.launch.jvm.Jvm;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.study.chaos.StorageFault.Outcome;
 import dev.baton.operations.line.CommandException;
