@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.lab.request.Load;
 import dev.baton.measuring.Counter;
@@ -21,7 +21,7 @@ import dev.baton.measuring.rig.Sender;
  * <p>Confined to the thread of the chain's inlet; {@link #sentCount} and {@link #isDone} are for any thread, {@link
  * #settle} for one that has seen that thread end.
  */
-class Generator implements MessageSource {
+public class Generator implements MessageSource {
     /** The most messages of one turn, so that a generator far behind does not keep its loop from receiving. */
     static final int MOST_PER_TURN = 256;
 
@@ -46,7 +46,7 @@ class Generator implements MessageSource {
     private boolean isHolding;
     private volatile boolean isDone;
 
-    Generator(int instance, Load load, Instruments.Meters meters) {
+    public Generator(int instance, Load load, Instruments.Meters meters) {
         this.instance = instance;
         this.load = load;
         window = meters.window();
@@ -161,12 +161,12 @@ class Generator implements MessageSource {
     }
 
     /** {@return whether it should have sent measured messages, and did not} After {@link #settle}. */
-    boolean isSilent() {
+    public boolean isSilent() {
         return false; // what was due and not sent is charged
     }
 
     /** Messages sent so far, warm-up included. */
-    final long sentCount() {
+    public final long sentCount() {
         return sent.count();
     }
 
@@ -176,12 +176,12 @@ class Generator implements MessageSource {
     }
 
     /** Number of the first message whose slot was measured. After {@link #settle}. */
-    final long firstMeasured() {
+    public final long firstMeasured() {
         return warmupCount;
     }
 
     /** Measured messages that were sent before the window's end, give or take the grace. */
-    final long inTimeCount() {
+    public final long inTimeCount() {
         return inTime;
     }
 
@@ -190,7 +190,7 @@ class Generator implements MessageSource {
      *
      * @return how many there were
      */
-    long settle(LatencyHistograms sum, InstanceHistogram ofInstance) {
+    public long settle(LatencyHistograms sum, InstanceHistogram ofInstance) {
         if (!window.isStarted() || (schedule == null && !begin())) {
             return 0;
         }

@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.measuring.Schedule;
 import dev.baton.measuring.SendDelay;
@@ -7,7 +7,7 @@ import dev.baton.measuring.SendDelay;
  * The identification of received messages, without sequences, which the library under test assigns itself. Confined to the receiver's
  * thread, and to the accounting after that has ended.
  */
-interface Recognition {
+public interface Recognition {
     /**
      * The number of a message.
      *
@@ -89,7 +89,7 @@ interface Recognition {
         private long newestOriginNanos;
         private long newest = -1;
 
-        ByTag(Window window) {
+        public ByTag(Window window) {
             super(window);
         }
 

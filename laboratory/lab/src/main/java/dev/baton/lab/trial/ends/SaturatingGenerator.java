@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
@@ -13,7 +13,7 @@ import java.util.function.LongUnaryOperator;
  *
  * <p>What closes the loop is the chain's own back-pressure or {@link Load#inFlight}, whichever comes first.
  */
-final class SaturatingGenerator extends Generator {
+public final class SaturatingGenerator extends Generator {
     private final LongUnaryOperator inFlight;
     private final int mostInFlight;
     private long lastNanos;
@@ -23,7 +23,8 @@ final class SaturatingGenerator extends Generator {
      *
      * @param inFlight returns for a number of sent messages those that have not come out yet
      */
-    SaturatingGenerator(int instance, Load load, Shape shape, Instruments.Meters meters, LongUnaryOperator inFlight) {
+    public SaturatingGenerator(
+            int instance, Load load, Shape shape, Instruments.Meters meters, LongUnaryOperator inFlight) {
         super(instance, load, meters);
         this.inFlight = inFlight;
         mostInFlight = load.inFlight(shape.instances());
@@ -65,13 +66,13 @@ final class SaturatingGenerator extends Generator {
 
     /** At saturation something is always due. */
     @Override
-    boolean isSilent() {
+    public boolean isSilent() {
         return sentCount() <= firstMeasured();
     }
 
     /** Nothing was due that was not sent. */
     @Override
-    long settle(LatencyHistograms sum, InstanceHistogram ofInstance) {
+    public long settle(LatencyHistograms sum, InstanceHistogram ofInstance) {
         settleHeld(sum);
         return 0;
     }

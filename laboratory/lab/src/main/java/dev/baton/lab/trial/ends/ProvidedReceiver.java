@@ -1,10 +1,10 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.Message;
 import dev.baton.OutputHandler;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Incident.Kind;
-import dev.baton.lab.trial.Instruments.Meters;
+import dev.baton.lab.trial.ends.Instruments.Meters;
 import dev.baton.measuring.Counter;
 import dev.baton.measuring.DeliveryAccount.Arrival;
 import dev.baton.measuring.PayloadPattern;
@@ -200,13 +200,13 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
     }
 
     @Override
-    void passAll(long sent) {
+    public void passAll(long sent) {
         passFiltered(sent);
         switchTo(-1);
     }
 
     @Override
-    long filteredCount() {
+    public long filteredCount() {
         return filtered.count();
     }
 

@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
@@ -9,8 +9,11 @@ import dev.baton.lab.request.TrialPlan;
  * brought forward when the trial is cut short; read by all.
  */
 public final class Window {
+    /** Share of a limit that the send delay of generators with threads of their own stays below. */
+    public static final double MAX_SEND_DELAY = 0.5;
+
     /** A message this late after the end was delayed by a wake-up, not by too low a rate. */
-    static final long LEAST_GRACE_NANOS = 10_000_000;
+    public static final long LEAST_GRACE_NANOS = 10_000_000;
 
     private final long graceNanos;
     private long startNanos;
@@ -19,7 +22,7 @@ public final class Window {
     private volatile long deadlineNanos;
     private volatile boolean isStarted;
 
-    Window(long graceNanos) {
+    public Window(long graceNanos) {
         this.graceNanos = graceNanos;
     }
 
@@ -27,7 +30,7 @@ public final class Window {
     public static Window of(TrialPlan plan) {
         long grace = Math.max(LEAST_GRACE_NANOS, plan.loops().latencyBudgetNanos() / 2);
         for (Limit limit : plan.limits()) {
-            grace = Math.max(grace, (long) (limit.nanos() * Judge.MAX_SEND_DELAY));
+            grace = Math.max(grace, (long) (limit.nanos() * MAX_SEND_DELAY));
         }
         return new Window(grace);
     }

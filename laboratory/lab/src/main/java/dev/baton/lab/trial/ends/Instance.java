@@ -1,9 +1,9 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.Instruments.Meters;
+import dev.baton.lab.trial.ends.Instruments.Meters;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.PayloadPattern;
@@ -18,7 +18,7 @@ import java.util.function.LongUnaryOperator;
  * @param sender of a chain with messages of its own, in place of the pattern; else null
  * @param works returns the work of a service, counted from 1
  */
-record Instance(
+public record Instance(
         int index,
         Generator generator,
         Receiver receiver,
@@ -33,7 +33,7 @@ record Instance(
      * @param provided the chain that a jar provides; null for one that forwards
      * @param lengths of payloads, in order; null if all are equal
      */
-    static Instance of(
+    public static Instance of(
             ProvidedChain provided, TrialPlan plan, int index, int[] lengths, Meters meters, ArrivalListener listener) {
         Load load = plan.load();
         int first = lengths == null ? 0 : Schedules.firstRow(load, index, lengths.length);
@@ -66,12 +66,12 @@ record Instance(
     }
 
     /** {@return the histogram by which it is judged} */
-    InstanceHistogram responses() {
+    public InstanceHistogram responses() {
         return receiver.responses;
     }
 
     /** {@return whether every slot was sent, and everything sent has arrived} May be called by any thread. */
-    boolean isDone() {
+    public boolean isDone() {
         return generator.isDone() && receiver.isAnswered(generator.sentCount());
     }
 }

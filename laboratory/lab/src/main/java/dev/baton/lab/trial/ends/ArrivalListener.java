@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 /** Receives every message that arrives for the first time, after it was recorded. Called by the thread that receives. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.lab.request.Load;
 import dev.baton.measuring.BurstSchedule;
@@ -51,7 +51,7 @@ public final class Schedules {
         return (int) ((turn - Math.floor(turn)) * rows);
     }
 
-    static long phaseNanos(Load load, int instance) {
+    public static long phaseNanos(Load load, int instance) {
         double first = (Mix.of(load.seed(), -1) >>> 11) * 0x1p-53;
         double turn = first + instance * GOLDEN_RATIO;
         return (long) ((turn - Math.floor(turn)) * load.intervalNanos());

@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.Claim;
 
@@ -6,7 +6,7 @@ import dev.baton.Claim;
  * Sends the messages that a chain's provider writes, and times the provider's part. Confined to the thread that sends; {@link
  * #meanNanos} for one that has seen it end.
  */
-final class ProvidedSender extends ClaimingSender {
+public final class ProvidedSender extends ClaimingSender {
     /** At a rate of so many per second and less, every message's writing is timed. */
     private static final double EVERY_MESSAGE_RATE = 10_000;
 
@@ -68,7 +68,7 @@ final class ProvidedSender extends ClaimingSender {
     }
 
     /** {@return the provider's average time to write a measured message; NaN when none was timed} */
-    double meanNanos() {
+    public double meanNanos() {
         return timed == 0 ? Double.NaN : timedNanos / (double) timed;
     }
 }

@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.chains.MessageGenerator;
 import dev.baton.chains.OutputCheck;

@@ -1,16 +1,16 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.Outlet;
 import dev.baton.Source;
 import dev.baton.measuring.rig.MessageSource;
 
 /** Turns an instance's generator on the loop of its chain. Confined to that loop. */
-final class GeneratorSource implements Source {
+public final class GeneratorSource implements Source {
     private final MessageSource generator;
     private final ClaimingSender sender;
     private Outlet out; // of the turn before
 
-    GeneratorSource(MessageSource generator, ClaimingSender sender) {
+    public GeneratorSource(MessageSource generator, ClaimingSender sender) {
         this.generator = generator;
         this.sender = sender;
     }

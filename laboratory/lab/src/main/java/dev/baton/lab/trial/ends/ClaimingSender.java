@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.Claim;
 import dev.baton.measuring.rig.Sender;
@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
  * A sender into one chain of Baton's, through its inlet or through the outlet of a source. A subclass writes the messages.
  * Confined to the thread that sends.
  */
-abstract class ClaimingSender implements Sender {
+public abstract class ClaimingSender implements Sender {
     /** The entrance to the first topic. */
     @FunctionalInterface
-    interface Entry {
+    public interface Entry {
         /** Begins a message; null when there is no room now. @param key null for none */
         Claim claim(int maxLength, long originNanos, ByteBuffer key);
     }
@@ -19,11 +19,11 @@ abstract class ClaimingSender implements Sender {
     private Entry entry; // null until the first turn
 
     /** Sets the entrance for the following messages. */
-    final void enterBy(Entry other) {
+    public final void enterBy(Entry other) {
         entry = other;
     }
 
-    final Claim claim(int maxLength, long originNanos, ByteBuffer key) {
+    protected final Claim claim(int maxLength, long originNanos, ByteBuffer key) {
         return entry.claim(maxLength, originNanos, key);
     }
 }

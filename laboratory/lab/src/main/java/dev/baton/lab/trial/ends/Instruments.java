@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.PlacedTrial;
@@ -28,7 +28,7 @@ public record Instruments(
      *
      * @param times of recorded traffic; null where none is replayed
      */
-    record Meters(
+    public record Meters(
             Window window,
             NanoClock clock,
             RecorderPool recorders,
@@ -36,13 +36,13 @@ public record Instruments(
             long highestNanos,
             long[] times) {
         /** Creates instruments without recorded traffic. */
-        Meters(Window window, NanoClock clock, RecorderPool recorders, SenderGaps.Pool gaps, long highestNanos) {
+        public Meters(Window window, NanoClock clock, RecorderPool recorders, SenderGaps.Pool gaps, long highestNanos) {
             this(window, clock, recorders, gaps, highestNanos, null);
         }
     }
 
     /** {@return the instruments of the ends of instances, with this machine's clock} Reads recorded traffic. */
-    Meters meters() {
+    public Meters meters() {
         Load.Replay replay = plan().load().replay();
         long[] times = replay == null
                 ? null

@@ -1,4 +1,4 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

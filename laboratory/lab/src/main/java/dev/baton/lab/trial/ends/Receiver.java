@@ -1,10 +1,10 @@
-package dev.baton.lab.trial;
+package dev.baton.lab.trial.ends;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.Incident.Kind;
-import dev.baton.lab.trial.Instruments.Meters;
+import dev.baton.lab.trial.ends.Instruments.Meters;
 import dev.baton.measuring.Counter;
 import dev.baton.measuring.DeliveryAccount;
 import dev.baton.measuring.DeliveryAccount.Arrival;
@@ -31,7 +31,7 @@ import java.util.List;
  * <p>Confined to the thread of the chain's outlet; {@link #receivedCount} may be called by any thread, {@link #settle} and the account
  * after that thread has ended.
  */
-class Receiver implements MessageSink {
+public class Receiver implements MessageSink {
     private static final int MOST_INCIDENTS = 5;
 
     private final int instance;
@@ -43,11 +43,11 @@ class Receiver implements MessageSink {
     final NanoClock clock;
     private final RecorderPool pool;
     private final ArrivalListener listener;
-    final InstanceHistogram responses; // of this instance alone
+    public final InstanceHistogram responses; // of this instance alone
     private final boolean isReadFromSend;
     private final int outsideWhenLate; // 1: what comes after the window is no part of the measurement
     private volatile long firstNanos; // 0: nothing has arrived
-    final DeliveryAccount account = new DeliveryAccount();
+    public final DeliveryAccount account = new DeliveryAccount();
     private final Counter received = new Counter();
     private final List<Incident> incidents = new ArrayList<>();
     private LatencyRecorder[] recorders; // by phase
@@ -58,7 +58,8 @@ class Receiver implements MessageSink {
     private long firstLate = Long.MAX_VALUE; // number of the first measured one
     private long lateMeasured;
 
-    Receiver(int instance, Load load, Shape shape, PayloadPattern pattern, Meters meters, ArrivalListener listener) {
+    public Receiver(
+            int instance, Load load, Shape shape, PayloadPattern pattern, Meters meters, ArrivalListener listener) {
         this.instance = instance;
         this.load = load;
         this.services = shape.services();
@@ -186,10 +187,10 @@ class Receiver implements MessageSink {
     }
 
     /** Nothing more comes: enters what never had to come of so many messages sent. Before {@link #settle}. */
-    void passAll(long sent) {}
+    public void passAll(long sent) {}
 
     /** Messages that nothing had to come of, as far as that is known; of all after {@link #passAll}. For any thread. */
-    long filteredCount() {
+    public long filteredCount() {
         return 0;
     }
 
@@ -199,22 +200,22 @@ class Receiver implements MessageSink {
     }
 
     /** Messages received for the first time so far, warm-up included. */
-    long receivedCount() {
+    public long receivedCount() {
         return received.count();
     }
 
     /** {@return the arrival of the first message, on the trial's clock; 0 before} May be called by any thread. */
-    long firstNanos() {
+    public long firstNanos() {
         return firstNanos;
     }
 
     /** Messages that first arrived after the deadline, warm-up included. */
-    long lateCount() {
+    public long lateCount() {
         return late;
     }
 
     /** The first few faults; complete after {@link #settle}. */
-    List<Incident> incidents() {
+    public List<Incident> incidents() {
         return incidents;
     }
 
@@ -228,7 +229,7 @@ class Receiver implements MessageSink {
      * @param isDrained whether what has not arrived is lost
      * @return measured messages, sent within the window, that had not arrived by the deadline
      */
-    long settle(long sent, long firstMeasured, long inTimeEnd, boolean isDrained, LatencyHistograms sum) {
+    public long settle(long sent, long firstMeasured, long inTimeEnd, boolean isDrained, LatencyHistograms sum) {
         if (sent == 0) {
             return 0;
         }
