@@ -1,6 +1,8 @@
 package dev.baton;
 
 import dev.baton.engine.message.CheckedDecoder;
+import dev.baton.engine.message.InboundMessage;
+import dev.baton.spi.Frame;
 
 /**
  * A codec that writes values as payloads and reads them again, for all typed ends of a chain. Implement {@link Codec} for
@@ -35,6 +37,16 @@ public interface Serde<T> {
      */
     default Decoder<T> checkedDecoder() {
         return new CheckedDecoder<>(this);
+    }
+
+    /**
+     * {@return the new value of a stored message, for tools} Throws as {@link #checkedDecoder} does.
+     *
+     * @param topic topic of the message
+     * @param stored frame of the message
+     */
+    default T decodeStored(String topic, Frame stored) {
+        return checkedDecoder().decode(new InboundMessage(topic).of(stored, stored.head()));
     }
 
     /** {@return the type of messages with these values} A typed end of a chain refuses messages of other types. */

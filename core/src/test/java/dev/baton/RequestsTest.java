@@ -378,6 +378,17 @@ class RequestsTest {
     }
 
     @Test
+    void replyMakesRoomBeforeItsCallerContinues() {
+        try (RunningChain running = start(PASS);
+                Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 1)) {
+            CompletableFuture<Optional<Long>> second = ask(requests, 1).thenCompose(first -> ask(requests, 2));
+            turn();
+            turn();
+            assertThat(second).isCompletedWithValue(Optional.of(2L));
+        }
+    }
+
+    @Test
     void furtherRequestsThanAllowedAreRefused() {
         try (RunningChain running = start(PASS);
                 Requests<Long, Long> requests = running.requests(Numbers.CODEC, Numbers.CODEC, 2)) {

@@ -1,6 +1,8 @@
 package dev.baton.chains;
 
 import dev.baton.Chain;
+import dev.baton.Serde;
+import java.util.List;
 
 /**
  * A chain, which can be run and replayed. One with a generator of its messages and a check of its outputs can be measured as well.
@@ -33,6 +35,11 @@ public interface ProvidedChain {
 
     /** {@return the longest payload in any of its topics, in bytes} Transports are opened for this length. */
     int maxPayload();
+
+    /** {@return the codecs of the chain's messages, one for each type, with which {@code baton replay} decodes them} */
+    default List<Serde<?>> codecs() {
+        return List.of();
+    }
 
     /** {@return the number of outputs of an input} */
     default Outputs outputs() {

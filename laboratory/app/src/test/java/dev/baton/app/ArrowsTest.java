@@ -335,14 +335,30 @@ class ArrowsTest {
                     "dev.baton.lab.request",
                     "dev.baton.lab.protocol",
                     "dev.baton.lab.results",
-                    "dev.baton.lab.launch",
+                    "dev.baton.lab.launch..",
                     "dev.baton.lab.reporting",
                     "dev.baton.lab.matrix",
                     "dev.baton.lab.page",
-                    "dev.baton.lab.command")
+                    "dev.baton.lab.command..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("dev.baton.lab.trial");
+            .resideInAPackage("dev.baton.lab.trial..");
+
+    @ArchTest
+    static final ArchRule jvmsDoNotDependOnTheLaunch = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.lab.launch.jvm")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.baton.lab.launch");
+
+    @ArchTest
+    static final ArchRule commonOptionsDoNotDependOnThoseOfMessages = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.lab.command")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.baton.lab.command.load");
 
     @ArchTest
     static final ArchRule nothingKnowsTheStudiesButTheRegistry = noClasses()

@@ -2,7 +2,7 @@ package dev.baton.jmh;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
-import dev.baton.lab.trial.ReceivingEnd;
+import dev.baton.lab.trial.ends.ReceivingEnd;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.LatencyRecorder;
 import dev.baton.measuring.NanoClock;

@@ -116,11 +116,11 @@ public final class FixedResults {
                 new TransportProperties(
                         plan.subject().transport(), List.of(hasBroker ? "crosses hosts" : "visible at once"), facts),
                 new Span("2026-11-21T00:00:00Z", 5, 10 * SECOND, 30 * SECOND, 5, 5),
-                new Rate(1000, 1000, 1, 1, 1),
+                plan.load().isNone() ? new Rate(0, 0, 1, 1, 1) : new Rate(1000, 1000, 1, 1, 1),
                 delivery,
-                latency(p50Nanos),
-                latency(p50Nanos),
-                latency(1_200),
+                plan.load().isNone() ? noLatency() : latency(p50Nanos),
+                plan.load().isNone() ? noLatency() : latency(p50Nanos),
+                plan.load().isNone() ? noLatency() : latency(1_200),
                 List.of(),
                 new Machine(
                         0.125,
@@ -336,6 +336,20 @@ public final class FixedResults {
                 result.histograms(),
                 explanation,
                 List.of());
+    }
+
+    /** Nothing was recorded. */
+    private static Latency noLatency() {
+        return new Latency(
+                0,
+                null,
+                null,
+                latency(1).percentiles().stream()
+                        .map(each -> new Percentile(each.percentile(), null, 0, true, 0))
+                        .toList(),
+                null,
+                0,
+                60 * SECOND);
     }
 
     private static Latency latency(long p50Nanos) {

@@ -39,7 +39,9 @@ class LoadTest {
         for (TrialResult result : results()) {
             LoadFindings findings = (LoadFindings) result.findings();
             assertThat(result.delivery().isFaultless()).isTrue();
-            assertThat(result.delivery().sent()).isGreaterThan(1_000);
+            assertThat(result.delivery().sent())
+                    .as("the first 50, and those that followed answers")
+                    .isGreaterThan(50);
             assertThat(findings.firstAnswerNanos()).isBetween(50_000_000L, 60_000_000_000L);
             assertThat(findings.bars().stream()
                             .mapToLong(LoadFindings.Bar::count)

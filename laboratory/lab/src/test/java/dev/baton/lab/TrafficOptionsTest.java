@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,10 +76,35 @@ class TrafficOptionsTest {
     }
 
     @Test
+    void repeatedIdleTrialsShowWhatTheyMeasure() {
+        assertThat(chain("--rate=0", "--trials=2")).as(laboratory.err()).isZero();
+        assertThat(laboratory.out())
+                .contains("plain-backoff", "plain-park-50us", "CPU", "RSS", "12.5 %")
+                .doesNotContain("p99", "per second");
+    }
+
+    @Test
     void curveMeasuresTheMaximumFirst() throws IOException {
         assertThat(chain("--curve=30%..100%")).as(laboratory.err()).isZero();
-        assertThat(laboratory.out()).contains("saturated", "30 %", "100 %", "p99.9");
-        assertThat(plans()).hasSize(9).extracting(TrialPlan::id).contains("plain-max", "plain-30pct", "plain-100pct");
+        assertThat(laboratory.out()).contains("saturated", "p99.9").containsSubsequence("\n30 %", "\n100 %");
+        assertThat(plans()).hasSize(9);
+        List<String> run = Pattern.compile("plain-(max|[0-9]+pct)")
+                .matcher(laboratory.err())
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .toList();
+        assertThat(run)
+                .containsExactly(
+                        "plain-max",
+                        "plain-30pct",
+                        "plain-40pct",
+                        "plain-50pct",
+                        "plain-60pct",
+                        "plain-70pct",
+                        "plain-80pct",
+                        "plain-90pct",
+                        "plain-100pct");
     }
 
     @ParameterizedTest

@@ -55,7 +55,7 @@ public final class KnownTransports {
     }
 
     /** All of them, by name. */
-    List<TransportProvider> all() {
+    public List<TransportProvider> all() {
         return List.copyOf(byName.values());
     }
 
@@ -67,7 +67,8 @@ public final class KnownTransports {
                 .toList();
     }
 
-    Set<String> names() {
+    /** {@return their names} */
+    public Set<String> names() {
         return byName.keySet();
     }
 

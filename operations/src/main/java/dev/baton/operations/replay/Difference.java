@@ -1,22 +1,33 @@
 package dev.baton.operations.replay;
 
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
- * The first difference between a replay and what it is compared with. Immutable, thread-safe.
+ * A difference between a replay and what it is compared with. Immutable, thread-safe.
  *
- * @param expected the recorded output, or the output of the other build; null for none
- * @param replayed the output of the replay; null for none
+ * @param expected recorded output, or output of the other build; null for none
+ * @param replayed output of the replay; null for none
  * @param thrown description of the exception that the service threw; null for none
  */
-record Difference(FrameCopy expected, FrameCopy replayed, String thrown) {
+public record Difference(MessageCopy expected, MessageCopy replayed, String thrown) {
     /** The kinds of differences. */
-    enum Kind {
+    public enum Kind {
+        /** Only the payloads differ. */
         PAYLOAD("payload changed"),
+        /** The types differ. */
         TYPE("type changed"),
+        /** The keys differ. */
         KEY("key changed"),
+        /** The replay did not send this output. */
         MISSING("output missing"),
+        /** Only the replay sent this output. */
         ADDITIONAL("additional output"),
+        /** The service threw an exception that stopped it. */
         THROWN("service threw");
 
         private final String text;
@@ -25,13 +36,14 @@ record Difference(FrameCopy expected, FrameCopy replayed, String thrown) {
             this.text = text;
         }
 
-        String text() {
+        /** {@return the kind as reports name it} */
+        public String text() {
             return text;
         }
     }
 
-    /** Returns the first of the kinds that applies. */
-    Kind kind() {
+    /** {@return the first of the kinds that applies} */
+    public Kind kind() {
         if (thrown != null) {
             return Kind.THROWN;
         }
@@ -48,7 +60,7 @@ record Difference(FrameCopy expected, FrameCopy replayed, String thrown) {
      * Returns the difference of two outputs. Where one side lacks an output, only the other is kept: the next output of the lacking side
      * answers a later input.
      */
-    static Difference between(FrameCopy expected, FrameCopy replayed) {
+    static Difference between(MessageCopy expected, MessageCopy replayed) {
         int order = expected == null || replayed == null ? 0 : expected.compareCause(replayed);
         return new Difference(order > 0 ? null : expected, order < 0 ? null : replayed, null);
     }
@@ -62,8 +74,45 @@ record Difference(FrameCopy expected, FrameCopy replayed, String thrown) {
         return new Difference(null, null, thrown.getMessage() + (cause == thrown ? "" : ": " + cause));
     }
 
-    /** The input that led here: the older one where two differ; 0 when it is not known. */
-    long cause() {
+    /**
+     * {@return the fields whose values differ, with the expected and the replayed value} Empty unless both outputs are decoded
+     * values of one class. A field that is not accessible by reflection is not compared.
+     */
+    public Map<String, Change> changes() {
+        Map<String, Change> changes = new LinkedHashMap<>();
+        Object before = expected == null ? null : expected.value();
+        Object after = replayed == null ? null : replayed.value();
+        if (before != null && after != null && before.getClass() == after.getClass()) {
+            for (Field field : before.getClass().getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers()) && field.trySetAccessible()) {
+                    Change change = new Change(value(field, before), value(field, after));
+                    if (!Objects.deepEquals(change.expected(), change.replayed())) {
+                        changes.put(field.getName(), change);
+                    }
+                }
+            }
+        }
+        return changes;
+    }
+
+    /**
+     * The values of a field that differ. Immutable if the values are.
+     *
+     * @param expected value in the expected output
+     * @param replayed value in the replayed output
+     */
+    public record Change(Object expected, Object replayed) {}
+
+    private static Object value(Field field, Object owner) {
+        try {
+            return field.get(owner);
+        } catch (IllegalAccessException impossible) {
+            throw new IllegalStateException(impossible); // it was made accessible
+        }
+    }
+
+    /** {@return the input that led to the outputs, the older one if they answer two; 0 if it is not known} */
+    public long cause() {
         if (expected == null || replayed == null) {
             return expected == null ? replayed == null ? 0 : replayed.cause() : expected.cause();
         }

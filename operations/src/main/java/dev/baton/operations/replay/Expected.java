@@ -4,23 +4,35 @@ import dev.baton.Chain;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicInspector;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The expected outputs of a replayed service, compared up to the first difference, or to the end. Outputs of the same call of the service are
  * compared in their order. Confined to the replay's thread.
  */
 abstract class Expected implements AutoCloseable {
-    private final boolean isToTheEnd;
+    private final Comparing comparing;
     private final Map<Difference.Kind, Long> differences = new EnumMap<>(Difference.Kind.class);
+    private final Map<String, Long> fields = new TreeMap<>();
     private Difference difference; // the first one; null: none yet
     private long compared;
 
-    /** Creates a comparison. @param isToTheEnd whether differences are counted instead of ending it */
-    Expected(boolean isToTheEnd) {
-        this.isToTheEnd = isToTheEnd;
+    /**
+     * The way in which outputs are compared.
+     *
+     * @param isToTheEnd whether differences are counted instead of ending the comparison
+     * @param codecs decode the outputs that differ
+     * @param listener receives each difference
+     */
+    record Comparing(boolean isToTheEnd, Codecs codecs, Consumer<? super Difference> listener) {}
+
+    Expected(Comparing comparing) {
+        this.comparing = comparing;
     }
 
     /** Takes a batch, and empties it. @param firstInput that was replayed; 0: none yet */
@@ -47,23 +59,34 @@ abstract class Expected implements AutoCloseable {
     }
 
     /** Counts a difference, which ends a comparison up to the first one; null: the output is missing on one side. */
-    final Difference differ(FrameCopy expected, FrameCopy replayed) {
-        Difference found = Difference.between(expected, replayed);
+    final Difference differ(Frame expectedFrame, Frame replayedFrame) {
+        Difference found = Difference.between(copy(expectedFrame), copy(replayedFrame));
         differences.merge(found.kind(), 1L, Long::sum);
+        found.changes().keySet().forEach(field -> fields.merge(field, 1L, Long::sum));
+        comparing.listener().accept(found);
         if (difference == null) {
             difference = found;
         }
         return found;
     }
 
+    private MessageCopy copy(Frame frame) {
+        return frame == null ? null : MessageCopy.of(frame, comparing.codecs());
+    }
+
     /** {@return whether the comparison has ended: at a difference, or at the end of the recording} */
     boolean isOver() {
-        return difference != null && !isToTheEnd;
+        return difference != null && !comparing.isToTheEnd();
     }
 
     /** {@return the number of differences of each kind that was found} */
     final Map<Difference.Kind, Long> differences() {
         return differences;
+    }
+
+    /** {@return the number of outputs in which each field of the decoded value changed} */
+    final Map<String, Long> fields() {
+        return fields;
     }
 
     /** {@return the first difference; null for none} */
@@ -84,6 +107,7 @@ abstract class Expected implements AutoCloseable {
      */
     static final class OfRecording extends Expected implements FrameHandler {
         private final TopicInspector recorded;
+        private final NewOutputs fed; // receives the outputs as well; null: nobody
         private final Frame replayed = new Frame();
         private StagedOutputs batch; // the current one
         private int next; // of it
@@ -95,9 +119,17 @@ abstract class Expected implements AutoCloseable {
         private boolean isAtRest; // no outputs follow: all other recorded ones are missing
         private boolean wasOffered; // a recorded frame, in the read in progress
 
-        OfRecording(TopicInspector recorded, boolean isToTheEnd) {
-            super(isToTheEnd);
+        OfRecording(TopicInspector recorded, NewOutputs fed, Comparing comparing) {
+            super(comparing);
             this.recorded = recorded;
+            this.fed = fed;
+        }
+
+        @Override
+        public void onWriter(Incarnation writer) {
+            if (fed != null) {
+                fed.onWriter(writer);
+            }
         }
 
         @Override
@@ -147,30 +179,48 @@ abstract class Expected implements AutoCloseable {
             }
             if (isAtRest) {
                 if (cause <= lastInput) {
-                    differ(FrameCopy.of(frame), null);
+                    differ(frame, null);
+                    if (fed != null) {
+                        fed.missing(frame);
+                    }
                 } else {
                     hasEnded = true;
                 }
                 return isOver() ? Verdict.RETRY : Verdict.DONE;
             }
             while (next < batch.count() && !isOver()) {
-                if (defect == null && FrameCopy.isSame(batch.view(replayed, next), frame)) {
+                if (defect == null && MessageCopy.isSame(batch.view(replayed, next), frame)) {
+                    feed(frame, true);
                     next++;
                     same();
                     return Verdict.DONE;
                 }
-                Difference found = differ(FrameCopy.of(frame), FrameCopy.of(batch.view(replayed, next)));
+                Difference found = differ(frame, batch.view(replayed, next));
                 if (isOver()) {
                     return Verdict.RETRY;
                 }
                 if (found.replayed() != null) {
+                    feed(frame, found.expected() != null);
                     next++;
+                } else if (fed != null) {
+                    fed.missing(frame);
                 }
                 if (found.expected() != null) {
                     return Verdict.DONE;
                 }
             }
             return Verdict.RETRY;
+        }
+
+        private void feed(Frame frame, boolean isCounterpart) {
+            if (fed == null) {
+                return;
+            }
+            if (isCounterpart) {
+                fed.add(batch.copy(next), frame);
+            } else {
+                fed.additional(batch.copy(next), frame);
+            }
         }
 
         @Override
@@ -195,9 +245,15 @@ abstract class Expected implements AutoCloseable {
         private StagedOutputs kept; // its outputs not yet compared; null: none yet
         private int next; // of these
 
-        OfOtherBuild(Chain chain, ReplayedService.Place place, ReplayRange range, boolean isToTheEnd) {
-            super(isToTheEnd);
-            other = new ReplayedService(chain, place, range, RecordedInput.Pace.MAX, (batch, first) -> kept = batch);
+        OfOtherBuild(Chain chain, ReplayedService.Place place, ReplayRange range, Comparing comparing) {
+            super(comparing);
+            other = new ReplayedService(
+                    chain,
+                    place,
+                    place.transport().inspect(place.input()),
+                    range,
+                    RecordedInput.Pace.MAX,
+                    (batch, first) -> kept = batch);
         }
 
         @Override
@@ -211,12 +267,12 @@ abstract class Expected implements AutoCloseable {
             boolean isMissing;
             do {
                 bringOther(Cause.input(output.cause()));
-                if (isAnyKept() && FrameCopy.isSame(output, kept.view(its, next))) {
+                if (isAnyKept() && MessageCopy.isSame(output, kept.view(its, next))) {
                     same();
                     next++;
                     return;
                 }
-                Difference found = differ(isAnyKept() ? FrameCopy.of(its) : null, FrameCopy.of(output));
+                Difference found = differ(isAnyKept() ? its : null, output);
                 if (found.expected() != null) {
                     next++;
                 }
@@ -249,7 +305,7 @@ abstract class Expected implements AutoCloseable {
         void finish(long lastInput) {
             bringOther(lastInput);
             while (isAnyKept() && !isOver()) {
-                differ(FrameCopy.of(kept.view(its, next)), null);
+                differ(kept.view(its, next), null);
                 next++;
                 bringOther(lastInput);
             }

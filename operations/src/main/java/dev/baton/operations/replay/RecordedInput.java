@@ -10,12 +10,16 @@ import java.util.concurrent.TimeUnit;
 /**
  * The input of a replayed service: the frames of a topic within a range, read without consuming anything. A position is a sequence. Sets
  * the clock to the time of each input. Confined to the replay's thread.
+ *
+ * <p>The sequences here are recorded ones. A service that is fed with new outputs receives frames with sequences of their own, since some
+ * of the recorded ones may be missing, and others may come several times.
  */
 final class RecordedInput implements TopicReader, FrameHandler {
     private static final long THIS_BOOT =
             Incarnation.begin(1, Incarnation.NO_TOPOLOGY).boot();
 
     private final TopicInspector recorded;
+    private final NewOutputs fed; // the same; null: the recorded topic
     private final RecordedTime time;
     private final ReplayRange range;
     private final Pace pace;
@@ -33,6 +37,7 @@ final class RecordedInput implements TopicReader, FrameHandler {
 
     RecordedInput(TopicInspector recorded, RecordedTime time, ReplayRange range, Pace pace) {
         this.recorded = recorded;
+        this.fed = recorded instanceof NewOutputs outputs ? outputs : null;
         this.time = time;
         this.range = range;
         this.pace = pace;
@@ -65,14 +70,19 @@ final class RecordedInput implements TopicReader, FrameHandler {
         return waitNanos;
     }
 
-    /** Sequence of the first input delivered; 0 for none. */
+    /** Sequence of the first input delivered, or that is missing from the new outputs; 0 for none. */
     long first() {
-        return first;
+        return fed == null ? first : fed.first();
     }
 
-    /** Sequence of the last input consumed; 0 for none. */
+    /** Sequence of the last input consumed, or that is missing from the new outputs and was followed by no other; 0 for none. */
     long consumed() {
-        return consumed;
+        return fed != null && isAtEnd ? Math.max(consumed, fed.last()) : consumed;
+    }
+
+    /** Returns the recorded sequence of an input that was delivered recently. */
+    long recordedSequence(long delivered) {
+        return fed == null ? delivered : fed.recordedSequence(delivered);
     }
 
     long inputs() {
@@ -118,7 +128,16 @@ final class RecordedInput implements TopicReader, FrameHandler {
         if (first == 0) {
             first = sequence;
         }
-        if (service.onFrame(frame, sequence) == Verdict.RETRY) {
+        Verdict verdict;
+        if (fed == null) {
+            verdict = service.onFrame(frame, sequence);
+        } else {
+            long number = fed.number(sequence);
+            frame.sequence(number);
+            verdict = service.onFrame(frame, number);
+            frame.sequence(sequence);
+        }
+        if (verdict == Verdict.RETRY) {
             return refuse();
         }
         consumed = sequence;

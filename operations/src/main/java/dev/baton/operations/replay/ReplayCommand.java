@@ -1,6 +1,7 @@
 package dev.baton.operations.replay;
 
 import dev.baton.Chain;
+import dev.baton.Serde;
 import dev.baton.operations.chains.ChainOptions;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
@@ -19,10 +20,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,7 +41,7 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Each service is replayed alone, over its recorded input, with an empty state.",
+            "Each service is replayed over its recorded input, unless --feed new is given, and begins with an empty state.",
             "Exit codes: 0 equal, 1 an output differs, 2 usage error, or no such topic, 3 cannot be opened, 130 interrupted."
         })
 public final class ReplayCommand extends Subcommand {
@@ -96,16 +98,31 @@ public final class ReplayCommand extends Subcommand {
             description = "count all differences by kind, instead of stopping at the first one of each service")
     private boolean isToTheEnd;
 
+    @Option(
+            names = "--feed",
+            paramLabel = "recorded|new",
+            defaultValue = "recorded",
+            description =
+                    "inputs of a service after another one: the recorded outputs of that service, or its new outputs,"
+                            + " which shows the effects of a change on later services; new implies --all (default: ${DEFAULT-VALUE})")
+    private String feedName;
+
     @Option(names = "--json", description = "print the result as JSON")
     private boolean isJson;
 
+    private Replay.Feed feed;
     private ReplayRange range;
-    private RecordedInput.Pace pace;
+    private double speedFactor; // 0: as fast as possible
 
     @Override
     public Integer call() {
         range = ReplayRange.of(from, until);
-        pace = pace();
+        speedFactor = speedFactor();
+        feed = Checks.named("--feed", feedName, "neither of the two", Replay.Feed.class);
+        Checks.require(
+                feed == Replay.Feed.RECORDED || against == null,
+                "--feed new compares with the recorded outputs, --against with another build; choose one of both");
+        isToTheEnd |= feed == Replay.Feed.NEW;
         checkNames();
         return topics.read(known(), this::replay);
     }
@@ -130,15 +147,15 @@ public final class ReplayCommand extends Subcommand {
         }
     }
 
-    private RecordedInput.Pace pace() {
+    private double speedFactor() {
         if (speed.equals("max")) {
-            return RecordedInput.Pace.MAX;
+            return 0;
         }
         String number = speed.toLowerCase(Locale.ROOT).replaceFirst("x$", "");
         Checks.require(
                 number.matches("[0-9]{1,6}(\\.[0-9]{1,6})?") && Double.parseDouble(number) > 0,
                 "--speed '" + speed + "' is neither max nor a multiple of the recorded speed, such as 1x");
-        return new RecordedInput.Pace(Double.parseDouble(number));
+        return Double.parseDouble(number);
     }
 
     private int replay(Transport transport, Set<String> chosen) {
@@ -156,45 +173,49 @@ public final class ReplayCommand extends Subcommand {
         Chain chain = chain(chosen);
         List<String> services = services(chain);
         Checks.require(
-                !range.hasSequence() || services.size() == 1,
+                !range.hasSequence() || services.size() == 1 || feed == Replay.Feed.NEW,
                 "a sequence counts in one topic; name its service with --only, or give a time");
-        List<ServiceReplay.Result> results = new ArrayList<>();
-        for (String service : services) {
-            for (Place place : places(chain, service, transport, chosen)) {
-                if (!interruption().isRequested()) {
-                    results.add(replay(chain, other, place));
-                }
-            }
+        Replay replay = Replay.of(chain)
+                .only(services.toArray(String[]::new))
+                .feed(feed)
+                .decoding(codecs())
+                .range(range)
+                .against(other)
+                .speed(speedFactor)
+                .stopWhen(interruption()::isRequested);
+        if (!isToTheEnd) {
+            replay.firstOnly();
         }
+        Comparison comparison = replay(replay, transport, chosen);
         String expected = against == null ? ReplayReport.RECORDED : ReplayReport.OTHER_BUILD;
-        ReplayReport report = new ReplayReport(chain, results, transport, terminal(), expected, isToTheEnd);
+        ReplayReport report = new ReplayReport(chain, comparison, transport, terminal(), expected, isToTheEnd);
         console().print(isJson ? report.json() : report.lines());
         if (interruption().isRequested()) {
             console().complain("baton: interrupted; the results so far are above");
             return ExitCode.INTERRUPTED;
         }
-        return results.stream().allMatch(result -> result.difference() == null) ? ExitCode.OK : ExitCode.FAILED;
+        return comparison.isSame() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private ServiceReplay.Result replay(Chain chain, Chain other, Place place) {
-        long end;
-        try (TopicInspector inspector = place.transport().inspect(place.input())) {
-            end = inspector.newestSequence();
-        }
+    private Comparison replay(Replay replay, Transport transport, Set<String> chosen) {
+        Map<Place, Long> ends = new HashMap<>();
         long begun = System.nanoTime();
         try (StatusLine line = new StatusLine(console().err(), terminal())) {
-            Consumer<RecordedInput> progress = input -> line.update(() -> progress(place.service(), input, end, begun));
-            return new ServiceReplay(
-                            chain,
-                            other,
-                            place,
-                            range.until(end),
-                            pace,
-                            isToTheEnd,
-                            progress,
-                            interruption()::isRequested)
-                    .run();
+            return replay.onProgress((place, input) -> line.update(
+                            () -> progress(place.service(), input, ends.computeIfAbsent(place, this::newest), begun)))
+                    .run(transport, chosen);
         }
+    }
+
+    private long newest(Place place) {
+        try (TopicInspector inspector = place.transport().inspect(place.input())) {
+            return inspector.newestSequence();
+        }
+    }
+
+    private List<Serde<?>> codecs() {
+        NamedChain named = ChainOptions.choose(chainName, chainSettings);
+        return named == null ? List.of() : named.open().codecs();
     }
 
     private static String progress(String service, RecordedInput input, long end, long begun) {
@@ -228,35 +249,5 @@ public final class ReplayCommand extends Subcommand {
                     "--only '" + each + "' is not a service of the chain; " + String.join(", ", chain.services()));
         }
         return only.isEmpty() ? chain.services() : only.stream().distinct().toList();
-    }
-
-    /** The topics of a service, of each partition. */
-    private static List<Place> places(Chain chain, String service, Transport transport, Set<String> chosen) {
-        int index = chain.services().indexOf(service);
-        String input = chain.topic(0, index);
-        String output = chain.topic(0, index + 1);
-        List<Place> places = chosen.stream()
-                .filter(topic -> PartitionTopic.base(topic).equals(input))
-                .sorted()
-                .map(topic -> new Place(
-                        transport,
-                        service,
-                        topic,
-                        output + topic.substring(PartitionTopic.base(topic).length())))
-                .toList();
-        for (Place place : places) {
-            requireTopic(chosen, place.output(), service + " writes");
-        }
-        if (places.isEmpty()) {
-            requireTopic(chosen, input, service + " reads");
-        }
-        return places;
-    }
-
-    private static void requireTopic(Set<String> chosen, String topic, String use) {
-        if (!chosen.contains(topic)) {
-            throw CommandException.environment("there is no topic '" + topic + "', which service " + use
-                    + "; --name names another run, --only other services");
-        }
     }
 }

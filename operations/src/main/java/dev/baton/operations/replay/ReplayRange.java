@@ -2,6 +2,7 @@ package dev.baton.operations.replay;
 
 import dev.baton.operations.line.CommandException;
 import dev.baton.spi.StartPosition;
+import java.time.Instant;
 
 /**
  * The inputs that are replayed: from one position to another, both included. Immutable, thread-safe.
@@ -12,6 +13,25 @@ import dev.baton.spi.StartPosition;
  * @param lastNanos since 1970, {@link Long#MAX_VALUE} for no bound
  */
 record ReplayRange(long firstSequence, long firstNanos, long lastSequence, long lastNanos) {
+    /** All inputs. */
+    static final ReplayRange ALL = new ReplayRange(0, 0, Long.MAX_VALUE, Long.MAX_VALUE);
+
+    /**
+     * Creates a range of times, both included.
+     *
+     * @throws IllegalArgumentException for an end before the beginning
+     */
+    static ReplayRange between(Instant from, Instant until) {
+        if (until.isBefore(from)) {
+            throw new IllegalArgumentException("the time from " + from + " until " + until + " ends before it begins");
+        }
+        return new ReplayRange(
+                0,
+                StartPosition.time(from).epochNanos(),
+                Long.MAX_VALUE,
+                StartPosition.time(until).epochNanos());
+    }
+
     /**
      * Creates a range. Null: no bound.
      *

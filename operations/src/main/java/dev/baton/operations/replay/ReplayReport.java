@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  */
 record ReplayReport(
         Chain chain,
-        List<ServiceReplay.Result> results,
+        Comparison comparison,
         Transport transport,
         Terminal terminal,
         String expected,
@@ -54,19 +54,19 @@ record ReplayReport(
 
     List<String> lines() {
         Table table = new Table("inputs", "same", "inputs/s", "result");
-        for (ServiceReplay.Result result : results) {
+        for (Comparison.Part result : comparison.parts()) {
             table.row(
-                    result.place().service() + partition(result.place().input()),
+                    result.service() + partition(result.input()),
                     Units.count(result.inputs()),
-                    Units.count(result.compared()),
+                    Units.count(result.same()),
                     Units.count((long) (result.inputs() * 1e9 / Math.max(1, result.nanos()))),
                     result.difference() == null ? "the same" : "DIFFERS");
         }
         TextReport report = new TextReport(terminal.paint(), Math.max(MIN_COLUMNS, terminal.columns()))
                 .lines(table.lines(terminal.paint(), terminal.columns()));
-        for (ServiceReplay.Result result : results) {
+        for (Comparison.Part result : comparison.parts()) {
             if (result.firstInput() > 1) {
-                report.text(result.place().service() + " began at input " + result.firstInput()
+                report.text(result.service() + " began at input " + result.firstInput()
                         + " as one that was never started; its state of before is not in the replay.");
             }
             if (result.difference() != null) {
@@ -79,16 +79,22 @@ record ReplayReport(
         return report.lines();
     }
 
-    private static String counts(ServiceReplay.Result result) {
+    private static String counts(Comparison.Part result) {
         long all = result.differences().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
-        return result.place().service() + ": " + Units.count(all) + (all == 1 ? " difference" : " differences")
+        return result.service() + ": " + Units.count(all) + (all == 1 ? " difference" : " differences")
                 + " in all: "
                 + result.differences().entrySet().stream()
                         .map(each -> each.getKey().text() + " " + Units.count(each.getValue()))
                         .collect(Collectors.joining(", "))
-                + ".";
+                + (result.fields().isEmpty() ? "" : "; changed fields: " + fields(result)) + ".";
+    }
+
+    private static String fields(Comparison.Part result) {
+        return result.fields().entrySet().stream()
+                .map(each -> each.getKey() + " " + Units.count(each.getValue()))
+                .collect(Collectors.joining(", "));
     }
 
     private static String partition(String topic) {
@@ -96,44 +102,46 @@ record ReplayReport(
         return at < 0 ? "" : topic.substring(at);
     }
 
-    private void show(TextReport report, ServiceReplay.Result result) {
+    private void show(TextReport report, Comparison.Part result) {
         Difference difference = result.difference();
         if (difference.thrown() != null) {
-            report.text("Service " + result.place().service() + " threw: " + difference.thrown());
+            report.text("Service " + result.service() + " threw: " + difference.thrown());
             return;
         }
-        FrameCopy theirs = difference.expected();
-        FrameCopy mine = difference.replayed();
-        report.text("Service " + result.place().service() + " differs at input " + difference.cause() + " of topic "
-                + result.place().input()
+        MessageCopy theirs = difference.expected();
+        MessageCopy mine = difference.replayed();
+        report.text("Service " + result.service() + " differs at input " + difference.cause() + " of topic "
+                + result.input()
                 + (theirs == null ? ": an additional output" : mine == null ? ": an output is missing" : "")
                 + (theirs == null || theirs.sequence() == 0 || expected.equals(OTHER_BUILD)
                         ? ""
-                        : " (sequence " + theirs.sequence() + " of topic "
-                                + result.place().output() + ")")
-                + (isToTheEnd ? "." : ", after " + Units.count(result.compared()) + " equal outputs."));
+                        : " (sequence " + theirs.sequence() + " of topic " + result.output() + ")")
+                + (isToTheEnd ? "." : ", after " + Units.count(result.same()) + " equal outputs."));
         int at = theirs == null || mine == null ? 0 : Math.max(0, Arrays.mismatch(theirs.payload(), mine.payload()));
         show(report, expected, theirs, at);
         show(report, "replayed", mine, at);
         if (theirs != null && mine != null && !Arrays.equals(theirs.payload(), mine.payload())) {
             report.line("payloads differ from byte " + at + " (0x" + Integer.toHexString(at) + ") on");
         }
-        for (FrameCopy input : inputs(result)) {
+        difference
+                .changes()
+                .forEach((field, change) -> report.text(
+                        field + ": " + change.expected() + " " + expected + ", " + change.replayed() + " replayed"));
+        for (MessageCopy input : inputs(result)) {
             show(report, "input " + input.sequence(), input, 0);
         }
         SavedState state = stateBefore(result);
         if (state != null) {
             show(report, state, text(result, state), difference.cause());
         }
-        if (!result.isDeterministic()) {
+        if (!result.isRepeatable()) {
             report.text(NOT_REPEATABLE);
         }
     }
 
     /** The newest snapshot that contains nothing of the input at which the outputs differ; null for none, or for an unreadable one. */
-    private SavedState stateBefore(ServiceReplay.Result result) {
-        String topic = chain.snapshotTopic(0, result.place().service())
-                + partition(result.place().input());
+    private SavedState stateBefore(Comparison.Part result) {
+        String topic = chain.snapshotTopic(0, result.service()) + partition(result.input());
         long cause = result.difference().cause();
         try {
             return cause == 0 || !transport.topics().contains(topic)
@@ -145,8 +153,8 @@ record ReplayReport(
     }
 
     /** Describes a saved state; null where the service has none, or cannot read it. */
-    private String text(ServiceReplay.Result result, SavedState saved) {
-        Service made = chain.newService(result.place().service());
+    private String text(Comparison.Part result, SavedState saved) {
+        Service made = chain.newService(result.service());
         if (made.state() == null) {
             return null;
         }
@@ -167,7 +175,7 @@ record ReplayReport(
         }
     }
 
-    private static void show(TextReport report, String label, FrameCopy frame, int around) {
+    private static void show(TextReport report, String label, MessageCopy frame, int around) {
         if (frame == null) {
             report.line(label + ": nothing");
             return;
@@ -211,17 +219,17 @@ record ReplayReport(
     }
 
     /** Returns the input at which the outputs differ, and those before it. */
-    private List<FrameCopy> inputs(ServiceReplay.Result result) {
+    private List<MessageCopy> inputs(Comparison.Part result) {
         long last = result.difference().cause();
-        Deque<FrameCopy> shown = new ArrayDeque<>();
+        Deque<MessageCopy> shown = new ArrayDeque<>();
         boolean[] isBehind = {last == 0};
-        try (TopicInspector inspector = transport.inspect(result.place().input())) {
+        try (TopicInspector inspector = transport.inspect(result.input())) {
             while (!isBehind[0]) {
                 int read = inspector.read(
                         (frame, position) -> {
                             isBehind[0] = frame.sequence() > last;
                             if (!isBehind[0] && frame.sequence() > last - INPUTS_SHOWN && frame.validate() == null) {
-                                shown.add(FrameCopy.of(frame));
+                                shown.add(MessageCopy.of(frame));
                             }
                             return isBehind[0] ? Verdict.RETRY : Verdict.DONE;
                         },
@@ -237,27 +245,29 @@ record ReplayReport(
     List<String> json() {
         ObjectNode report = JSON.objectNode().put("comparedWith", expected);
         ArrayNode services = report.putArray("services");
-        for (ServiceReplay.Result result : results) {
+        for (Comparison.Part result : comparison.parts()) {
             ObjectNode service = services.addObject();
             if (isToTheEnd) {
                 ObjectNode counts = service.putObject("differences");
                 result.differences()
                         .forEach((kind, count) -> counts.put(kind.name().toLowerCase(Locale.ROOT), count));
+                ObjectNode fields = service.putObject("changedFields");
+                result.fields().forEach(fields::put);
             }
-            service.put("service", result.place().service())
-                    .put("input", result.place().input())
-                    .put("output", result.place().output())
+            service.put("service", result.service())
+                    .put("input", result.input())
+                    .put("output", result.output())
                     .put("inputs", result.inputs())
-                    .put("same", result.compared())
+                    .put("same", result.same())
                     .put("firstInput", result.firstInput())
                     .put("seconds", result.nanos() / 1e9)
-                    .put("deterministic", result.isDeterministic())
+                    .put("deterministic", result.isRepeatable())
                     .set("difference", result.difference() == null ? null : json(result));
         }
         return List.of(report.toPrettyString());
     }
 
-    private ObjectNode json(ServiceReplay.Result result) {
+    private ObjectNode json(Comparison.Part result) {
         Difference difference = result.difference();
         ObjectNode json = JSON.objectNode().put("cause", difference.cause()).put("thrown", difference.thrown());
         json.set("expected", json(difference.expected()));
@@ -268,7 +278,7 @@ record ReplayReport(
         return json;
     }
 
-    private ObjectNode json(ServiceReplay.Result result, SavedState state) {
+    private ObjectNode json(Comparison.Part result, SavedState state) {
         return state == null
                 ? null
                 : JSON.objectNode()
@@ -278,7 +288,7 @@ record ReplayReport(
                         .put("text", text(result, state));
     }
 
-    private static ObjectNode json(FrameCopy frame) {
+    private static ObjectNode json(MessageCopy frame) {
         return frame == null
                 ? null
                 : JSON.objectNode()

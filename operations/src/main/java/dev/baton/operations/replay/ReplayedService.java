@@ -4,6 +4,8 @@ import dev.baton.Chain;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.run.Loops;
+import dev.baton.spi.Cause;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.state.SnapshotPolicy;
 import java.time.Duration;
@@ -29,17 +31,25 @@ final class ReplayedService implements AutoCloseable {
     private final RunningChain running;
     private TickedService ticked; // null: no ticks
     private TickSchedule ticks; // null: no ticks
+    private long lastTick; // the last input before it
     private int waitingTurns; // turns without an input
 
     /**
      * Creates a service.
      *
+     * @param inputs closed with the service
      * @param sink takes its outputs, and the sequence of the first replayed input, 0 for none
      */
     ReplayedService(
-            Chain chain, Place place, ReplayRange range, RecordedInput.Pace pace, ObjLongConsumer<StagedOutputs> sink) {
-        input = new RecordedInput(place.transport().inspect(place.input()), time, range, pace);
-        StagedOutputs outputs = new StagedOutputs(batch -> sink.accept(batch, input.first()));
+            Chain chain,
+            Place place,
+            TopicInspector inputs,
+            ReplayRange range,
+            RecordedInput.Pace pace,
+            ObjLongConsumer<StagedOutputs> sink) {
+        input = new RecordedInput(inputs, time, range, pace);
+        StagedOutputs outputs = new StagedOutputs(
+                batch -> sink.accept(batch, input.first()), inputs instanceof NewOutputs ? this::recordedCause : null);
         int index = chain.services().indexOf(place.service());
         RecordedTransport transport = new RecordedTransport(
                 place.transport().maxPayload(),
@@ -61,6 +71,15 @@ final class ReplayedService implements AutoCloseable {
             loops.close();
             throw failure;
         }
+    }
+
+    /** Returns the cause in terms of the recorded topic; for an output of a tick that of the recorded tick. */
+    private long recordedCause(long cause) {
+        if (Cause.isOfTick(cause)) {
+            return Cause.isOfClosing(cause) ? Cause.ofClosing(lastTick) : Cause.ofTick(lastTick);
+        }
+        long recorded = input.recordedSequence(Cause.input(cause));
+        return Cause.isAhead(cause) ? Cause.ahead(recorded) : recorded;
     }
 
     private Service wrapped(Service made) {
@@ -92,6 +111,7 @@ final class ReplayedService implements AutoCloseable {
         input.stopAt(Math.min(stop, ticks == null ? Long.MAX_VALUE : ticks.input()));
         if (isDue) {
             time.at(ticks.nanos());
+            lastTick = ticks.input();
             ticked.due(ticks.isClosing());
             ticks.next();
         }
@@ -107,7 +127,7 @@ final class ReplayedService implements AutoCloseable {
             LockSupport.parkNanos(input.waitNanos());
             return true;
         }
-        if (input.isAtEnd() || input.isAtStop()) {
+        if ((input.isAtEnd() || input.isAtStop()) && !isWaiting()) {
             return isTickDue(stop);
         }
         time.pass(STEP_NANOS); // the service is delivered a message again after a pause
@@ -115,6 +135,11 @@ final class ReplayedService implements AutoCloseable {
             throw new IllegalStateException("input " + (input.consumed() + 1) + " is delivered again without end");
         }
         return true;
+    }
+
+    /** {@return whether an input waits for its retry while later ones are handled} */
+    private boolean isWaiting() {
+        return running.status().parts().get(0).input().waiting() > 0;
     }
 
     /** {@return whether all inputs before the next tick have been consumed} */

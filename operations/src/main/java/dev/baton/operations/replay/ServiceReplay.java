@@ -1,105 +1,102 @@
 package dev.baton.operations.replay;
 
-import dev.baton.Chain;
-import java.util.Map;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import dev.baton.operations.replay.ReplayedService.Place;
+import dev.baton.spi.TopicInspector;
 
 /**
- * Replays one service over its recorded inputs and compares its outputs with the recorded ones, or with those of another build. Used once,
- * on one thread.
- *
- * @param isToTheEnd whether it counts all differences instead of stopping at the first one
- * @param against the chain of the other build; null: the recording
- * @param progress receives the progress after every few inputs
- * @param isStopped polled often; true stops the replay
+ * The replay of one service, whose outputs are compared with the recorded ones, or with those of another build. Its inputs are the recorded
+ * ones, or the new outputs of the replay of the service before it. Confined to the replay's thread.
  */
-record ServiceReplay(
-        Chain chain,
-        Chain against,
-        ReplayedService.Place place,
-        ReplayRange range,
-        RecordedInput.Pace pace,
-        boolean isToTheEnd,
-        Consumer<RecordedInput> progress,
-        BooleanSupplier isStopped) {
+final class ServiceReplay implements AutoCloseable {
+    private final Place place;
+    private final Expected expected;
+    private final ReplayedService running;
+    private final long begun = System.nanoTime();
+    private long nanos;
+    private Throwable thrown; // null: nothing
+    private boolean hasEnded;
+
     /**
-     * The result of a replay.
+     * Begins a replay.
      *
-     * @param inputs replayed
-     * @param compared number of equal outputs
-     * @param firstInput sequence of the first input, 0 for none
-     * @param difference the first one; null for none
-     * @param differences number of each kind found
-     * @param isDeterministic whether a second replay differed in the same way; true where there was none
-     * @param nanos duration of the replay
+     * @param inputs inputs of the service, closed with the replay
+     * @param range range of these inputs
+     * @param outputs receives the outputs as well; null: nobody
+     * @param isFirst whether this is not a repetition
      */
-    record Result(
-            ReplayedService.Place place,
-            long inputs,
-            long compared,
-            long firstInput,
-            Difference difference,
-            Map<Difference.Kind, Long> differences,
-            boolean isDeterministic,
-            long nanos) {
-        private Result notDeterministic() {
-            return new Result(place, inputs, compared, firstInput, difference, differences, false, nanos);
+    ServiceReplay(
+            Replay replay, Place place, TopicInspector inputs, ReplayRange range, NewOutputs outputs, boolean isFirst) {
+        this.place = place;
+        Expected.Comparing comparing = replay.comparing(place, isFirst);
+        try {
+            expected = replay.against() == null
+                    ? new Expected.OfRecording(place.transport().inspect(place.output()), outputs, comparing)
+                    : new Expected.OfOtherBuild(replay.against(), place, range, comparing);
+        } catch (RuntimeException | Error failure) {
+            inputs.close();
+            throw failure;
+        }
+        try {
+            RecordedInput.Pace pace = isFirst ? replay.pace() : RecordedInput.Pace.MAX;
+            running = new ReplayedService(replay.chain(), place, inputs, range, pace, expected::take);
+        } catch (RuntimeException | Error failure) {
+            expected.close();
+            throw failure;
+        }
+        if (outputs != null) {
+            outputs.from(this::advance);
         }
     }
 
-    private static final int TURNS_PER_LOOK = 64;
-
-    /** Replays once, and a second time after a difference, to find out whether the service is deterministic. */
-    Result run() {
-        Result first = once(pace, isToTheEnd);
-        if (first.difference() == null || isStopped.getAsBoolean()) {
-            return first;
+    /** Runs one turn. Returns false at the end. */
+    boolean advance() {
+        if (hasEnded || !expected.isOver() && running.turn(Long.MAX_VALUE)) {
+            return !hasEnded;
         }
-        Difference second = once(RecordedInput.Pace.MAX, false).difference();
-        return isStopped.getAsBoolean() || first.difference().isRepeatedBy(second) ? first : first.notDeterministic();
+        hasEnded = true;
+        thrown = running.failure();
+        if (thrown == null && !expected.isOver()) {
+            expected.finish(running.input().consumed());
+        }
+        nanos = System.nanoTime() - begun;
+        return false;
     }
 
-    private Result once(RecordedInput.Pace paced, boolean isAll) {
-        long begun = System.nanoTime();
-        try (Expected expected = against == null
-                        ? new Expected.OfRecording(place.transport().inspect(place.output()), isAll)
-                        : new Expected.OfOtherBuild(against, place, range, isAll);
-                ReplayedService running = new ReplayedService(chain, place, range, paced, expected::take)) {
-            Throwable thrown = replay(running, expected);
-            RecordedInput input = running.input();
-            Difference difference = expected.difference();
-            if (thrown != null) {
-                expected.differences().put(Difference.Kind.THROWN, 1L);
-                difference = difference == null ? Difference.thrown(thrown) : difference;
-            }
-            return new Result(
-                    place,
-                    input.inputs(),
-                    expected.compared(),
-                    input.first(),
-                    difference,
-                    expected.differences(),
-                    true,
-                    System.nanoTime() - begun);
-        }
+    RecordedInput input() {
+        return running.input();
     }
 
-    private Throwable replay(ReplayedService running, Expected expected) {
-        RecordedInput input = running.input();
-        boolean isMore = true;
-        while (isMore && !expected.isOver() && !isStopped.getAsBoolean()) {
-            for (int i = 0; i < TURNS_PER_LOOK && isMore && !expected.isOver(); i++) {
-                isMore = running.turn(Long.MAX_VALUE);
-            }
-            progress.accept(input);
+    Place place() {
+        return place;
+    }
+
+    /** Returns the result so far. */
+    Comparison.Part result() {
+        Difference difference = expected.difference();
+        if (thrown != null) {
+            expected.differences().put(Difference.Kind.THROWN, 1L);
+            difference = difference == null ? Difference.thrown(thrown) : difference;
         }
-        if (running.failure() != null) {
-            return running.failure();
+        return new Comparison.Part(
+                place.service(),
+                place.input(),
+                place.output(),
+                input().inputs(),
+                expected.compared(),
+                input().first(),
+                difference,
+                expected.differences(),
+                expected.fields(),
+                true,
+                hasEnded ? nanos : System.nanoTime() - begun);
+    }
+
+    @Override
+    public void close() {
+        try {
+            running.close();
+        } finally {
+            expected.close();
         }
-        if (!isMore && !expected.isOver()) {
-            expected.finish(input.consumed());
-        }
-        return null;
     }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The outputs of a replayed service: kept until they are flushed, then handed on for comparison. Nothing is stored, and the next batch uses
@@ -17,6 +18,7 @@ final class StagedOutputs implements TopicWriter {
     private static final int FIRST_BYTES = 1 << 16;
 
     private final Consumer<StagedOutputs> flushed;
+    private final LongUnaryOperator causes;
     private final Frame claimed = new Frame();
     private ByteBuffer memory = buffer(FIRST_BYTES);
     private int[] starts = new int[256];
@@ -31,7 +33,17 @@ final class StagedOutputs implements TopicWriter {
      * @param flushed takes the frames of each batch; valid only during the call
      */
     StagedOutputs(Consumer<StagedOutputs> flushed) {
+        this(flushed, null);
+    }
+
+    /**
+     * Creates an empty batch.
+     *
+     * @param causes returns the cause that a frame is to have, for the cause that the service's part wrote; null: the same
+     */
+    StagedOutputs(Consumer<StagedOutputs> flushed, LongUnaryOperator causes) {
         this.flushed = flushed;
+        this.causes = causes;
     }
 
     private static ByteBuffer buffer(int bytes) {
@@ -49,6 +61,14 @@ final class StagedOutputs implements TopicWriter {
             view.validate();
         }
         return view;
+    }
+
+    /** Returns a copy of one of the frames. */
+    Frame copy(int index) {
+        int bytes = Frame.HEADER_BYTES + lengths[index];
+        Frame copy = new Frame().wrap(buffer(bytes).put(0, memory, starts[index], bytes), 0, lengths[index]);
+        copy.validate();
+        return copy;
     }
 
     void clear() {
@@ -89,6 +109,14 @@ final class StagedOutputs implements TopicWriter {
         count++;
         sequence++;
         claimed.sequence(sequence);
+        if (causes != null) {
+            claimed.stamp(
+                    claimed.servicesPassed(),
+                    claimed.type(),
+                    causes.applyAsLong(claimed.cause()),
+                    claimed.originNanos(),
+                    claimed.sentNanos());
+        }
         return sequence;
     }
 

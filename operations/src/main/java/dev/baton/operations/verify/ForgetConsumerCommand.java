@@ -1,11 +1,11 @@
 package dev.baton.operations.verify;
 
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.OneTransportOptions;
 import dev.baton.operations.line.Subcommand;
+import dev.baton.operations.options.ChosenTransport;
+import dev.baton.operations.options.OneTransportOptions;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicInspector;

@@ -1,12 +1,12 @@
 package dev.baton.operations.verify;
 
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.KnownTransports;
-import dev.baton.operations.line.OneTransportOptions;
-import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.options.ChosenTransport;
+import dev.baton.operations.options.OneTransportOptions;
+import dev.baton.operations.options.TransportSettings;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
+import dev.baton.examples.orders.Order;
 import dev.baton.examples.orders.OrderPipeline;
 import dev.baton.examples.orders.OrdersProvider;
 import dev.baton.kafka.KafkaProvider;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class KafkaReplayTest {
     private static final int ORDERS = 100_000;
+    private static final int FEW_ORDERS = 1_000;
     private static final int ORDER_BYTES = 48;
 
     @Test
@@ -30,7 +32,7 @@ class KafkaReplayTest {
             new Recording(transport, Duration.ofMillis(36))
                     .of(chain, new OrdersProvider().open(Map.of()).generator(1, 0), ORDER_BYTES, ORDERS);
 
-            ServiceReplay.Result same = replay(transport, chain);
+            Comparison.Part same = replay(transport, chain);
             assertThat(same.difference()).isNull();
             assertThat(same.inputs()).isGreaterThan(ORDERS * 9L / 10);
             Chain changed = chain.decorated((name, real) -> !name.equals("price")
@@ -46,16 +48,24 @@ class KafkaReplayTest {
         }
     }
 
-    private static ServiceReplay.Result replay(Transport transport, Chain chain) {
-        return new ServiceReplay(
-                        chain,
-                        null,
-                        new ReplayedService.Place(transport, "price", chain.topic(0, 2), chain.topic(0, 3)),
-                        ReplayRange.of(null, null),
-                        RecordedInput.Pace.MAX,
-                        false,
-                        input -> {},
-                        () -> false)
-                .run();
+    @Test
+    void newOutputsLeaveNothingOnBroker() {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start();
+                Transport transport = new KafkaProvider().open(Map.of("bootstrap-servers", kafka.bootstrapServers()))) {
+            Chain chain = OrderPipeline.chain(ErrorPolicy.skipTo((service, in, attempts, cause) -> {}));
+            new Recording(transport, Duration.ofMillis(36))
+                    .of(chain, new OrdersProvider().open(Map.of()).generator(1, 0), ORDER_BYTES, FEW_ORDERS);
+            Map<String, Object> before = TopicsFound.in(transport);
+
+            Comparison same = Replay.of(chain).feed(Replay.Feed.NEW).compareWith(transport, Order.Wire.INSTANCE);
+            assertThat(same.isSame()).as(same.toString()).isTrue();
+            assertThat(same.of("book").same()).isGreaterThan(FEW_ORDERS * 8L / 10);
+            assertThat(before).hasSizeGreaterThan(5);
+            assertThat(TopicsFound.in(transport)).isEqualTo(before);
+        }
+    }
+
+    private static Comparison.Part replay(Transport transport, Chain chain) {
+        return Replay.of(chain).only("price").firstOnly().compareWith(transport).of("price");
     }
 }

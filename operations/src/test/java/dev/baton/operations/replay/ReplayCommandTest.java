@@ -100,7 +100,9 @@ class ReplayCommandTest {
         assertThat(run("replay", "--chain", "orders", "--only", "book", "--all", directory.toString()))
                 .isEqualTo(1);
         assertThat(out.toString())
-                .contains("268   267", "differs at input 150", "book: 1 difference in all: payload changed 1.");
+                .contains("268   267", "differs at input 150", "priceCents: 10001 recorded, 10000 replayed")
+                .containsIgnoringWhitespaces(
+                        "book: 1 difference in all: payload changed 1; changed fields: priceCents 1.");
 
         assertThat(run("replay", "--chain", "orders", "--only", "book", "--all", "--json", directory.toString()))
                 .isEqualTo(1);
@@ -109,6 +111,31 @@ class ReplayCommandTest {
                         .at("/services/0/differences/payload")
                         .asLong())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void newOutputsAreFedOnRequest() throws Exception {
+        assertThat(run("replay", "--chain", "orders", "--feed", "new", "--json", directory.toString()))
+                .as(err.toString())
+                .isEqualTo(1);
+        JsonNode services = new ObjectMapper().readTree(out.toString()).path("services");
+        assertThat(services).hasSize(5);
+        assertThat(services.get(3).path("same").asLong()).isEqualTo(268);
+        assertThat(services.get(4).at("/changedFields/priceCents").asLong()).isEqualTo(1);
+
+        assertThat(run(
+                        "replay",
+                        "--chain",
+                        "orders",
+                        "--feed",
+                        "new",
+                        "--only",
+                        "validate,price",
+                        directory.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("not in a row");
+        assertThat(run("replay", "--chain", "orders", "--feed", "old", directory.toString()))
+                .isEqualTo(2);
     }
 
     @Test

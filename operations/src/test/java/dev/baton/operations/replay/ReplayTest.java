@@ -62,27 +62,22 @@ class ReplayTest {
         return new OrdersProvider().open(Map.of()).generator(1, 0);
     }
 
-    private ServiceReplay.Result replay(Chain chain, String service) {
+    private Comparison.Part replay(Chain chain, String service) {
         return replay(chain, null, service, ReplayRange.of(null, null));
     }
 
-    private ServiceReplay.Result replay(Chain chain, Chain against, String service, ReplayRange range) {
-        int index = chain.services().indexOf(service);
-        ReplayedService.Place place =
-                new ReplayedService.Place(transport, service, chain.topic(0, index), chain.topic(0, index + 1));
-        return replay(chain, against, place, range, false);
+    private Comparison.Part replay(Chain chain, Chain against, String service, ReplayRange range) {
+        return Replay.of(chain)
+                .only(service)
+                .against(against)
+                .range(range)
+                .firstOnly()
+                .compareWith(transport)
+                .of(service);
     }
 
-    private ServiceReplay.Result replay(
-            Chain chain, Chain against, ReplayedService.Place place, ReplayRange range, boolean isToTheEnd) {
-        return new ServiceReplay(
-                        chain, against, place, range, RecordedInput.Pace.MAX, isToTheEnd, input -> {}, () -> false)
-                .run();
-    }
-
-    private ServiceReplay.Result replayAll(Chain chain, Chain against) {
-        ReplayedService.Place place = new ReplayedService.Place(transport, "sum", "numbers-0", "numbers-1");
-        return replay(chain, against, place, ReplayRange.of(null, null), true);
+    private Comparison.Part replayAll(Chain chain, Chain against) {
+        return Replay.of(chain).against(against).compareWith(transport).of("sum");
     }
 
     private static Chain with(Chain chain, String service, BiFunction<Message, Outlet, Boolean> before) {
@@ -101,10 +96,10 @@ class ReplayTest {
 
         long inputs = AN_HOUR;
         for (String service : orders().services()) {
-            ServiceReplay.Result same = replay(orders(), service);
+            Comparison.Part same = replay(orders(), service);
             assertThat(same.difference()).as(service).isNull();
             assertThat(same.inputs()).isEqualTo(inputs);
-            inputs = same.compared();
+            inputs = same.same();
         }
         assertThat(inputs).as("orders booked").isBetween(AN_HOUR * 8L / 10, AN_HOUR * 95L / 100);
 
@@ -120,13 +115,13 @@ class ReplayTest {
                     .commit(ORDER_BYTES);
             return true;
         });
-        ServiceReplay.Result changed = replay(oneCentMore, "price");
+        Comparison.Part changed = replay(oneCentMore, "price");
         assertThat(changed.difference().cause()).isEqualTo(20_000);
-        assertThat(changed.compared()).isEqualTo(19_999);
-        assertThat(changed.isDeterministic()).isTrue();
+        assertThat(changed.same()).isEqualTo(19_999);
+        assertThat(changed.isRepeatable()).isTrue();
         assertThat(changed.difference().expected().payload()).hasSize(ORDER_BYTES);
 
-        ServiceReplay.Result builds = replay(oneCentMore, orders(), "price", ReplayRange.of(null, null));
+        Comparison.Part builds = replay(oneCentMore, orders(), "price", ReplayRange.of(null, null));
         assertThat(builds.difference().cause()).isEqualTo(20_000);
         assertThat(replay(orders(), orders(), "price", ReplayRange.of(null, null))
                         .difference())
@@ -137,18 +132,16 @@ class ReplayTest {
     void missingAndAdditionalOutputsAreReported() {
         new Recording(transport, Duration.ofMillis(1)).of(numbers(Numbers::new), Numbers::write, Long.BYTES, 1_000);
 
-        ServiceReplay.Result missing =
-                replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 700), "sum");
+        Comparison.Part missing = replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 700), "sum");
         assertThat(missing.difference().expected().cause()).isEqualTo(700);
         assertThat(missing.difference().replayed()).isNull();
-        ServiceReplay.Result last =
-                replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 1_000), "sum");
+        Comparison.Part last = replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 1_000), "sum");
         assertThat(last.difference().cause()).as("the last output").isEqualTo(1_000);
 
         transport.deleteTopics(List.of("numbers-0", "numbers-1"));
         Chain filtering = with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 300);
         new Recording(transport, Duration.ofMillis(1)).of(filtering, Numbers::write, Long.BYTES, 1_000);
-        ServiceReplay.Result tooMany = replay(numbers(() -> (in, out) -> out.forward(in)), "sum");
+        Comparison.Part tooMany = replay(numbers(() -> (in, out) -> out.forward(in)), "sum");
         assertThat(tooMany.difference()).isNotNull();
         assertThat(replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 300), "sum")
                         .difference())
@@ -196,7 +189,7 @@ class ReplayTest {
         new Recording(transport, Duration.ofMillis(100))
                 .of(numbers(DigitCounts::new), Numbers::write, Long.BYTES, 1_000);
         assertThat(replay(numbers(DigitCounts::new), "sum").difference()).isNull();
-        ServiceReplay.Result changed =
+        Comparison.Part changed =
                 replay(with(numbers(DigitCounts::new), "sum", (in, out) -> in.sequence() == 700), "sum");
         assertThat(changed.difference()).isNotNull();
     }
@@ -216,14 +209,14 @@ class ReplayTest {
         });
 
         for (Chain against : new Chain[] {null, before}) {
-            ServiceReplay.Result all = replayAll(after, against);
+            Comparison.Part all = replayAll(after, against);
             assertThat(all.differences())
                     .containsOnly(
                             entry(Difference.Kind.PAYLOAD, 2L),
                             entry(Difference.Kind.TYPE, 1L),
                             entry(Difference.Kind.MISSING, 2L),
                             entry(Difference.Kind.ADDITIONAL, 1L));
-            assertThat(all.compared()).isEqualTo(994);
+            assertThat(all.same()).isEqualTo(994);
             assertThat(all.difference().cause()).isEqualTo(1);
             assertThat(replayAll(before, against).differences()).isEmpty();
         }
@@ -235,9 +228,9 @@ class ReplayTest {
                 (in, out) -> out.claim(Long.BYTES).putLong(0, System.nanoTime()).commit(Long.BYTES);
         new Recording(transport, Duration.ofMillis(1)).of(numbers(stamping), Numbers::write, Long.BYTES, 100);
 
-        ServiceReplay.Result result = replay(numbers(stamping), "sum");
+        Comparison.Part result = replay(numbers(stamping), "sum");
         assertThat(result.difference().cause()).isEqualTo(1);
-        assertThat(result.isDeterministic()).isFalse();
+        assertThat(result.isRepeatable()).isFalse();
     }
 
     @Test
@@ -245,12 +238,12 @@ class ReplayTest {
         Chain chain = numbers(PerSecond::new);
         new Recording(transport, Duration.ofMillis(70)).of(chain, Numbers::write, Long.BYTES, 3_000);
 
-        ServiceReplay.Result same = replay(chain, "sum");
+        Comparison.Part same = replay(chain, "sum");
         assertThat(same.difference()).isNull();
-        assertThat(same.compared()).as("sums of seconds").isBetween(190L, 215L);
-        ServiceReplay.Result changed = replay(numbers(() -> new PerSecond(1)), "sum");
+        assertThat(same.same()).as("sums of seconds").isBetween(190L, 215L);
+        Comparison.Part changed = replay(numbers(() -> new PerSecond(1)), "sum");
         assertThat(changed.difference().expected().isOfTick()).isTrue();
-        assertThat(changed.compared()).isZero();
+        assertThat(changed.same()).isZero();
     }
 
     @Test
@@ -258,10 +251,10 @@ class ReplayTest {
         Supplier<Service> forwarding = () -> (in, out) -> out.forward(in);
         new Recording(transport, Duration.ofMillis(1)).of(numbers(forwarding), Numbers::write, Long.BYTES, 1_000);
 
-        ServiceReplay.Result result = replay(numbers(forwarding), null, "sum", ReplayRange.of("101", "900"));
+        Comparison.Part result = replay(numbers(forwarding), null, "sum", ReplayRange.of("101", "900"));
         assertThat(result.difference()).isNull();
         assertThat(result.inputs()).isEqualTo(800);
-        assertThat(result.compared()).isEqualTo(800);
+        assertThat(result.same()).isEqualTo(800);
         assertThat(result.firstInput()).isEqualTo(101);
     }
 

@@ -16,7 +16,6 @@ import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,22 +87,13 @@ class StateBeforeTest {
         return Chain.named("sums").then("sum", Sums::new).build();
     }
 
-    private ServiceReplay.Result replay(Chain chain) {
-        return new ServiceReplay(
-                        chain,
-                        null,
-                        new ReplayedService.Place(transport, "sum", "sums-0", "sums-1"),
-                        ReplayRange.of(null, null),
-                        RecordedInput.Pace.MAX,
-                        false,
-                        input -> {},
-                        () -> false)
-                .run();
+    private Comparison replay(Chain chain) {
+        return Replay.of(chain).firstOnly().compareWith(transport);
     }
 
     @Test
     void newestSnapshotBeforeDifferenceIsShown() throws Exception {
-        assertThat(replay(chain()).difference()).isNull();
+        assertThat(replay(chain()).isSame()).isTrue();
         Chain changed = Chain.named("sums")
                 .then("sum", () -> new Sums() {
                     @Override
@@ -117,15 +107,10 @@ class StateBeforeTest {
                 })
                 .build();
 
-        ServiceReplay.Result result = replay(changed);
-        assertThat(result.difference().cause()).isEqualTo(CHANGED);
+        Comparison result = replay(changed);
+        assertThat(result.of("sum").difference().cause()).isEqualTo(CHANGED);
         ReplayReport report = new ReplayReport(
-                changed,
-                List.of(result),
-                transport,
-                new Terminal(false, false, 80, false),
-                ReplayReport.RECORDED,
-                false);
+                changed, result, transport, new Terminal(false, false, 80, false), ReplayReport.RECORDED, false);
 
         JsonNode state = stateBefore(report);
         long input = state.path("input").asLong();
@@ -158,15 +143,10 @@ class StateBeforeTest {
                         () -> (in, out) -> out.claim(Long.BYTES).putLong(0, -1).commit(Long.BYTES))
                 .build();
 
-        ServiceReplay.Result result = replay(changed);
-        assertThat(result.difference().cause()).isEqualTo(1);
+        Comparison result = replay(changed);
+        assertThat(result.of("sum").difference().cause()).isEqualTo(1);
         ReplayReport report = new ReplayReport(
-                changed,
-                List.of(result),
-                transport,
-                new Terminal(false, false, 80, false),
-                ReplayReport.RECORDED,
-                false);
+                changed, result, transport, new Terminal(false, false, 80, false), ReplayReport.RECORDED, false);
         assertThat(stateBefore(report).isNull()).isTrue();
         assertThat(report.lines()).noneMatch(line -> line.contains("state before"));
     }

@@ -2,6 +2,7 @@ package dev.baton.examples.orders;
 
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
+import dev.baton.Serde;
 import dev.baton.chains.ChainProvider;
 import dev.baton.chains.MessageGenerator;
 import dev.baton.chains.OutputCheck;
@@ -49,6 +50,11 @@ public final class OrdersProvider implements ChainProvider {
         @Override
         public int maxPayload() {
             return Order.Wire.LENGTH;
+        }
+
+        @Override
+        public List<Serde<?>> codecs() {
+            return List.of(Order.Wire.INSTANCE);
         }
 
         @Override

@@ -2,12 +2,12 @@ package dev.baton.lab.command;
 
 import static dev.baton.operations.line.Checks.require;
 
-import dev.baton.lab.launch.Collector;
-import dev.baton.lab.launch.Jvm;
-import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.JvmProbe;
-import dev.baton.lab.launch.JvmProbe.FoundJvm;
-import dev.baton.lab.launch.OtherLibraries;
+import dev.baton.lab.launch.jvm.Collector;
+import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.JvmChoice;
+import dev.baton.lab.launch.jvm.JvmProbe;
+import dev.baton.lab.launch.jvm.JvmProbe.FoundJvm;
+import dev.baton.lab.launch.jvm.OtherLibraries;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
@@ -47,6 +47,9 @@ public final class JvmOptions {
 
     /** The Disruptor's default ring takes 304 KiB, the others less; what is off the heap is bounded by the same flag. */
     private static final long BYTES_PER_TOPIC = 400 << 10;
+
+    /** A large table is allocated as a whole, for which a collector needs more room than the table takes. */
+    private static final int TABLE_ROOM = 2;
 
     @Option(
             names = "--jvm",
@@ -223,7 +226,8 @@ public final class JvmOptions {
     /** Enough for the chains. */
     public static String enough(Shape shape) {
         long topics = (long) shape.instances() * (shape.services() + 1);
-        long bytes = BASE_BYTES + topics * BYTES_PER_TOPIC;
+        long table = shape.keys() == null ? 0 : shape.keys().tableBytes();
+        long bytes = BASE_BYTES + topics * BYTES_PER_TOPIC + TABLE_ROOM * table;
         return Math.max(LEAST_DEFAULT_MEGABYTES, bytes >> 20) + "m";
     }
 

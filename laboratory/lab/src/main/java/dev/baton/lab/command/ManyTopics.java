@@ -1,7 +1,7 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.request.Load;
-import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.options.ChosenTransport;
 import java.util.List;
 
 /**

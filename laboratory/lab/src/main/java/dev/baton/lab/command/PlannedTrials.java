@@ -1,16 +1,16 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.engines.ReferenceEngine;
-import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.jvm.JvmChoice;
+import dev.baton.lab.launch.jvm.JvmFlags;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.operations.line.ChosenTransport;
-import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.options.ChosenTransport;
+import dev.baton.operations.options.TransportSettings;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.baton.lab.command;
 
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.OptionGroup;
 import dev.baton.operations.line.OptionGroup.Heading;
-import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.options.ChosenTransport;
+import dev.baton.operations.options.TransportSettings;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TransportProvider;
 import java.math.BigDecimal;

@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.launch.jvm.JvmProbe;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.results.Json;
 import dev.baton.operations.line.CommandException;

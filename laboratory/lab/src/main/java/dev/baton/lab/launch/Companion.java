@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.launch.jvm.Jvm;
 import dev.baton.lab.request.Study;
 import dev.baton.operations.line.Interruption;
 import java.time.Duration;

@@ -1,5 +1,8 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.JvmFlags;
+import dev.baton.lab.launch.jvm.OlderJar;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;

@@ -1,5 +1,7 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.JvmFlags;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.Operations;
 import dev.baton.operations.chains.ChainOptions;

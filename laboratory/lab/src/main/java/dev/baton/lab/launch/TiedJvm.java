@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.launch.jvm.FixedLocale;
 import dev.baton.operations.line.CommandException;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.launch.jvm.JvmFlags;
 import dev.baton.lab.protocol.AskedJvm;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.MemoryBudget;

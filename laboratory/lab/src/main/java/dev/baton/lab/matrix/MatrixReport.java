@@ -5,6 +5,7 @@ import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
@@ -34,10 +35,18 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
     private static final String SAME = " ~";
     private static final String OTHER = "  ";
 
-    /** Creates the report of these series, compared by these figures. */
+    /** Creates the report of these series, compared by those of these figures that a trial has. */
     public static MatrixReport of(List<Series> all, List<Figure> figures) {
+        List<TrialResult> results =
+                all.stream().flatMap(each -> each.results().stream()).toList();
         return new MatrixReport(
-                all, figures.stream().map(figure -> Comparison.of(all, figure)).toList());
+                all,
+                figures.stream()
+                        .filter(figure -> results.isEmpty()
+                                || results.stream()
+                                        .anyMatch(result -> figure.value().apply(result) != null))
+                        .map(figure -> Comparison.of(all, figure))
+                        .toList());
     }
 
     public List<String> lines(String title, Path folder, Terminal terminal) {

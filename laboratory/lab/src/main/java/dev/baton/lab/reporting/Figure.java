@@ -47,11 +47,13 @@ public record Figure(
         return new Figure("CPU", TrialResult::cpuCores, Units::percent, true, trial -> false);
     }
 
-    /** {@return the achieved rate; more is better} */
+    /** {@return the achieved rate, which a trial without messages does not have; more is better} */
     public static Figure rate() {
         return new Figure(
                 "per second",
-                trial -> trial.rate().achievedPerSecond(),
+                trial -> trial.plan().load().isNone()
+                        ? null
+                        : Double.valueOf(trial.rate().achievedPerSecond()),
                 value -> Units.count(Math.round(value)),
                 false,
                 trial -> false);

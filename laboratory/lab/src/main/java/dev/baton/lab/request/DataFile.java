@@ -16,13 +16,15 @@ import java.util.Locale;
 
 /**
  * A file of recorded messages: a row for each, {@code NANOS,BYTES} with the time since the message before and the length of the payload,
- * or the length alone where times are not needed. Empty lines and lines that begin with # are skipped. Immutable, thread-safe.
+ * or the length alone where times are not needed. Empty lines, lines that begin with #, and a byte order mark at the begin of the file are
+ * skipped. Immutable, thread-safe.
  *
  * @param path absolute path
  * @param rows messages
  * @param sha256 checksum of the content, in hexadecimal
  */
 public record DataFile(String path, int rows, String sha256) {
+    private static final String BYTE_ORDER_MARK = "\uFEFF"; // of editors and spreadsheets
     private static final int MOST_ROWS = 4_000_000; // in the heap of a trial
     private static final long MOST_FILE_BYTES = 64 << 20;
     private static final int MOST_BYTES = 1 << 30;
@@ -95,7 +97,7 @@ public record DataFile(String path, int rows, String sha256) {
                         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
-                String row = line.trim();
+                String row = (number == 1 && line.startsWith(BYTE_ORDER_MARK) ? line.substring(1) : line).trim();
                 if (row.isEmpty() || row.startsWith("#")) {
                     continue;
                 }

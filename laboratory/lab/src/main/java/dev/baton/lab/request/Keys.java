@@ -3,6 +3,7 @@ package dev.baton.lab.request;
 import dev.baton.measuring.Mix;
 import dev.baton.operations.settings.Range;
 import java.util.Arrays;
+import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 
 /**
@@ -38,10 +39,13 @@ public record Keys(int count, double skew) {
                 "'" + text + "' is not known; zipf:S with S above 0, at most " + MOST_SKEW + ", such as zipf:1.1");
     }
 
-    /** {@return a function that draws the key of each message, from 0} @param seed of what is drawn */
-    public LongToIntFunction drawn(long seed) {
+    /**
+     * {@return a function that makes, for the seed of an instance, a function that draws the key of each message, from 0} All of them share
+     * one table, of {@link #tableBytes}.
+     */
+    public LongFunction<LongToIntFunction> drawing() {
         if (skew == 0) {
-            return number -> (int) (Mix.uniform(seed, number) * count);
+            return seed -> number -> (int) (Mix.uniform(seed, number) * count);
         }
         double[] upTo = new double[count];
         double sum = 0;
@@ -50,10 +54,15 @@ public record Keys(int count, double skew) {
             upTo[key] = sum;
         }
         double all = sum;
-        return number -> {
+        return seed -> number -> {
             int found = Arrays.binarySearch(upTo, Mix.uniform(seed, number) * all);
             return Math.min(count - 1, found < 0 ? -found - 1 : found);
         };
+    }
+
+    /** {@return the memory of the table of {@link #drawing}} */
+    public long tableBytes() {
+        return skew == 0 ? 0 : (long) count * Double.BYTES;
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param latencyFrom the moment from which an instance's latencies are judged; results have both readings
  * @param generator thread that sends; null in files of earlier versions, which means {@link Generator#LOOP}
  * @param replay recorded traffic; null where it is not replayed
+ * @param firstInstance number of the first instance of this process; 0 unless processes share the instances of a trial
  */
 public record Load(
         double ratePerSecond,
@@ -28,7 +29,8 @@ public record Load(
         int burst,
         LatencyFrom latencyFrom,
         Generator generator,
-        Replay replay) {
+        Replay replay,
+        int firstInstance) {
     public static final double LEAST_RATE = 0.001;
     public static final double MOST_RATE = 10_000_000;
     public static final int MOST_CONCURRENCY = 100_000;
@@ -112,42 +114,64 @@ public record Load(
         Range.check("concurrency", concurrency, 0, arrivals == Arrivals.SATURATED ? MOST_CONCURRENCY : 0);
         generator = generator == null ? Generator.LOOP : generator; // absent from older files
         boolean isBursts = arrivals == Arrivals.BURSTS;
+        Range.check("first instance", firstInstance, 0, Shape.MOST_INSTANCES);
         Range.check("messages of a burst", burst, isBursts ? LEAST_BURST : 0, isBursts ? MOST_BURST : 0);
     }
 
     /** A load that no number of clients closes. */
     public Load(double ratePerSecond, Arrivals arrivals, long seed) {
-        this(ratePerSecond, arrivals, seed, 0, 0, null, null, null);
+        this(ratePerSecond, arrivals, seed, 0, 0, null, null, null, 0);
     }
 
     /** A closed loop: so many clients, each of which sends its next request when its answer is there. */
     public static Load closed(int concurrency, long seed) {
         Range.check("concurrency", concurrency, 1, MOST_CONCURRENCY);
-        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0, null, null, null);
+        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0, null, null, null, 0);
+    }
+
+    /**
+     * Returns the load of one of the processes that share a trial.
+     *
+     * @param process number of the process, from 0
+     * @param first number of its first instance within the trial
+     */
+    public Load shared(int process, int first) {
+        return new Load(
+                ratePerSecond,
+                arrivals,
+                seed + process,
+                concurrency,
+                burst,
+                latencyFrom,
+                generator,
+                replay,
+                firstInstance + first);
     }
 
     public Load seeded(long other) {
-        return new Load(ratePerSecond, arrivals, other, concurrency, burst, latencyFrom, generator, replay);
+        return new Load(
+                ratePerSecond, arrivals, other, concurrency, burst, latencyFrom, generator, replay, firstInstance);
     }
 
     /** Returns the load with another distribution of its send times. @param messages of a burst; 0 for other arrivals */
     public Load arriving(Arrivals other, int messages) {
-        return new Load(ratePerSecond, other, seed, concurrency, messages, latencyFrom, generator, replay);
+        return new Load(
+                ratePerSecond, other, seed, concurrency, messages, latencyFrom, generator, replay, firstInstance);
     }
 
     /** Returns the load at another rate. */
     public Load at(double perSecond) {
-        return new Load(perSecond, arrivals, seed, concurrency, burst, latencyFrom, generator, replay);
+        return new Load(perSecond, arrivals, seed, concurrency, burst, latencyFrom, generator, replay, firstInstance);
     }
 
     /** The same, judged from there. */
     public Load readFrom(LatencyFrom other) {
-        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, other, generator, replay);
+        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, other, generator, replay, firstInstance);
     }
 
     /** Returns this load, sent from another thread. */
     public Load sentFrom(Generator other) {
-        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, latencyFrom, other, replay);
+        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, latencyFrom, other, replay, firstInstance);
     }
 
     /** {@return whether a thread outside of what is measured sends} */
@@ -198,7 +222,7 @@ public record Load(
      */
     public static Load replaying(Replay replay, long recordedNanos, long seed) {
         double rate = replay.file().rows() * 1e9 / recordedNanos * replay.speed();
-        return new Load(rate, Arrivals.REPLAYED, seed, 0, 0, null, null, replay);
+        return new Load(rate, Arrivals.REPLAYED, seed, 0, 0, null, null, replay, 0);
     }
 
     /** Returns the load of chains without messages. */

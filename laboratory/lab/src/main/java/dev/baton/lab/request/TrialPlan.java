@@ -92,9 +92,11 @@ public record TrialPlan(
         int all = shape.instances();
         int count = Math.min(processes, all);
         List<TrialPlan> shares = new ArrayList<>();
+        int first = 0;
         for (int i = 0; i < count; i++) {
             Shape share = shape.of(all / count + (i < all % count ? 1 : 0));
-            Load own = load.seeded(load.seed() + i);
+            Load own = load.shared(i, first);
+            first += share.instances();
             shares.add(
                     new TrialPlan(id + "-p" + (i + 1), subject, share, own, loops, phases, limits, study, observers));
         }

@@ -6,8 +6,8 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.StudyKind;
-import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Workload;
+import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.operations.line.Console;
 import java.util.function.BiFunction;
 

@@ -2,10 +2,10 @@ package dev.baton.lab.systems;
 
 import dev.baton.measuring.system.SystemUnderTest;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ForeignJars;
 import dev.baton.operations.line.TypedArguments;
+import dev.baton.operations.options.ChosenTransport;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;

@@ -11,9 +11,12 @@ import dev.baton.OutputHandler;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.chains.ProvidedChain;
-import dev.baton.lab.request.Keys;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.trial.ends.ClaimingSender;
+import dev.baton.lab.trial.ends.GeneratorSource;
+import dev.baton.lab.trial.ends.Instance;
+import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
@@ -30,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -46,6 +50,7 @@ final class BatonRig extends TrialChains implements ChainRig {
     private final StageTimes times; // null: nothing is timed
     private final GeneratorThread generators; // null: each chain's loop sends
     private final TrialPlan plan;
+    private final LongFunction<LongToIntFunction> keys; // null: no keys
 
     /**
      * Creates a rig.
@@ -64,6 +69,7 @@ final class BatonRig extends TrialChains implements ChainRig {
         times = isUntimed
                 ? null
                 : new StageTimes(chain.services(), oneOf, instruments.window(), instruments.highestNanos());
+        keys = plan.shape().keys() == null ? null : plan.shape().keys().drawing();
         generators = plan.load().isSentFromThread() ? new GeneratorThread(this::failed) : null;
     }
 
@@ -152,8 +158,7 @@ final class BatonRig extends TrialChains implements ChainRig {
     }
 
     private LongToIntFunction keysOf(int instance) {
-        Keys keys = plan.shape().keys();
-        return keys == null ? null : keys.drawn(Mix.of(plan.load().seed(), ~instance));
+        return keys == null ? null : keys.apply(Mix.of(plan.load().seed(), ~instance));
     }
 
     @Override

@@ -7,6 +7,8 @@ import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
 import dev.baton.lab.results.Verdict;
+import dev.baton.lab.trial.ends.Instance;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.statistics.Percentiles;
@@ -46,9 +48,6 @@ import org.HdrHistogram.Histogram;
  */
 public final class Judge {
     static final double LEAST_SHARE = 0.999;
-
-    /** Share of a limit that the send delay of generators with threads of their own stays below. */
-    static final double MAX_SEND_DELAY = 0.5;
 
     /** Share of the time of the loops that feed chains, from which a failure is attributed to generators as well. */
     private static final double MAX_GENERATORS = 0.5;
@@ -282,7 +281,7 @@ public final class Judge {
     }
 
     private void judgeSendDelay(Limit limit, Histogram sendDelay) {
-        long most = Math.max(1, (long) (limit.nanos() * MAX_SEND_DELAY));
+        long most = Math.max(1, (long) (limit.nanos() * Window.MAX_SEND_DELAY));
         long nanos = sendDelay.getTotalCount() == 0 ? 0 : sendDelay.getValueAtPercentile(limit.percentile());
         if (nanos >= most) {
             enter(

@@ -4,6 +4,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.Second;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.SlowMessage;

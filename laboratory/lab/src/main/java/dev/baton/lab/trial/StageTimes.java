@@ -1,5 +1,6 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.Stage.Kind;

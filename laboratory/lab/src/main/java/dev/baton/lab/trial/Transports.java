@@ -6,6 +6,7 @@ import dev.baton.lab.engines.cooperative.CooperativeRig;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.systems.SystemRig;
+import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.line.Checks;

@@ -14,6 +14,8 @@ import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.Second;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.lab.trial.ends.Instruments;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Histograms;

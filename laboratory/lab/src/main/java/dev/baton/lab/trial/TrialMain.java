@@ -6,6 +6,7 @@ import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Studies;
+import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.operations.line.ExitCode;

@@ -3,6 +3,7 @@ package dev.baton.lab.trial;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Second;
+import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;

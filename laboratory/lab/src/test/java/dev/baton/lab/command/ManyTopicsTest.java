@@ -8,7 +8,7 @@ import dev.baton.disruptor.DisruptorProvider;
 import dev.baton.kafka.KafkaProvider;
 import dev.baton.lab.FakeProvider;
 import dev.baton.lab.request.Load;
-import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.options.ChosenTransport;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.TransportProvider;
 import java.util.List;

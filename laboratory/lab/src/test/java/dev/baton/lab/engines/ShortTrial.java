@@ -42,6 +42,14 @@ record ShortTrial(String engine, String transport, Map<String, String> options, 
     }
 
     TrialResult run(Path results) {
+        return run(new Place(results.toString(), null, null, null, null, null));
+    }
+
+    TrialResult keepingQueues(Path results) {
+        return run(new Place(results.toString(), null, null, null, null, null, true));
+    }
+
+    private TrialResult run(Place place) {
         return new TrialRunner(
                         new PlacedTrial(
                                 new TrialPlan(
@@ -53,7 +61,7 @@ record ShortTrial(String engine, String transport, Map<String, String> options, 
                                         new Phases(
                                                 100 * MILLI, (load.isSaturated() ? 1_000 : 300) * MILLI, 5_000 * MILLI),
                                         List.of()),
-                                new Place(results.toString(), null, null, null, null, null)),
+                                place),
                         ChainWorkload::open,
                         event -> {})
                 .run();

@@ -3,6 +3,7 @@ package dev.baton.lab.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.lab.launch.jvm.JvmFlags;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;

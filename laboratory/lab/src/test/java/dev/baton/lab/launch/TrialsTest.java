@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.offset;
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.lab.FixedResults;
+import dev.baton.lab.launch.jvm.Jvm;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;

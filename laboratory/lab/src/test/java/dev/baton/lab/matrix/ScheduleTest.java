@@ -2,8 +2,8 @@ package dev.baton.lab.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.jvm.Jvm;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;

@@ -1,16 +1,16 @@
 package dev.baton.lab.outside;
 
-import dev.baton.lab.command.LoadOptions;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
-import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.command.load.LoadOptions;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
+import dev.baton.operations.options.ChosenTransport;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.baton.lab.outside;
 
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.trial.ChainWorkload;
-import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Transports;
+import dev.baton.lab.trial.ends.Instruments;
 
 /** A chain whose findings repeat the plan. */
 final class EchoWorkload extends ChainWorkload {

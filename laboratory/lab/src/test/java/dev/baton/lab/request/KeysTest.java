@@ -3,7 +3,11 @@ package dev.baton.lab.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import dev.baton.lab.command.JvmOptions;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +17,7 @@ class KeysTest {
     private static final int DRAWN = 100_000;
 
     private static int[] counts(Keys keys) {
-        LongToIntFunction drawn = keys.drawn(1);
+        LongToIntFunction drawn = keys.drawing().apply(1);
         int[] counts = new int[keys.count()];
         for (int i = 0; i < DRAWN; i++) {
             counts[drawn.applyAsInt(i)]++;
@@ -31,6 +35,27 @@ class KeysTest {
         int[] counts = counts(new Keys(1_000, 1));
         assertThat(counts[0] / (double) counts[1]).isBetween(1.9, 2.1);
         assertThat(counts[0] / (double) counts[9]).isBetween(9.0, 11.0);
+    }
+
+    @Test
+    void instancesShareOneTable() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        LongFunction<LongToIntFunction> drawing = new Keys(100_000, 1).drawing();
+        int drawn = drawing.apply(0).applyAsInt(0);
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int instance = 1; instance < 100; instance++) {
+            drawn += drawing.apply(instance).applyAsInt(instance);
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(100_000);
+        assertThat(drawn).isPositive();
+    }
+
+    @Test
+    void heapHasRoomForTheTable() {
+        Shape shape = new Shape(5, 1, 0);
+        assertThat(JvmOptions.enough(shape.keyed(new Keys(Keys.MOST, 0)))).isEqualTo(JvmOptions.enough(shape));
+        String heap = JvmOptions.enough(shape.keyed(new Keys(Keys.MOST, 1)));
+        assertThat(JvmOptions.bytes(heap) - (64 << 20)).isGreaterThan(2L * Keys.MOST * Double.BYTES);
     }
 
     @ParameterizedTest

@@ -53,6 +53,12 @@ class SizesTest {
     }
 
     @Test
+    void byteOrderMarkIsSkipped() throws IOException {
+        assertThat(DataFile.of(file("\uFEFF10,300\n5,20\n"), true).rows()).isEqualTo(2);
+        assertThat(Sizes.of("file:" + file("\uFEFF# bytes\n300\n")).lengths(1)).containsExactly(300);
+    }
+
+    @Test
     void oneSizeIsNoDistribution() {
         assertThat(Sizes.of("4k")).isNull();
     }

@@ -2,6 +2,12 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.trial.ends.ArrivalListener;
+import dev.baton.lab.trial.ends.Generator;
+import dev.baton.lab.trial.ends.Instance;
+import dev.baton.lab.trial.ends.Instruments;
+import dev.baton.lab.trial.ends.Receiver;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.PayloadPattern;

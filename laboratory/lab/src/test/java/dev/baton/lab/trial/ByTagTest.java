@@ -2,7 +2,8 @@ package dev.baton.lab.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.trial.Recognition.ByTag;
+import dev.baton.lab.trial.ends.Recognition.ByTag;
+import dev.baton.lab.trial.ends.Window;
 import org.junit.jupiter.api.Test;
 
 class ByTagTest {

@@ -7,6 +7,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.trial.ends.ClaimingSender;
 import dev.baton.measuring.rig.GeneratorThread;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;

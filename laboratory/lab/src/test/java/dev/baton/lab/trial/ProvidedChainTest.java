@@ -16,6 +16,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.lab.trial.ends.ArrivalListener;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;

@@ -2,6 +2,7 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.rig.ChainRig;
 import java.io.IOException;
 import java.nio.file.Path;

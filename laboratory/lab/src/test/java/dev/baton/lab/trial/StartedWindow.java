@@ -1,5 +1,7 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.trial.ends.Window;
+
 /** Windows for tests of what looks at them. */
 public final class StartedWindow {
     private StartedWindow() {}

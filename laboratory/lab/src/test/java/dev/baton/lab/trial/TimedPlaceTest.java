@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Message;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.data.Stage;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;

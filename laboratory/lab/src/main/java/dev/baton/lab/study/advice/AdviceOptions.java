@@ -1,10 +1,10 @@
 package dev.baton.lab.study.advice;
 
 import dev.baton.lab.command.JvmOptions;
-import dev.baton.lab.command.LimitConverter;
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.TrialOptions;
-import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.command.load.LimitConverter;
+import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;

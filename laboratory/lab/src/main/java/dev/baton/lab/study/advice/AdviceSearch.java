@@ -2,8 +2,8 @@ package dev.baton.lab.study.advice;
 
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.results.Verdict;
-import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.options.ChosenTransport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

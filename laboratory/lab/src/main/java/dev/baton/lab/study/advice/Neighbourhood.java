@@ -1,11 +1,11 @@
 package dev.baton.lab.study.advice;
 
-import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.study.density.DefaultLatencyBudget;
-import dev.baton.operations.line.ChosenTransport;
-import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.options.ChosenTransport;
+import dev.baton.operations.options.LoopOptions;
 import dev.baton.operations.settings.LoopPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

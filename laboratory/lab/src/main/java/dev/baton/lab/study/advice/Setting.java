@@ -1,12 +1,12 @@
 package dev.baton.lab.study.advice;
 
 import dev.baton.lab.command.PlannedTrials;
-import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Study;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.options.ChosenTransport;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.advice;
 
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.options.ChosenTransport;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.util.List;

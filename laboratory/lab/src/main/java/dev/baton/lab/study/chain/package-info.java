@@ -12,7 +12,7 @@
  * <li>{@link dev.baton.lab.command.MeasuringCommand}: the steps of all measuring commands: plan, rehearse, run, report
  * <li>{@link dev.baton.lab.study.chain.ChainCommand}: turns the options into a plan
  * <li>{@link dev.baton.lab.command.TransportOptions}: the transports
- * <li>{@link dev.baton.lab.command.LoadOptions}: the number of chains, the messages, and the durations
+ * <li>{@link dev.baton.lab.command.load.LoadOptions}: the number of chains, the messages, and the durations
  * <li>{@link dev.baton.lab.command.PlannedTrials}: one trial for each transport and engine
  * <li>{@link dev.baton.lab.request.TrialPlan}: the plan of one trial; not changed any more
  * <li>{@link dev.baton.lab.command.Rehearsal}: each transport is opened once, so that mistakes are found before the first trial

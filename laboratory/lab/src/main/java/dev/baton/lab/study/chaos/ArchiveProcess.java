@@ -1,7 +1,7 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.TiedJvm;
+import dev.baton.lab.launch.jvm.Jvm;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Interruption;
 import io.aeron.Aeron;

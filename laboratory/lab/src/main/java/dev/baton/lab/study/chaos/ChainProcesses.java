@@ -1,11 +1,11 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.Hosts;
-import dev.baton.lab.launch.Jvm;
-import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.ServiceArguments;
 import dev.baton.lab.launch.TiedJvm;
+import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.JvmChoice;
+import dev.baton.lab.launch.jvm.JvmFlags;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.study.chaos.audit.ProvidedNumbers;
 import dev.baton.lab.trial.Transports;

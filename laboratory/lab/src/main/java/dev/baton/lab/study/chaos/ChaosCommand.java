@@ -21,7 +21,7 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.OptionGroup;
 import dev.baton.operations.line.OptionGroup.Heading;
-import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.options.TransportSettings;
 import dev.baton.operations.service.FailingService;
 import dev.baton.operations.service.ServicePlan;
 import dev.baton.operations.settings.Secrets;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.KnownTransports;
-import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.options.TransportSettings;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import java.util.List;

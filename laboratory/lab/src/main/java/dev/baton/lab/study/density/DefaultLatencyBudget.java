@@ -1,7 +1,7 @@
 package dev.baton.lab.study.density;
 
 import dev.baton.lab.request.Limit;
-import dev.baton.operations.line.LoopOptions;
+import dev.baton.operations.options.LoopOptions;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.util.List;

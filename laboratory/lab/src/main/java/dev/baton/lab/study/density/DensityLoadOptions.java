@@ -2,10 +2,10 @@ package dev.baton.lab.study.density;
 
 import static dev.baton.operations.line.Checks.require;
 
-import dev.baton.lab.command.ArrivalOptions;
-import dev.baton.lab.command.GeneratorOptions;
-import dev.baton.lab.command.ReadingOptions;
 import dev.baton.lab.command.TrialOptions;
+import dev.baton.lab.command.load.ArrivalOptions;
+import dev.baton.lab.command.load.GeneratorOptions;
+import dev.baton.lab.command.load.ReadingOptions;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Load.Generator;

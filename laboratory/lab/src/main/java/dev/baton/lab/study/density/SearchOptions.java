@@ -2,7 +2,7 @@ package dev.baton.lab.study.density;
 
 import static dev.baton.operations.line.Checks.require;
 
-import dev.baton.lab.command.LimitConverter;
+import dev.baton.lab.command.load.LimitConverter;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;

@@ -1,15 +1,15 @@
 package dev.baton.lab.study.jitter;
 
-import dev.baton.lab.command.ArrivalOptions;
 import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.CourseOptions;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.command.load.ArrivalOptions;
 import dev.baton.lab.engines.Pause;
-import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.JvmFlags;
-import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.jvm.JvmChoice;
+import dev.baton.lab.launch.jvm.JvmFlags;
+import dev.baton.lab.launch.jvm.JvmProbe;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;

@@ -3,7 +3,7 @@ package dev.baton.lab.study.jitter;
 import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.trial.ChainWorkload;
-import dev.baton.lab.trial.Instruments;
+import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.machine.CoreWatch;
 import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.machine.Evidence;

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.jitter;
 
-import dev.baton.lab.trial.ArrivalListener;
+import dev.baton.lab.trial.ends.ArrivalListener;
 import dev.baton.measuring.LongestHeap;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,9 +2,9 @@ package dev.baton.lab.study.load;
 
 import static dev.baton.operations.line.Checks.require;
 
-import dev.baton.lab.command.LimitConverter;
+import dev.baton.lab.command.load.LimitConverter;
 import dev.baton.lab.launch.ControlGroup;
-import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.Checks;

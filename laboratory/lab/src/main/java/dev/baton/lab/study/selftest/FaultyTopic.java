@@ -2,7 +2,7 @@ package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.study.selftest.Fault.Kind;
-import dev.baton.lab.trial.Window;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.Window;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;

@@ -2,8 +2,8 @@ package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.command.CommandSource;
 import dev.baton.lab.results.StudyKind;
-import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Workload;
+import dev.baton.lab.trial.ends.Instruments;
 import java.util.List;
 
 /** The study that checks whether the laboratory finds planted faults. Stateless, thread-safe. */

@@ -4,7 +4,7 @@ import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.FinalCounts;
-import dev.baton.lab.trial.Instruments;
+import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.selftest;
 
-import dev.baton.lab.trial.Window;
+import dev.baton.lab.trial.ends.Window;
 
 /**
  * The time that a loop's thread lost during the measurement, determined by the gaps between its turns and by late wake-ups, without planted

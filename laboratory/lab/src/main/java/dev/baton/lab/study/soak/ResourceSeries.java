@@ -2,7 +2,7 @@ package dev.baton.lab.study.soak;
 
 import dev.baton.lab.results.ResourceUsage;
 import dev.baton.lab.results.Second;
-import dev.baton.lab.trial.Window;
+import dev.baton.lab.trial.ends.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.transit;
 
 import dev.baton.lab.trial.ChainWorkload;
-import dev.baton.lab.trial.Instruments;
+import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.rig.ChainEnds;

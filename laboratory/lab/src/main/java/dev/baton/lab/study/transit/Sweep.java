@@ -1,7 +1,7 @@
 package dev.baton.lab.study.transit;
 
 import dev.baton.operations.line.NumberConverter;
-import dev.baton.operations.line.SizeConverter;
+import dev.baton.operations.options.SizeConverter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

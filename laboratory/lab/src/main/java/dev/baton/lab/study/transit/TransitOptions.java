@@ -2,15 +2,15 @@ package dev.baton.lab.study.transit;
 
 import static dev.baton.operations.line.Checks.require;
 
-import dev.baton.lab.command.ArrivalOptions;
 import dev.baton.lab.command.CourseOptions;
+import dev.baton.lab.command.load.ArrivalOptions;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.measuring.machine.Cores;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.OptionGroup;
 import dev.baton.operations.line.OptionGroup.Heading;
-import dev.baton.operations.line.SizeConverter;
+import dev.baton.operations.options.SizeConverter;
 import dev.baton.spi.Frame;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.baton.lab.study.transit;
 
 import dev.baton.lab.results.Findings;
-import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Transports;
+import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.rig.ChainRig;
 import java.util.function.BooleanSupplier;

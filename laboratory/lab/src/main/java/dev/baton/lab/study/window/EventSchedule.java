@@ -1,7 +1,7 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.lab.request.Load;
-import dev.baton.lab.trial.Schedules;
+import dev.baton.lab.trial.ends.Schedules;
 import dev.baton.measuring.EvenSchedule;
 import dev.baton.measuring.Schedule;
 

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.Window;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;

@@ -4,7 +4,7 @@ import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.Rate;
 import dev.baton.lab.trial.FinalCounts;
-import dev.baton.lab.trial.Window;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import java.util.List;

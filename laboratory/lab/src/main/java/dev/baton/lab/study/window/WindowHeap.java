@@ -1,7 +1,7 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.lab.command.JvmOptions;
-import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.measuring.machine.SystemLimits;

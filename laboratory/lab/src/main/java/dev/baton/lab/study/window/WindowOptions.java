@@ -2,11 +2,11 @@ package dev.baton.lab.study.window;
 
 import static dev.baton.operations.line.Checks.require;
 
-import dev.baton.lab.command.ArrivalOptions;
 import dev.baton.lab.command.CourseOptions;
-import dev.baton.lab.command.LimitConverter;
-import dev.baton.lab.launch.CollectorThreads;
-import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.command.load.ArrivalOptions;
+import dev.baton.lab.command.load.LimitConverter;
+import dev.baton.lab.launch.jvm.CollectorThreads;
+import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.window;
 
-import dev.baton.lab.launch.CollectorThreads;
+import dev.baton.lab.launch.jvm.CollectorThreads;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;

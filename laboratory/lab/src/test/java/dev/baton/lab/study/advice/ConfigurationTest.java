@@ -2,10 +2,10 @@ package dev.baton.lab.study.advice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.operations.chains.NamedChain;
-import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.options.ChosenTransport;
 import dev.baton.operations.settings.LoopPlan;
 import java.io.StringWriter;
 import java.net.URI;

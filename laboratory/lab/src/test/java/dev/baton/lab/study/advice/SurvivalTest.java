@@ -3,9 +3,9 @@ package dev.baton.lab.study.advice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.options.ChosenTransport;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

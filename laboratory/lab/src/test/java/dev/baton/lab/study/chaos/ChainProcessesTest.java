@@ -2,8 +2,8 @@ package dev.baton.lab.study.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.TiedJvm;
+import dev.baton.lab.launch.jvm.Jvm;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.launch.FinishedTrial;
-import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.jvm.Jvm;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;

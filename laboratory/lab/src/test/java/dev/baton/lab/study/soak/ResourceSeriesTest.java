@@ -3,7 +3,7 @@ package dev.baton.lab.study.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.trial.StartedWindow;
-import dev.baton.lab.trial.Window;
+import dev.baton.lab.trial.ends.Window;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

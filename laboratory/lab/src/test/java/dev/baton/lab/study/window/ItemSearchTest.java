@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.launch.FinishedTrial;
-import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.jvm.Jvm;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;

@@ -14,7 +14,7 @@ import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.StartedWindow;
-import dev.baton.lab.trial.Window;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;

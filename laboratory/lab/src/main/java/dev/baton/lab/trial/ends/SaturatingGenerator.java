@@ -1,0 +1,79 @@
+package dev.baton.lab.trial.ends;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Shape;
+import dev.baton.measuring.InstanceHistogram;
+import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.rig.Sender;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Sends as much as the chain takes: a closed loop. A message's origin is its actual send, its tag the lower half of its
+ * number.
+ *
+ * <p>What closes the loop is the chain's own back-pressure or {@link Load#inFlight}, whichever comes first.
+ */
+public final class SaturatingGenerator extends Generator {
+    private final LongUnaryOperator inFlight;
+    private final int mostInFlight;
+    private long lastNanos;
+
+    /**
+     * Creates a generator.
+     *
+     * @param inFlight returns for a number of sent messages those that have not come out yet
+     */
+    public SaturatingGenerator(
+            int instance, Load load, Shape shape, Instruments.Meters meters, LongUnaryOperator inFlight) {
+        super(instance, load, meters);
+        this.inFlight = inFlight;
+        mostInFlight = load.inFlight(shape.instances());
+    }
+
+    @Override
+    public int onTurn(Sender sender) {
+        if (isDone() || !hasBegun() || clock.nanoTime() - window.startNanos() < 0) {
+            return 0;
+        }
+        long number = sentCount();
+        int most = (int) Math.min(MOST_PER_TURN, mostInFlight - inFlight.applyAsLong(number));
+        int count = 0;
+        long now = nextSendNanos();
+        while (now - window.endNanos() < 0) {
+            if (count >= most || !sender.trySend(number + count, now, (int) (number + count))) {
+                return count;
+            }
+            enter(now, now);
+            lastNanos = now;
+            count++;
+            now = nextSendNanos();
+        }
+        end();
+        return count;
+    }
+
+    /** Now, or a nanosecond after the message before: origins rise. */
+    private long nextSendNanos() {
+        long now = clock.nanoTime();
+        return lastNanos == 0 || now - lastNanos > 0 ? now : lastNanos + 1;
+    }
+
+    /** Unknown: when there is room. */
+    @Override
+    public long deadlineNanos() {
+        return Long.MAX_VALUE;
+    }
+
+    /** At saturation something is always due. */
+    @Override
+    public boolean isSilent() {
+        return sentCount() <= firstMeasured();
+    }
+
+    /** Nothing was due that was not sent. */
+    @Override
+    public long settle(LatencyHistograms sum, InstanceHistogram ofInstance) {
+        settleHeld(sum);
+        return 0;
+    }
+}
