@@ -152,7 +152,7 @@ public final class ManagedPart {
         return heldBack() == null ? 0 : heldBack().nanos() / NANOS_PER_MILLI;
     }
 
-    /** {@return whether outputs are in the order of inputs and, on durable transports, effectively once} */
+    /** {@return whether outputs are in the order of inputs, and not only of those of each key} */
     public boolean isOrdered() {
         return status.isOrdered();
     }

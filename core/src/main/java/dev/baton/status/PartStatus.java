@@ -12,8 +12,8 @@ import dev.baton.state.SnapshotStatus;
  * @param input position in the topic that the part reads; null for a source
  * @param output position in the topic that the part writes; null at the end of the chain
  * @param idleNanos time since the part last did work, or was started; 0 while it works
- * @param isOrdered whether outputs are in the order of inputs and, on durable transports, effectively once; false with
- *     {@link ErrorPolicy#retryUnorderedAtLeastOnce}
+ * @param isOrdered whether outputs are in the order of inputs; false with {@link ErrorPolicy#perKey}, which keeps the order of
+ *     each key
  * @param snapshots snapshots of a service with state; null for a service without state
  */
 public record PartStatus(

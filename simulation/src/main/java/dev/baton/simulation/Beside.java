@@ -61,7 +61,7 @@ final class Beside {
     }
 
     private boolean start(Piece piece, Start starting) {
-        Run run = new Run(process, world.setting.isConcurrent);
+        Run run = new Run(process, world.setting.isKeyed());
         try {
             running.add(starting.start(run));
             runs.add(run);

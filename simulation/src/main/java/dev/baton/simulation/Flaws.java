@@ -10,6 +10,7 @@ final class Flaws {
     private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
     private static final String ANSWERED = CORE + "engine/recovery/AnsweredInputs.java";
     private static final String CONCURRENT = CORE + "engine/cycle/ConcurrentCalls.java";
+    private static final String RETRIES = CORE + "engine/cycle/RetryTopic.java";
     private static final String PENDING = CORE + "engine/cycle/PendingAcknowledgements.java";
     private static final String CHAIN = CORE + "engine/ChainRun.java";
     private static final String INLET = CORE + "engine/inlet/ThreadInlet.java";
@@ -131,6 +132,37 @@ final class Flaws {
                     .with(Rule.ORDER),
             Flaw.of("key-not-released", CONCURRENT, "            call(input.behind);\n", ""),
             Flaw.of("ended-call-does-not-wake", CONCURRENT, "                plan.loop().wake();\n", ""),
+            // Retries per key
+            Flaw.of(
+                    "set-aside-before-outputs-are-stored",
+                    RETRIES,
+                    "outputs.storedSequence() >= outputs.sequence() && writer",
+                    "writer"),
+            Flaw.of(
+                    "set-aside-is-not-stored",
+                    RETRIES,
+                    "if (writer.storedSequence() < asideNumber) {",
+                    "if (asideNumber < 0) {"),
+            Flaw.of("batch-is-not-stored", RETRIES, "if (writer.storedSequence() < recorded) {", "if (recorded < 0) {"),
+            Flaw.of(
+                    "set-aside-is-not-answered",
+                    ANSWERED,
+                    "if (aside != null && isNewer(",
+                    "if (aside == end && isNewer("),
+            Flaw.of(
+                    "batch-counts-whole",
+                    RETRIES,
+                    "newest.outputs[stored] <= outputsAtOpen",
+                    "newest.outputs[stored] <= Long.MAX_VALUE"),
+            Flaw.of("batch-counts-never", RETRIES, "newest.outputs[stored] <= outputsAtOpen", "outputsAtOpen < 0"),
+            Flaw.of("batch-is-not-corrected", RETRIES, "isCorrecting = stored < newest.numbers.length;", ""),
+            Flaw.of(
+                            "key-of-set-aside-passes",
+                            RETRIES,
+                            "if (keys.containsKey(key == null ? NO_KEY : key)) {",
+                            "if (keys.isEmpty()) {")
+                    .with(Rule.ORDER),
+            Flaw.of("set-aside-is-acknowledged", RETRIES, "isLoaded && !open.containsKey(number)", "isLoaded"),
             // Failures
             Flaw.of(
                             "failed-chain-goes-on",
@@ -158,8 +190,8 @@ final class Flaws {
             Flaw.of(
                     "retry-is-skip",
                     CALLS,
-                    "return isToWait(plan.errors().of(thrown));",
-                    "return isToWait(plan.errors().of(thrown)) | true;"),
+                    "                again(thrown);\n                return false;",
+                    "                again(thrown);\n                return true;"),
             Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
             Flaw.of("dead-letter-keeps-attempts", CALLS, "                passedOver(sequence);\n", "")
                     .rare(1758),

@@ -41,7 +41,7 @@ final class ProcessScript implements Environment.Worker {
         this.world = world;
         this.setting = world.setting;
         this.process = process;
-        this.run = new Run(process, world.setting.isConcurrent);
+        this.run = new Run(process, world.setting.isKeyed());
         this.scheduler = world.scheduler;
         this.environment = new SimEnvironment(world, process);
         this.chain = new ProcessChain(world, process, run);

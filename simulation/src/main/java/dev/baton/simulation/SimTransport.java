@@ -45,7 +45,7 @@ final class SimTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return MAX_PAYLOAD + (world.setting.isConcurrent ? KEY_BYTES : 0);
+        return MAX_PAYLOAD + (world.setting.isKeyed() ? KEY_BYTES : 0);
     }
 
     @Override

@@ -285,7 +285,7 @@ class VerifyTest {
     }
 
     @Test
-    void causesGoBackWhereARetryWasUnordered() {
+    void causesGoBackWhereARetryWasPerKey() {
         AtomicBoolean fails = new AtomicBoolean(true);
         Chain chain = Chain.named("apart")
                 .then("s1", () -> (in, out) -> {
@@ -300,7 +300,9 @@ class VerifyTest {
                 Loops loops = Loops.cooperative(1);
                 RunningChain running = chain.on(transport)
                         .with(loops)
-                        .onError(ErrorPolicy.retryUnorderedAtLeastOnce(60_000).after(Duration.ofMillis(1)))
+                        .onError(ErrorPolicy.retry(60_000)
+                                .after(Duration.ofMillis(1))
+                                .perKey())
                         .start()) {
             for (int i = 0; i < 4; i++) {
                 running.inlet().send(new byte[PAYLOAD]);

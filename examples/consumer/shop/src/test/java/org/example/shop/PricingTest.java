@@ -28,7 +28,7 @@ class PricingTest {
 
     @Test
     void othersGoOnWhileOneWaits(Testers testers) {
-        ChainTester pricing = testers.of(Pricing.unordered(order -> 5));
+        ChainTester pricing = testers.of(Pricing.perCustomer(order -> 5));
         pricing.throwNext("price", new IOException("down"));
         pricing.send(new Order(1, 1), Order.CODEC).send(new Order(2, 1), Order.CODEC);
         assertEquals(2, pricing.takeOne(Order.CODEC).id());
