@@ -143,19 +143,22 @@ final class Flaws {
                     RETRIES,
                     "if (writer.storedSequence() < asideNumber) {",
                     "if (asideNumber < 0) {"),
-            Flaw.of("batch-is-not-stored", RETRIES, "if (writer.storedSequence() < recorded) {", "if (recorded < 0) {"),
+            Flaw.of("batch-is-not-stored", RETRIES, "if (writer.storedSequence() < recorded) {", "if (recorded < 0) {")
+                    .rare(4510),
             Flaw.of(
                     "set-aside-is-not-answered",
                     ANSWERED,
                     "if (aside != null && isNewer(",
                     "if (aside == end && isNewer("),
+            Flaw.of("batch-counts-whole", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, Long.MAX_VALUE)")
+                    .rare(4510),
+            Flaw.of("batch-counts-never", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, -1)"),
             Flaw.of(
-                    "batch-counts-whole",
-                    RETRIES,
-                    "newest.outputs[stored] <= outputsAtOpen",
-                    "newest.outputs[stored] <= Long.MAX_VALUE"),
-            Flaw.of("batch-counts-never", RETRIES, "newest.outputs[stored] <= outputsAtOpen", "outputsAtOpen < 0"),
-            Flaw.of("batch-is-not-corrected", RETRIES, "isCorrecting = stored < newest.numbers.length;", ""),
+                            "batch-is-not-corrected",
+                            RETRIES,
+                            "isCorrecting = EACH * answered.size() < newest.length() - AT_INPUTS;",
+                            "")
+                    .rare(21076),
             Flaw.of(
                             "key-of-set-aside-passes",
                             RETRIES,

@@ -202,7 +202,7 @@ public final class DutyCycle extends Part implements FrameHandler {
             return 0;
         }
         int work = pending.isEmpty() ? 0 : pending.settle(writer.storedSequence());
-        if (later != null && !unreadables.isWaiting() && later.turn(writer, maxOutputs, time) > 0) {
+        if (later != null && !unreadables.isWaiting() && !wasToldClosing && later.turn(writer, maxOutputs, time) > 0) {
             flush();
             if (isOwned) {
                 answer();

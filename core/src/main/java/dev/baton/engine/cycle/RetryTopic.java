@@ -2,6 +2,7 @@ package dev.baton.engine.cycle;
 
 import dev.baton.ErrorPolicy;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.OutputFrames;
@@ -65,16 +66,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private static final ByteBuffer NO_KEY = ByteBuffer.allocate(0);
 
     /** The open ends of the topic. */
-    public record Ends(TopicWriter writer, TopicReader reader) {
-        /** Closes both. */
-        public void close() {
-            try {
-                reader.close();
-            } finally {
-                writer.close();
-            }
-        }
-    }
+    public record Ends(TopicWriter writer, TopicReader reader) {}
 
     /** An input that is set aside. */
     private static final class Aside {
@@ -92,9 +84,6 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             this.isOfThisBoot = isOfThisBoot;
         }
     }
-
-    /** A batch that was read at the start. */
-    private record Batch(long[] numbers, long[] outputs) {}
 
     private final PartPlan plan;
     private final ChainState state;
@@ -118,7 +107,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             new PriorityQueue<>((one, other) -> Long.signum(one.dueAt - other.dueAt)); // the first of each key
     private final Deque<long[]> read = new ArrayDeque<>(); // number and position of frames that are not acknowledged
     private final List<Aside> batch = new ArrayList<>(); // handled; complete when their outputs are stored
-    private Batch newest; // read at the start, and not confirmed
+    private Frame newest; // record read at the start that no later frame confirms; null for none
     private boolean isCorrecting;
     private boolean isLoaded;
     private long readUpTo;
@@ -134,20 +123,18 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private boolean isInputNext; // a batch was completed since an input was set aside
 
     RetryTopic(
-            PartPlan plan,
             ChainState state,
             Ends ends,
             ServiceCalls calls,
             FailedCalls failed,
             WriterOutlet outlet,
-            InboundMessage message,
             LongSupplier lastInput) {
-        this.plan = plan;
+        this.plan = failed.plan();
         this.state = state;
         this.calls = calls;
         this.failed = failed;
         this.outlet = outlet;
-        this.message = message;
+        this.message = failed.message();
         this.environment = state.environment();
         this.lastInput = lastInput;
         this.writer = ends.writer();
@@ -199,10 +186,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
 
     /** Returns whether a closing chain may stop: inputs that are set aside are kept by the topic if it is durable. */
     boolean mayClose() {
-        return !isWriting()
-                && batch.isEmpty()
-                && lettered == null
-                && (plan.retries().isKept() || open.isEmpty());
+        return !isTurn() && batch.isEmpty() && (plan.retries().isKept() || open.isEmpty());
     }
 
     @Override
@@ -300,15 +284,11 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
 
     private void open(Aside added, long dueAt) {
         added.key = keyOf(message.of(added.frame, added.frame.head()));
-        Deque<Aside> before = keys.get(added.key);
         open.put(added.number, added);
-        if (before == null) {
-            Deque<Aside> first = new ArrayDeque<>();
-            first.add(added);
-            keys.put(added.key, first);
+        Deque<Aside> ofKey = keys.computeIfAbsent(added.key, key -> new ArrayDeque<>());
+        ofKey.add(added);
+        if (ofKey.size() == 1) {
             isDue(added, dueAt);
-        } else {
-            before.add(added);
         }
     }
 
@@ -340,7 +320,9 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             return 0;
         }
         if (isFlushed && outputs.storedSequence() >= batch.get(batch.size() - 1).outputs) {
-            complete();
+            batch.forEach(each -> open.remove(each.number));
+            batch.clear();
+            isFlushed = false;
         }
         boolean isLettered = lettered != null;
         isWaiting = isLettered || isDue() && !(isInputNext && aside != 0 && !isFull());
@@ -451,12 +433,6 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         return true;
     }
 
-    private void complete() {
-        batch.forEach(each -> open.remove(each.number));
-        batch.clear();
-        isFlushed = false;
-    }
-
     /** Reads what the topic held at the start, and later the positions of the frames that were added. */
     private void readBack() {
         while (!read.isEmpty() && isAnswered(read.peek()[0])) {
@@ -501,54 +477,42 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private void load(Frame frame) {
         boolean isMessage = !Cause.isOfTick(frame.cause());
         if (newest != null && (isMessage || frame.getLong(0) == BATCH)) {
-            remove(newest, newest.numbers.length);
+            remove(newest, Long.MAX_VALUE);
         }
-        newest = null;
+        Frame copy = InboundMessage.copy(frame);
+        newest = isMessage ? null : copy;
         if (isMessage) {
-            Frame copy = InboundMessage.copy(frame);
             copy.sequence(Cause.input(frame.cause()));
+            copy.stamp(frame.servicesPassed(), frame.type(), 0, frame.originNanos(), frame.sentNanos());
             Incarnation author = reader.writer();
             open.put(readUpTo, new Aside(readUpTo, copy, author == null || author.isOfThisBoot()));
-            return;
-        }
-        int count = (frame.length() - AT_INPUTS) / EACH;
-        Batch found = new Batch(new long[count], new long[count]);
-        for (int i = 0; i < count; i++) {
-            found.numbers[i] = frame.getLong(AT_INPUTS + EACH * i);
-            found.outputs[i] = frame.getLong(AT_INPUTS + EACH * i + Long.BYTES);
-        }
-        if (frame.getLong(0) == BATCH) {
-            newest = found;
-        } else {
-            remove(found, count);
         }
     }
 
-    private void remove(Batch of, int inputs) {
-        for (int i = 0; i < inputs; i++) {
-            open.remove(of.numbers[i]);
+    /** Removes the inputs of a batch that are answered by outputs up to a sequence, and returns them. */
+    private List<Aside> remove(Frame of, long outputs) {
+        List<Aside> answered = new ArrayList<>();
+        for (int at = AT_INPUTS; at < of.length(); at += EACH) {
+            if (of.getLong(at + Long.BYTES) <= outputs) {
+                Aside found = open.remove(of.getLong(at)); // null if it was acknowledged, and not read
+                answered.add(found == null ? new Aside(of.getLong(at), of, true) : found);
+            }
         }
+        return answered;
     }
 
     private void loaded() {
         isLoaded = true;
         if (newest != null) {
-            int stored = 0;
-            while (stored < newest.numbers.length && newest.outputs[stored] <= outputsAtOpen) {
-                stored++;
-            }
-            isCorrecting = stored < newest.numbers.length;
-            for (int i = 0; i < stored; i++) {
-                Aside answered = open.remove(newest.numbers[i]);
-                if (isCorrecting && answered != null) {
-                    batch.add(answered);
-                }
+            List<Aside> answered = remove(newest, outputsAtOpen);
+            isCorrecting = EACH * answered.size() < newest.length() - AT_INPUTS;
+            if (isCorrecting) {
+                batch.addAll(answered);
             }
         }
         List<Aside> all = List.copyOf(open.values());
         open.clear();
-        long now = environment.nanoTime();
-        all.forEach(each -> open(each, now));
+        all.forEach(each -> open(each, environment.nanoTime()));
         batch.forEach(each -> open.put(each.number, each));
     }
 
@@ -568,11 +532,6 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         if (!batch.isEmpty() && !isFlushed && !isCorrecting && outputs.failure() == null) {
             calls.rollBack(before);
         }
-        if (state.isAbandoned()) {
-            reader.abandon();
-            writer.close();
-        } else {
-            new Ends(writer, reader).close();
-        }
+        Failures.inOrder(state.isAbandoned() ? reader::abandon : reader::close, writer::close);
     }
 }

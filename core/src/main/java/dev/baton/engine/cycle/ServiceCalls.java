@@ -97,7 +97,7 @@ public final class ServiceCalls {
 
     /** Sets inputs aside that fail. Called before the first call. */
     RetryTopic setAside(RetryTopic.Ends ends, ChainState state, LongSupplier lastInput) {
-        retries = new RetryTopic(plan, state, ends, this, failed, outlet, message, lastInput);
+        retries = new RetryTopic(state, ends, this, failed, outlet, lastInput);
         return retries;
     }
 
