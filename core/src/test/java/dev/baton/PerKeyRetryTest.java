@@ -55,7 +55,6 @@ class PerKeyRetryTest {
             turn(loops);
             assertThat(received).containsExactly(11L, 12L, 32L);
             assertThat(part(running).input().waiting()).isEqualTo(3);
-            assertThat(part(running).isOrdered()).isFalse();
             assertThat(acknowledged()).as("set aside durably").isEqualTo(6);
 
             failing.clear();

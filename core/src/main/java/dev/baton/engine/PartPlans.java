@@ -6,7 +6,6 @@ import dev.baton.TickingService;
 import dev.baton.UnreadableFrames;
 import dev.baton.async.AsyncService;
 import dev.baton.engine.cycle.DeadLetterTopic;
-import dev.baton.engine.cycle.RetryTopic;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.plan.AsyncStart;
 import dev.baton.engine.plan.ChainPlan;
@@ -89,11 +88,6 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         }
         if (parts().stream().anyMatch(this::hasDeadLetters)) {
             DeadLetterTopic.check(transport, maxPayload);
-        }
-        if (maxPayload < RetryTopic.LEAST_PAYLOAD && parts().stream().anyMatch(this::hasRetries)) {
-            throw new IllegalArgumentException("a payload of " + maxPayload
-                    + " bytes at most is too short for retries per key, which take " + RetryTopic.LEAST_PAYLOAD
-                    + "; raise the transport's longest payload");
         }
     }
 

@@ -234,11 +234,6 @@ public final class DutyCycle extends Part implements FrameHandler {
         return wasToldClosing && pending.isEmpty();
     }
 
-    @Override
-    public boolean isOrdered() {
-        return retries == null;
-    }
-
     private boolean isSettled() {
         return owner.unfinished() == 0 && (retries == null || retries.mayClose());
     }

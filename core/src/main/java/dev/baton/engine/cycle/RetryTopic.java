@@ -52,9 +52,6 @@ import java.util.function.LongSupplier;
  * input that is set aside. Confined to its loop.
  */
 public final class RetryTopic implements InputOwner.Later, FrameHandler {
-    /** The minimum payload length of a transport: a batch of one input. */
-    public static final int LEAST_PAYLOAD = 24;
-
     private static final int BATCH = 0;
     private static final int CORRECTION = 1;
     private static final int AT_INPUTS = 8;
@@ -141,7 +138,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         this.reader = ends.reader();
         this.frames = plan.writers().ofRecords(writer);
         this.most = plan.errors().mostSetAside();
-        this.mostInBatch = Math.min(MOST_IN_BATCH, (plan.writers().maxPayload() - AT_INPUTS) / EACH);
+        this.mostInBatch = Math.max(1, Math.min(MOST_IN_BATCH, (plan.writers().maxPayload() - AT_INPUTS) / EACH));
         this.lastAtOpen = writer.sequence();
         this.outputsAtOpen = outlet.writer().sequence();
         long acknowledged = reader.found().acknowledged();

@@ -524,17 +524,7 @@ public final class ServiceCalls {
                 concurrent.close();
             }
         } finally {
-            Failures.inOrder(
-                    () -> {
-                        if (retries != null) {
-                            retries.close();
-                        }
-                    },
-                    () -> {
-                        if (letters != null) {
-                            letters.close();
-                        }
-                    });
+            Failures.inOrder(retries == null ? null : retries::close, letters == null ? null : letters::close);
         }
     }
 }
