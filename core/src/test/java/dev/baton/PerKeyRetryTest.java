@@ -388,6 +388,42 @@ class PerKeyRetryTest {
         }
     }
 
+    @Test
+    void backoffDoublesUpToItsMaximum() {
+        ErrorPolicy policy = ErrorPolicy.retry(9).backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
+        long[] longest = {200, 400, 800, 1600, 3200, 5000, 5000};
+        for (int failures = 1; failures <= longest.length; failures++) {
+            long millis = longest[failures - 1];
+            for (long message = 1; message <= 100; message++) {
+                assertThat(policy.pauseNanos(failures, message)).isBetween(millis * 500_000, millis * 1_000_000);
+            }
+        }
+        assertThat(policy.pauseNanos(Integer.MAX_VALUE, 1)).isLessThanOrEqualTo(5_000_000_000L);
+    }
+
+    @Test
+    void backoffDependsOnMessageAndAttemptOnly() {
+        ErrorPolicy policy = ErrorPolicy.retry(9).backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
+        assertThat(policy.pauseNanos(2, 7)).isEqualTo(policy.perKey().pauseNanos(2, 7));
+        assertThat(LongStream.range(0, 100)
+                        .map(message -> policy.pauseNanos(1, message))
+                        .distinct()
+                        .count())
+                .isGreaterThan(90);
+    }
+
+    @Test
+    void retriesPerKeyAreChecked() {
+        assertThatThrownBy(() -> ErrorPolicy.retry(1).perKey(0)).hasMessageContaining("1 to 1000000");
+        assertThatThrownBy(() -> ErrorPolicy.stop().perKey())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("begin with retry(times)");
+        assertThatThrownBy(() -> ErrorPolicy.retry(1).backoff(Duration.ofSeconds(2), Duration.ofSeconds(1)))
+                .hasMessageContaining("0 to PT1S");
+        assertThatThrownBy(() -> ErrorPolicy.retry(1).backoff(Duration.ofSeconds(2), Duration.ofHours(2)))
+                .hasMessageContaining("PT1H");
+    }
+
     /** Turns, stores of single topics, lost acknowledgements and kills in any order: outputs are neither lost nor repeated. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
