@@ -190,6 +190,17 @@ public final class Chain {
     }
 
     /**
+     * {@return the name of the topic that keeps the messages of a service that are set aside ({@link ErrorPolicy#perKey}); it is
+     * formed like {@link #deadLetterTopic}, and ends in ".retries"}
+     *
+     * @param instance as for {@link #topic}
+     * @param service service of this chain, or {@link #OUTLET}
+     */
+    public String retryTopic(int instance, String service) {
+        return plan.retryTopic(instance, service);
+    }
+
+    /**
      * {@return the name of the topic that keeps the snapshots of a service with state; for a partition, its number is appended}
      *
      * @param instance as for {@link #topic}

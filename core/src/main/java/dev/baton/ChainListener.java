@@ -40,7 +40,7 @@ public interface ChainListener {
 
     /**
      * Called when a part can take no input, because its output topic has no room, too many of its outputs are not stored yet,
-     * or the maximum number of messages wait ({@link ErrorPolicy#maxWaiting}) or are held ({@link Deployment#maxHeld}). Not
+     * or the maximum number of messages are set aside ({@link ErrorPolicy#perKey}) or are held ({@link Deployment#maxHeld}). Not
      * called again before {@link #onBackPressureEnded}. If the chain stops or closes meanwhile, {@link #onBackPressureEnded} is
      * not called.
      *

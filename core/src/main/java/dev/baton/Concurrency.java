@@ -33,7 +33,7 @@ import java.time.Duration;
  *       ServiceContext#storedSequence} is 0.
  * </ul>
  *
- * <p>Not for services that tick, have a state or hold inputs, and not with {@link ErrorPolicy#retryUnorderedAtLeastOnce}: the
+ * <p>Not for services that tick, have a state or hold inputs, and not with {@link ErrorPolicy#perKey}: the
  * start of the chain fails. Immutable, thread-safe.
  */
 public final class Concurrency {

@@ -2,11 +2,11 @@ package dev.baton;
 
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.status.InputStatus;
-import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 
 /**
  * A policy for messages whose service throws: the message is delivered again a number of times, at once or after a pause. After
@@ -19,43 +19,44 @@ import java.util.Objects;
  * <pre>{@code
  * ErrorPolicy.stop()
  *         .on(IllegalArgumentException.class, ErrorPolicy.deadLetter())
- *         .on(IOException.class, ErrorPolicy.retry(5).after(Duration.ofMillis(200)).thenDeadLetter());
+ *         .on(IOException.class, ErrorPolicy.retry(5)
+ *                 .backoff(Duration.ofMillis(200), Duration.ofSeconds(5)).perKey().thenDeadLetter());
  * }</pre>
  *
  * A service with a state, or one that holds inputs, stops at its first failure unless {@link Service#isFailureAtomic} is true.
- * With {@link #retryUnorderedAtLeastOnce} later messages do not wait, and order and effectively-once delivery are given up.
- * Immutable, thread-safe.
+ * With {@link #perKey} only messages with the same key wait. Immutable, thread-safe.
  */
 public final class ErrorPolicy {
     /** The longest pause before a retry. */
     public static final Duration MAX_PAUSE = Duration.ofHours(1);
 
-    /**
-     * The default of {@link #maxWaiting}: the number of messages of a service that may wait at once while later ones are
-     * handled.
-     */
-    public static final int DEFAULT_WAITING = 1024;
+    /** The default maximum number of messages of a service that are set aside: {@link #perKey()}. */
+    public static final int DEFAULT_SET_ASIDE = 10_000;
 
-    private static final int MOST_WAITING = 1 << 16;
-    private static final ErrorPolicy STOP = new ErrorPolicy(0, 0, 0, null, false, Map.of());
+    private static final int MOST_SET_ASIDE = 1_000_000;
+    private static final Pauses NO_PAUSE = new Pauses(0, 0, false);
+    private static final ErrorPolicy STOP = new ErrorPolicy(0, 0, NO_PAUSE, null, false, Map.of());
 
     private final int retries;
-    private final int waiting; // maximum of messages that wait while later ones are handled; 0 if later ones wait
-    private final long pauseNanos;
+    private final int setAside; // maximum of messages that are set aside; 0 if all later messages wait
+    private final Pauses pauses;
     private final DeadLetterHandler handler;
     private final boolean writesDeadLetters;
     private final Map<Class<?>, ErrorPolicy> byClass;
 
+    /** The pauses before retries: the first, the longest, and whether they vary. */
+    private record Pauses(long firstNanos, long mostNanos, boolean vary) {}
+
     private ErrorPolicy(
             int retries,
-            int waiting,
-            long pauseNanos,
+            int setAside,
+            Pauses pauses,
             DeadLetterHandler handler,
             boolean writesDeadLetters,
             Map<Class<?>, ErrorPolicy> byClass) {
         this.retries = retries;
-        this.waiting = waiting;
-        this.pauseNanos = pauseNanos;
+        this.setAside = setAside;
+        this.pauses = pauses;
         this.handler = handler;
         this.writesDeadLetters = writesDeadLetters;
         this.byClass = byClass;
@@ -75,55 +76,47 @@ public final class ErrorPolicy {
      * @param times 1 or more
      */
     public static ErrorPolicy retry(int times) {
-        return retry(times, 0);
-    }
-
-    private static ErrorPolicy retry(int times, int waiting) {
         if (times < 1) {
             throw new IllegalArgumentException(times + " retries; at least 1 is allowed");
         }
-        return new ErrorPolicy(times, waiting, 0, null, false, Map.of());
+        return new ErrorPolicy(times, 0, NO_PAUSE, null, false, Map.of());
+    }
+
+    /** {@return the same policy with retries that delay only messages with the same key, at most 10,000: {@link #perKey(int)}} */
+    public ErrorPolicy perKey() {
+        return perKey(DEFAULT_SET_ASIDE);
     }
 
     /**
-     * {@return the policy that delivers the message up to {@code times} more times, while later messages are handled, and
-     * then stops the chain} Use it for services whose messages do not depend on each other, and whose effects and outputs
-     * may be repeated:
+     * {@return the same policy with retries that delay only later messages with the same key} Messages without a key count as
+     * one key. The order of messages with the same key is kept, the order of different keys is not; outputs are sent once, as
+     * with every policy.
      *
-     * <ul>
-     *   <li>Outputs are not in the order of their inputs, even for messages with the same key.
-     * <li>Nothing is lost. But after a crash or a close while messages wait, they and all later messages that were handled
-     *     are delivered again, and their outputs are sent again: delivery is at least once, also with transactions. While
-     *     no message waits, each input is answered once, as with {@link #retry}.
-     * </ul>
+     * <p>The message that failed, and later ones with its key, are set aside: they are stored in a topic of the service ({@link
+     * Chain#retryTopic}) before they are acknowledged, and a copy of each remains in memory. They are retried one after the other
+     * until the last of the key is handled. After a restart, messages that are set aside are delivered again at once, with all
+     * their attempts. An orderly close does not wait for them on durable transports. {@link InputStatus#waiting} is their number.
      *
-     * <p>A waiting message is kept as a copy in memory. When {@link #maxWaiting} messages wait, no further message is taken
-     * from the topic. No message is acknowledged before the oldest waiting one. A bounded topic therefore fills up
-     * meanwhile, and at most {@link Deployment#maxHeld} messages are handled meanwhile. Not for a service that {@link
-     * Service#holdsInputs holds inputs}. {@link PartStatus#isOrdered} and {@link InputStatus#waiting} report the state.
+     * <p>Setting a message aside, and sending outputs of retries, each wait for the storage of the transport. For services that
+     * neither hold inputs nor have a state or a {@link Concurrency}.
      *
-     * @param times 1 or more
+     * @param maxSetAside maximum number of messages that are set aside, 1 to 1,000,000; of several such policies by class, the
+     *     largest applies. When they are set aside, the service takes messages up to the next one that would have to be
+     * @throws IllegalStateException without retries
      */
-    public static ErrorPolicy retryUnorderedAtLeastOnce(int times) {
-        return retry(times, DEFAULT_WAITING);
+    public ErrorPolicy perKey(int maxSetAside) {
+        if (maxSetAside < 1 || maxSetAside > MOST_SET_ASIDE) {
+            throw new IllegalArgumentException(
+                    maxSetAside + " messages that are set aside; 1 to " + MOST_SET_ASIDE + " is allowed");
+        }
+        requireRetries("retries per key");
+        return new ErrorPolicy(retries, maxSetAside, pauses, handler, writesDeadLetters, byClass);
     }
 
-    /**
-     * {@return the same policy with another maximum of messages that wait at once} If a service has several such policies by
-     * class, the largest number applies to all of them.
-     *
-     * @param messages 1 to 65,536
-     * @throws IllegalStateException for a policy that does not begin with {@link #retryUnorderedAtLeastOnce}
-     */
-    public ErrorPolicy maxWaiting(int messages) {
-        if (messages < 1 || messages > MOST_WAITING) {
-            throw new IllegalArgumentException(messages + " messages that wait; 1 to " + MOST_WAITING + " is allowed");
+    private void requireRetries(String what) {
+        if (retries == 0) {
+            throw new IllegalStateException(what + " without retries; begin with retry(times)");
         }
-        if (waiting == 0) {
-            throw new IllegalStateException(
-                    "one message waits, and those behind it; begin with retryUnorderedAtLeastOnce(times)");
-        }
-        return new ErrorPolicy(retries, messages, pauseNanos, handler, writesDeadLetters, byClass);
     }
 
     /**
@@ -155,21 +148,47 @@ public final class ErrorPolicy {
 
     /**
      * {@return the same policy with a pause before each retry} The service's topic waits meanwhile, unless retries are
-     * unordered. Other chains of the loop and the service's ticks continue.
+     * {@link #perKey}. Other chains of the loop and the service's ticks continue.
      *
      * @param pause 0 to {@link #MAX_PAUSE}
      * @throws IllegalStateException without retries
      */
     public ErrorPolicy after(Duration pause) {
+        long nanos = nanos(pause);
+        return withPauses(new Pauses(nanos, nanos, false));
+    }
+
+    /**
+     * {@return the same policy with pauses before retries that double each time, up to a maximum} Each pause is shortened by up to
+     * a half, so that messages that failed together are not retried together. The share depends on the message and the attempt
+     * alone, so that a test or a replay has the same pauses.
+     *
+     * @param first first pause, 0 to {@code most}
+     * @param most longest pause, up to {@link #MAX_PAUSE}
+     * @throws IllegalStateException without retries
+     */
+    public ErrorPolicy backoff(Duration first, Duration most) {
+        Objects.requireNonNull(first, "first");
+        Objects.requireNonNull(most, "most");
+        if (first.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    "a first pause of " + first + "; 0 to " + most + ", the longest, is allowed");
+        }
+        return withPauses(new Pauses(nanos(first), nanos(most), true));
+    }
+
+    private static long nanos(Duration pause) {
         Objects.requireNonNull(pause, "pause");
         if (pause.isNegative() || pause.compareTo(MAX_PAUSE) > 0) {
             throw new IllegalArgumentException(
                     "a pause of " + pause + " before a retry; 0 to " + MAX_PAUSE + " is allowed");
         }
-        if (retries == 0) {
-            throw new IllegalStateException("a pause without retries; begin with retry(times)");
-        }
-        return new ErrorPolicy(retries, waiting, pause.toNanos(), handler, writesDeadLetters, byClass);
+        return pause.toNanos();
+    }
+
+    private ErrorPolicy withPauses(Pauses before) {
+        requireRetries("a pause");
+        return new ErrorPolicy(retries, setAside, before, handler, writesDeadLetters, byClass);
     }
 
     /**
@@ -179,7 +198,7 @@ public final class ErrorPolicy {
      */
     public ErrorPolicy thenSkipTo(DeadLetterHandler deadLetters) {
         Objects.requireNonNull(deadLetters, "deadLetters");
-        return new ErrorPolicy(retries, waiting, pauseNanos, deadLetters, false, byClass);
+        return new ErrorPolicy(retries, setAside, pauses, deadLetters, false, byClass);
     }
 
     /**
@@ -191,7 +210,7 @@ public final class ErrorPolicy {
      * the message remains unacknowledged. On durable transports only.
      */
     public ErrorPolicy thenDeadLetter() {
-        return new ErrorPolicy(retries, waiting, pauseNanos, null, true, byClass);
+        return new ErrorPolicy(retries, setAside, pauses, null, true, byClass);
     }
 
     /**
@@ -203,7 +222,7 @@ public final class ErrorPolicy {
      */
     public ErrorPolicy thenDeadLetter(DeadLetterHandler stored) {
         Objects.requireNonNull(stored, "stored");
-        return new ErrorPolicy(retries, waiting, pauseNanos, stored, true, byClass);
+        return new ErrorPolicy(retries, setAside, pauses, stored, true, byClass);
     }
 
     /**
@@ -224,7 +243,7 @@ public final class ErrorPolicy {
         if (extended.put(type, policy) != null) {
             throw new IllegalArgumentException(type.getName() + " has a policy already");
         }
-        return new ErrorPolicy(retries, waiting, pauseNanos, handler, writesDeadLetters, extended);
+        return new ErrorPolicy(retries, setAside, pauses, handler, writesDeadLetters, extended);
     }
 
     /**
@@ -251,19 +270,28 @@ public final class ErrorPolicy {
         return retries;
     }
 
-    /** {@return whether later messages are delivered while a failed one waits for its next delivery} */
-    public boolean isUnordered() {
-        return waiting > 0;
+    /** {@return whether a message that failed is set aside, while messages with other keys are delivered} */
+    public boolean isPerKey() {
+        return setAside > 0;
     }
 
-    /** {@return the maximum number of messages that wait while later ones are delivered; 0 for none} */
-    public int mostWaiting() {
-        return byClass.values().stream().mapToInt(ErrorPolicy::mostWaiting).reduce(waiting, Math::max);
+    /** {@return the maximum number of messages that are set aside, by this policy or that of a class; 0 for none} */
+    public int mostSetAside() {
+        return byClass.values().stream().mapToInt(ErrorPolicy::mostSetAside).reduce(setAside, Math::max);
     }
 
-    /** {@return the pause between two deliveries, in nanoseconds} */
-    public long pauseNanos() {
-        return pauseNanos;
+    /**
+     * {@return the pause before the next delivery, in nanoseconds}
+     *
+     * @param failures number of failed deliveries, 1 or more
+     * @param seed number of the message, on which the share depends by which the pause is shortened
+     */
+    public long pauseNanos(int failures, long seed) {
+        int doublings = Math.min(failures - 1, Long.numberOfLeadingZeros(pauses.firstNanos) - 2);
+        long longest = Math.min(pauses.mostNanos, pauses.firstNanos << Math.max(0, doublings));
+        return pauses.vary && longest > 1
+                ? longest - new SplittableRandom(seed * 31 + failures).nextLong(longest / 2)
+                : longest;
     }
 
     /** {@return the handler of messages that are skipped or whose dead letters are stored; null for none} */

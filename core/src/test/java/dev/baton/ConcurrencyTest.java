@@ -493,8 +493,8 @@ class ConcurrencyTest {
             @Override
             public void onMessage(Message in, Outlet out) {}
         });
-        errors = ErrorPolicy.retryUnorderedAtLeastOnce(1);
-        assertRefused("retryUnorderedAtLeastOnce", (in, out) -> {});
+        errors = ErrorPolicy.retry(1).perKey();
+        assertRefused("perKey()", (in, out) -> {});
     }
 
     private void assertRefused(String because, Service service) {

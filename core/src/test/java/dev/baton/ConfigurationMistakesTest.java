@@ -30,7 +30,7 @@ class ConfigurationMistakesTest {
         return List.of(
                 ErrorPolicy.deadLetter(),
                 ErrorPolicy.retry(100).thenDeadLetter(),
-                ErrorPolicy.retryUnorderedAtLeastOnce(100),
+                ErrorPolicy.retry(100).perKey(),
                 ErrorPolicy.skipTo((service, in, attempts, cause) -> {}),
                 ErrorPolicy.stop().on(IllegalArgumentException.class, ErrorPolicy.deadLetter()),
                 ErrorPolicy.deadLetter().on(RuntimeException.class, ErrorPolicy.deadLetter()));

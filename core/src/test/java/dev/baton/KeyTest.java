@@ -112,7 +112,7 @@ class KeyTest {
                         throw new IllegalStateException("once");
                     }
                 })
-                .onError(ErrorPolicy.retryUnorderedAtLeastOnce(1))
+                .onError(ErrorPolicy.retry(1).perKey())
                 .start();
         assertKeys("null", "account-17");
     }

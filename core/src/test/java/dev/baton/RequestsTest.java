@@ -153,9 +153,8 @@ class RequestsTest {
     }
 
     @Test
-    void unorderedRetryThatGivesUpFailsTheRequest() {
-        ErrorPolicy errors =
-                ErrorPolicy.retryUnorderedAtLeastOnce(1).thenSkipTo((service, message, attempts, cause) -> {});
+    void retryPerKeyThatGivesUpFailsTheRequest() {
+        ErrorPolicy errors = ErrorPolicy.retry(1).perKey().thenSkipTo((service, message, attempts, cause) -> {});
         try (RunningChain running =
                         deployed(chain(REFUSE, PASS)).onError(errors).start();
                 Requests<Long, Long> requests = requests(running)) {

@@ -137,7 +137,7 @@ public final class MergeStart implements RunStart {
     private PartPlan plan(MergedTopic.Input input, Loop loop) {
         return new PartPlan(
                 new PartPlan.Place(merge.name(), merge.consumer(), 0, 0),
-                new PartPlan.TopicNames(merge.inputs().get(input.index()), merge.topic(), null, null),
+                new PartPlan.TopicNames(merge.inputs().get(input.index()), merge.topic(), null, null, null),
                 MergeStart::pass,
                 ErrorPolicy.stop(),
                 new PartPlan.Turns(settings.batch, loop, null, List.of()),

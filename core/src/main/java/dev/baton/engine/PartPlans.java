@@ -57,7 +57,9 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         return Stream.concat(
                         IntStream.range(chain.beginning() == null ? 0 : 1, chain.hops())
                                 .mapToObj(index -> chain.topic(settings.instance, index)),
-                        parts().stream().filter(this::hasDeadLetters).map(this::deadLetterTopic))
+                        Stream.concat(
+                                parts().stream().filter(this::hasDeadLetters).map(this::deadLetterTopic),
+                                parts().stream().filter(this::hasRetries).map(this::retryTopic)))
                 .toList();
     }
 
@@ -125,6 +127,19 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         return chain.deadLetterTopic(settings.instance, chain.partName(index));
     }
 
+    private boolean hasRetries(int index) {
+        return errors(index).mostSetAside() > 0;
+    }
+
+    private String retryTopic(int index) {
+        return chain.retryTopic(settings.instance, chain.partName(index));
+    }
+
+    private PartPlan.Retries retries(UnaryOperator<String> topics, int index) {
+        boolean isKept = transport.guarantees().contains(Guarantee.DURABLE);
+        return hasRetries(index) ? new PartPlan.Retries(topics.apply(retryTopic(index)), isKept) : null;
+    }
+
     private boolean isConcurrent(int index) {
         return index < chain.services().size() && chain.steps().get(index).concurrency() != null;
     }
@@ -163,10 +178,10 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                     + ", which needs its inputs in order, so it cannot have a Concurrency; move what takes time to a"
                     + " service of its own");
         }
-        if (errors.mostWaiting() > 0) {
+        if (errors.mostSetAside() > 0) {
             throw new IllegalArgumentException(
                     "service " + name + " has a Concurrency, with which a retry delays only the"
-                            + " later messages of its key; it takes ErrorPolicy.retry, and not retryUnorderedAtLeastOnce");
+                            + " later messages of its key, and outputs; use ErrorPolicy.retry without perKey()");
         }
     }
 
@@ -194,7 +209,8 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                         hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
                         StateContents.isDeclared(service)
                                 ? snapshotTopic(topics, name, service, writers, created)
-                                : null),
+                                : null,
+                        retries(topics, index)),
                 all.get(0),
                 errors(index),
                 new PartPlan.Turns(settings.batch, loop, next, isConcurrent(index) ? all : List.of()),

@@ -7,6 +7,7 @@ import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.cycle.InputEnd;
 import dev.baton.engine.cycle.Part;
 import dev.baton.engine.cycle.PendingPart;
+import dev.baton.engine.cycle.RetryTopic;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.snapshots.StatefulPart;
@@ -73,6 +74,10 @@ final class PendingService extends PendingPart {
         if (plan.deadLetters() != null) {
             plan.writers().begin(openings, plan.deadLetters());
         }
+        if (plan.retries() != null) {
+            plan.writers().begin(openings, plan.retries().topic());
+            openings.beginReader(plan.retries().topic(), plan.consumer(), StartPosition.stored());
+        }
         openings.beginReader(plan.input(), plan.consumer(), plan.edges().startAt());
     }
 
@@ -122,7 +127,14 @@ final class PendingService extends PendingPart {
         if (letters != null) {
             closes.add(0, letters::close);
         }
+        RetryTopic.Ends retries = null;
+        if (plan.retries() != null) {
+            TopicWriter aside = plan.writers().open(openings, plan.retries().topic());
+            closes.add(0, aside::close);
+            retries = new RetryTopic.Ends(aside, openings.reader(plan.retries().topic()));
+            closes.add(0, retries.reader()::close);
+        }
         begunAt = reader.found().acknowledged();
-        return new DutyCycle.OpenTopics(reader, feeder, end, writer, letters);
+        return new DutyCycle.OpenTopics(reader, feeder, end, writer, letters, retries);
     }
 }

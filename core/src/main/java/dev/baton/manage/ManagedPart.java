@@ -152,11 +152,6 @@ public final class ManagedPart {
         return heldBack() == null ? 0 : heldBack().nanos() / NANOS_PER_MILLI;
     }
 
-    /** {@return whether outputs are in the order of inputs and, on durable transports, effectively once} */
-    public boolean isOrdered() {
-        return status.isOrdered();
-    }
-
     /** {@return the time since the part last did work, or was started; 0 while it works} */
     public long getIdleMillis() {
         return status.idleNanos() / NANOS_PER_MILLI;

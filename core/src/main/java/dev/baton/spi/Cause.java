@@ -3,14 +3,14 @@ package dev.baton.spi;
 /**
  * The encoding of a frame's cause, which is the sequence of the input that led to the frame. A frame that a tick sent has
  * the complement of the last input before the tick. A frame that a service sent from {@link dev.baton.Service#onClosing}
- * has this value with bit 62 cleared. Bit 61 differs from the sign if earlier inputs were not answered yet. Stateless.
+ * has this value with bit 62 cleared. Bit 61 is set if the input was set aside and handled after later ones. Stateless.
  */
 public final class Cause {
     private static final long LAST_WORD = 1L << 62;
-    private static final long AHEAD = 1L << 61;
+    private static final long LATE = 1L << 61;
 
     /** The highest input that a cause can name: 2<sup>61</sup> - 1. */
-    public static final long MAX_INPUT = AHEAD - 1;
+    public static final long MAX_INPUT = LATE - 1;
 
     private Cause() {}
 
@@ -33,21 +33,21 @@ public final class Cause {
     }
 
     /**
-     * {@return the same cause, for a frame that is sent while an earlier input waits for another delivery}
+     * {@return the cause of a frame that answers an input after later ones: {@link dev.baton.ErrorPolicy#perKey}}
      *
-     * @param cause cause of any kind
+     * @param input sequence of the input
      */
-    public static long ahead(long cause) {
-        return cause < 0 ? cause & ~AHEAD : cause | AHEAD;
+    public static long late(long input) {
+        return input | LATE;
     }
 
     /**
-     * {@return whether inputs up to {@link #input} may be unanswered: {@link dev.baton.ErrorPolicy#retryUnorderedAtLeastOnce}}
+     * {@return whether the frame answers an input that was set aside, so that frames before it may answer later ones}
      *
      * @param cause cause of a frame
      */
-    public static boolean isAhead(long cause) {
-        return cause < 0 ? (cause & AHEAD) == 0 : (cause & AHEAD) != 0;
+    public static boolean isLate(long cause) {
+        return cause > 0 && (cause & LATE) != 0;
     }
 
     /**
@@ -74,6 +74,6 @@ public final class Cause {
      * @param cause cause of a frame
      */
     public static long input(long cause) {
-        return cause < 0 ? ~(cause | LAST_WORD | AHEAD) : cause & ~AHEAD;
+        return cause < 0 ? ~(cause | LAST_WORD) : cause & ~LATE;
     }
 }

@@ -14,7 +14,7 @@ import dev.baton.ErrorPolicy;
  * @param unreadNanos upper bound of the time for which the oldest unconsumed input has waited, which is the age of the
  *     input before it; 0 if there is none; {@value PartStatus#UNKNOWN} if the transport or the part does not know it
  * @param skipped number of unreadable records that were skipped since the start
- * @param waiting number of messages that are taken and not completed while later ones are handled: those that failed and wait for
- *     redelivery with {@link ErrorPolicy#retryUnorderedAtLeastOnce}, or those of concurrent calls ({@link Concurrency})
+ * @param waiting number of messages that are taken and not completed while later ones are handled: those that are set
+ *     aside with {@link ErrorPolicy#perKey}, or those of concurrent calls ({@link Concurrency})
  */
 public record InputStatus(String topic, long consumed, long backlog, long unreadNanos, long skipped, long waiting) {}

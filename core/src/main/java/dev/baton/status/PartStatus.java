@@ -1,7 +1,6 @@
 package dev.baton.status;
 
 import dev.baton.Chain;
-import dev.baton.ErrorPolicy;
 import dev.baton.state.SnapshotStatus;
 
 /**
@@ -12,17 +11,10 @@ import dev.baton.state.SnapshotStatus;
  * @param input position in the topic that the part reads; null for a source
  * @param output position in the topic that the part writes; null at the end of the chain
  * @param idleNanos time since the part last did work, or was started; 0 while it works
- * @param isOrdered whether outputs are in the order of inputs and, on durable transports, effectively once; false with
- *     {@link ErrorPolicy#retryUnorderedAtLeastOnce}
  * @param snapshots snapshots of a service with state; null for a service without state
  */
 public record PartStatus(
-        String name,
-        InputStatus input,
-        OutputStatus output,
-        long idleNanos,
-        boolean isOrdered,
-        SnapshotStatus snapshots) {
+        String name, InputStatus input, OutputStatus output, long idleNanos, SnapshotStatus snapshots) {
     /** The name of a source. */
     public static final String SOURCE = "source";
 
@@ -35,6 +27,6 @@ public record PartStatus(
      * @param status status of the snapshots of a service with state
      */
     public PartStatus with(SnapshotStatus status) {
-        return new PartStatus(name, input, output, idleNanos, isOrdered, status);
+        return new PartStatus(name, input, output, idleNanos, status);
     }
 }

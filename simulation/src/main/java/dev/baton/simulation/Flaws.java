@@ -11,6 +11,7 @@ final class Flaws {
     private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
     private static final String ANSWERED = CORE + "engine/recovery/AnsweredInputs.java";
     private static final String CONCURRENT = CORE + "engine/cycle/ConcurrentCalls.java";
+    private static final String RETRIES = CORE + "engine/cycle/RetryTopic.java";
     private static final String PENDING = CORE + "engine/cycle/PendingAcknowledgements.java";
     private static final String CHAIN = CORE + "engine/ChainRun.java";
     private static final String INLET = CORE + "engine/inlet/ThreadInlet.java";
@@ -190,6 +191,40 @@ final class Flaws {
                             "RunningChain.closeAll(opened.readers, CLOSE_LIMIT);")
                     .rare(23_164)
                     .with(Rule.LEFT_BEHIND),
+            // Retries per key
+            Flaw.of(
+                    "set-aside-before-outputs-are-stored",
+                    RETRIES,
+                    "outputs.storedSequence() >= outputs.sequence() && writer",
+                    "writer"),
+            Flaw.of(
+                    "set-aside-is-not-stored",
+                    RETRIES,
+                    "if (writer.storedSequence() < asideNumber) {",
+                    "if (asideNumber < 0) {"),
+            Flaw.of("batch-is-not-stored", RETRIES, "if (writer.storedSequence() < recorded) {", "if (recorded < 0) {")
+                    .rare(4510),
+            Flaw.of(
+                    "set-aside-is-not-answered",
+                    ANSWERED,
+                    "if (aside != null && isNewer(",
+                    "if (aside == end && isNewer("),
+            Flaw.of("batch-counts-whole", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, Long.MAX_VALUE)")
+                    .rare(4510),
+            Flaw.of("batch-counts-never", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, -1)"),
+            Flaw.of(
+                            "batch-is-not-corrected",
+                            RETRIES,
+                            "isCorrecting = EACH * answered.size() < newest.length() - AT_INPUTS;",
+                            "")
+                    .rare(21076),
+            Flaw.of(
+                            "key-of-set-aside-passes",
+                            RETRIES,
+                            "if (keys.containsKey(key == null ? NO_KEY : key)) {",
+                            "if (keys.isEmpty()) {")
+                    .with(Rule.ORDER),
+            Flaw.of("set-aside-is-acknowledged", RETRIES, "isLoaded && !open.containsKey(number)", "isLoaded"),
             // Failures
             Flaw.of(
                             "failed-chain-goes-on",
@@ -217,8 +252,8 @@ final class Flaws {
             Flaw.of(
                     "retry-is-skip",
                     CALLS,
-                    "return isToWait(plan.errors().of(thrown));",
-                    "return isToWait(plan.errors().of(thrown)) | true;"),
+                    "                again(thrown);\n                return false;",
+                    "                again(thrown);\n                return true;"),
             Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
             Flaw.of("dead-letter-keeps-attempts", CALLS, "                passedOver(sequence);\n", "")
                     .rare(1758),

@@ -138,7 +138,7 @@ final class ConcurrentCalls implements InputOwner.Later {
 
     /** Takes an input, for which there is a free call. */
     void add(Frame frame) {
-        Taken input = new Taken(WaitingInputs.copy(frame), free.pop());
+        Taken input = new Taken(InboundMessage.copy(frame), free.pop());
         taken.add(input);
         if (taken.size() == 1) {
             pending.holdFrom(frame.sequence());
@@ -280,7 +280,7 @@ final class ConcurrentCalls implements InputOwner.Later {
 
     private void pause(Taken input) {
         input.hasEnded = false;
-        dueAfter(input, plan.errors().of(input.thrown).pauseNanos());
+        dueAfter(input, plan.errors().of(input.thrown).pauseNanos(input.failures, input.frame.sequence()));
     }
 
     private void dueAfter(Taken input, long nanos) {

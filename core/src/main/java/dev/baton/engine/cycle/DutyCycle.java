@@ -62,6 +62,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final PendingAcknowledgements pending;
     private final InputOwner.Later later; // null if an input is completed before later ones are taken
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
+    private final RetryTopic retries; // null if the policy sets no input aside
     private final UnreadableInputs unreadables;
     private final Listening listening; // null if the chain has no listener
     private InputRef passed; // last input that is passed over: outputs of ticks answer it until it is consumed
@@ -85,9 +86,15 @@ public final class DutyCycle extends Part implements FrameHandler {
      * @param feeder writer of the input; null if it is on another loop
      * @param end end of the input when the chain closes
      * @param letters dead-letter topic; null if the policy writes no dead letters
+     * @param retries topic of inputs that are set aside; null if the policy sets none aside
      */
     public record OpenTopics(
-            TopicReader reader, TopicWriter feeder, InputEnd end, TopicWriter writer, DeadLetterTopic letters) {}
+            TopicReader reader,
+            TopicWriter feeder,
+            InputEnd end,
+            TopicWriter writer,
+            DeadLetterTopic letters,
+            RetryTopic.Ends retries) {}
 
     /**
      * Creates the duty cycle over open topics; {@link #start} makes the first call.
@@ -118,7 +125,9 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (plan.edges().isForeign()) {
             end.follow(new ForeignEnd(state, reader, () -> consumed));
         }
-        answered = AnsweredInputs.find(plan, reader, output, state);
+        RetryTopic.Ends aside = topics.retries();
+        answered = AnsweredInputs.find(
+                plan, reader, output, aside == null ? null : aside.writer().found(), state);
         long upTo = plan.keepsInputs() ? answered.upTo() : 0;
         context = new PartContext(
                 state.chain(),
@@ -148,13 +157,17 @@ public final class DutyCycle extends Part implements FrameHandler {
                 redelivery,
                 new FailedCalls(plan, message, letters, listening),
                 pending);
+        retries = aside == null ? null : calls.setAside(aside, state, this::lastInput);
+        if (retries != null) {
+            retries.answers(passed);
+        }
         later = calls.later();
         if (ownerOfState != null) {
             owner = ownerOfState;
         } else if (holds) {
             owner = new HeldInputs(plan.edges().maxHeld(), calls, context, pending);
         } else {
-            owner = later == null ? InputOwner.NONE : later;
+            owner = later == null || retries != null ? InputOwner.NONE : later;
         }
         isOwned = owner != InputOwner.NONE;
         isFollowedUp = isOwned;
@@ -177,6 +190,9 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (ended == null) {
             ended = reader.failure();
         }
+        if (ended == null && retries != null) {
+            ended = retries.failure();
+        }
         return ended == null && letters != null ? letters.failure() : ended;
     }
 
@@ -186,20 +202,22 @@ public final class DutyCycle extends Part implements FrameHandler {
             return 0;
         }
         int work = pending.isEmpty() ? 0 : pending.settle(writer.storedSequence());
-        if (later != null && !unreadables.isWaiting() && later.turn(writer, maxOutputs, time) > 0) {
+        if (later != null && !unreadables.isWaiting() && !wasToldClosing && later.turn(writer, maxOutputs, time) > 0) {
             flush();
-            answer();
+            if (isOwned) {
+                answer();
+            }
             work++;
         }
         if (feeder == null ? !isCutOff() : feeder.sequence() != consumed) {
             work += relayTurn();
         }
-        if (ticks && !calls.isRedelivering() && !pending.isFull()) {
+        if (ticks && !calls.isRedelivering() && !pending.isFull() && (retries == null || !retries.isWriting())) {
             work += calls.tick(lastInput());
             time.callEnded();
             flushTick();
         }
-        if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp() && owner.unfinished() == 0) {
+        if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp() && isSettled()) {
             wasToldClosing = true;
             calls.closing(lastInput());
             flushTick();
@@ -216,9 +234,8 @@ public final class DutyCycle extends Part implements FrameHandler {
         return wasToldClosing && pending.isEmpty();
     }
 
-    @Override
-    public boolean isOrdered() {
-        return !(later instanceof WaitingInputs);
+    private boolean isSettled() {
+        return owner.unfinished() == 0 && (retries == null || retries.mayClose());
     }
 
     private boolean isHeldUp() {
@@ -334,7 +351,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         if (isOwned && budget > 0) {
             budget = Math.min(budget, owner.room());
         }
-        boolean isBlocked = budget <= 0 || pending.isFull();
+        boolean isBlocked = budget <= 0 || pending.isFull() || retries != null && retries.isFull();
         if (listening != null) {
             listening.blocked(isBlocked);
         }
@@ -491,6 +508,9 @@ public final class DutyCycle extends Part implements FrameHandler {
         InputRef input = new InputRef(reader.found().identity(), author == null ? 0 : author.id());
         if (sequence > dropUpTo || passed.incarnation() == 0) {
             outlet.frames().answers(input);
+            if (retries != null) {
+                retries.answers(input);
+            }
         }
         if (letters != null) {
             letters.answers(input);
@@ -519,6 +539,7 @@ public final class DutyCycle extends Part implements FrameHandler {
                 && pending.isEmpty()
                 && owner.unfinished() == 0
                 && !calls.isWritingLetter()
+                && (retries == null || !retries.isAtWork())
                 && writer.storedSequence() == writer.sequence();
     }
 
@@ -559,7 +580,8 @@ public final class DutyCycle extends Part implements FrameHandler {
     public InputStatus inputStatus() {
         long backlog = reader.backlog();
         long unread = context.unreadNanos(backlog, isHeldUp() || calls.isPausing() || taken > 0 || isRefused);
-        return new InputStatus(plan.input(), consumed, backlog, unread, unreadables.skipped(), owner.unfinished());
+        int unfinished = retries == null ? owner.unfinished() : retries.unfinished();
+        return new InputStatus(plan.input(), consumed, backlog, unread, unreadables.skipped(), unfinished);
     }
 
     @Override

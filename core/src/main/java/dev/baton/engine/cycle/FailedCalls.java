@@ -34,6 +34,15 @@ public final class FailedCalls {
         this.listening = listening;
     }
 
+    PartPlan plan() {
+        return plan;
+    }
+
+    /** Returns the view of the current message. */
+    InboundMessage message() {
+        return message;
+    }
+
     /** Returns the dead-letter topic; null if the policy writes none. */
     DeadLetterTopic letters() {
         return letters;

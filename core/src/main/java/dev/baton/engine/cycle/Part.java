@@ -96,13 +96,7 @@ public abstract class Part {
                 input,
                 output == null ? null : upToNow.output(now, output, writer()),
                 upToNow.idleNanos(now),
-                isOrdered(),
                 null);
-    }
-
-    /** Returns whether outputs are in the order of inputs, because no input waits while later ones are handled. */
-    public boolean isOrdered() {
-        return true;
     }
 
     /** Returns the status of each part that it consists of. */

@@ -6,6 +6,8 @@ import dev.baton.SamplingHandler;
 import dev.baton.Service;
 import dev.baton.ServiceFailure;
 import dev.baton.TickingService;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
@@ -18,6 +20,7 @@ import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import java.util.function.LongSupplier;
 
 /**
  * The calls of a service: its start, messages, ticks and closing. A callback that throws leaves no output, and the error
@@ -51,9 +54,8 @@ public final class ServiceCalls {
     private final RequestCalls requests;
     private final Environment environment;
 
-    private final WaitingInputs waiting; // null if later inputs wait for a failed one
     private final ConcurrentCalls concurrent; // null if calls are made on the loop
-    private final InputOwner.Later later; // either of them, or null
+    private RetryTopic retries; // null if no input is set aside
     private Redelivery redelivery; // null if no input is redelivered
     private int attempts; // failed deliveries of the current input
     private long retryAt = Long.MAX_VALUE; // time of redelivery of the current input, if it has a pause
@@ -88,18 +90,20 @@ public final class ServiceCalls {
                 outlet.frames().request());
         this.letters = failed.letters();
         this.round = outlet.frames().ticks();
-        this.waiting = plan.errors().mostWaiting() == 0
-                ? null
-                : new WaitingInputs(plan, this, failed, outlet, message, pending, environment);
         this.concurrent = plan.turns().concurrent().isEmpty()
                 ? null
                 : new ConcurrentCalls(plan, this, failed, outlet, message, context, pending);
-        this.later = concurrent == null ? waiting : concurrent;
+    }
+
+    /** Sets inputs aside that fail. Called before the first call. */
+    RetryTopic setAside(RetryTopic.Ends ends, ChainState state, LongSupplier lastInput) {
+        retries = new RetryTopic(state, ends, this, failed, outlet, lastInput);
+        return retries;
     }
 
     /** Returns the owner of inputs that are completed after later ones are taken; null if later ones are not taken. */
     InputOwner.Later later() {
-        return later;
+        return concurrent == null ? retries : concurrent;
     }
 
     /** Makes the first call. */
@@ -194,7 +198,7 @@ public final class ServiceCalls {
     /** Returns the time at which the service is called even without input; {@link Long#MAX_VALUE} for never. */
     long deadlineNanos() {
         long deadline = earlier(ticking == null ? Long.MAX_VALUE : ticking.deadlineNanos(), retryAt);
-        return later == null ? deadline : earlier(deadline, later.dueAt());
+        return later() == null ? deadline : earlier(deadline, later().dueAt());
     }
 
     private static long earlier(long one, long other) {
@@ -211,7 +215,9 @@ public final class ServiceCalls {
         if (retryAt != Long.MAX_VALUE && environment.nanoTime() - retryAt >= 0) {
             retryAt = Long.MAX_VALUE;
         }
-        return retryAt != Long.MAX_VALUE || later != null && (later.isWritingLetter() || failure != null);
+        return retryAt != Long.MAX_VALUE
+                || retries != null && (retries.isTurn() || failure != null)
+                || concurrent != null && (concurrent.isWritingLetter() || failure != null);
     }
 
     /** Delivers one input. Returns false if it was not consumed and remains the current one. */
@@ -229,6 +235,13 @@ public final class ServiceCalls {
     private boolean deliver(Frame frame, long head, long sequence, boolean asUsual) {
         if (!isUsual && concurrent == null && letters != null && (letters.isBusy() || letters.hasStored(sequence))) {
             return passLetter(frame, head, sequence);
+        }
+        if (!asUsual && retries != null && retries.takes(frame, message.of(frame, head))) {
+            if (!retries.store(message)) {
+                return false;
+            }
+            passedOver(sequence);
+            return true;
         }
         long before = writer.sequence();
         try {
@@ -283,10 +296,7 @@ public final class ServiceCalls {
             dropping.begin(false);
             dropping.beginBatch();
         }
-        to.beginInput(
-                Frame.servicesPassed(head) + 1,
-                waiting == null ? sequence : waiting.cause(sequence),
-                message.originNanos());
+        to.beginInput(Frame.servicesPassed(head) + 1, sequence, message.originNanos());
         return to;
     }
 
@@ -373,7 +383,7 @@ public final class ServiceCalls {
         attempts = 0;
         isUsual = redelivery == null
                 && concurrent == null
-                && (waiting == null || waiting.isEmpty())
+                && (retries == null || retries.isEmpty())
                 && message.isOfThisBoot()
                 && (letters == null || !letters.mayHaveStoredBehind(sequence));
     }
@@ -403,8 +413,7 @@ public final class ServiceCalls {
 
     /** Calls the service's tick for the current time. */
     int tick(long lastInput) {
-        long cause = Cause.ofTick(lastInput);
-        return call(waiting == null ? cause : waiting.cause(cause), this::tick);
+        return call(Cause.ofTick(lastInput), this::tick);
     }
 
     private int tick() throws Exception {
@@ -474,7 +483,8 @@ public final class ServiceCalls {
         isUsual = false;
         switch (failed.after(thrown, ++attempts)) {
             case AGAIN:
-                return isToWait(plan.errors().of(thrown));
+                again(thrown);
+                return false;
             case SKIPPED:
                 requests.giveUp(thrown, begun(message.frame().head(), message.sequence()));
                 return true;
@@ -486,19 +496,23 @@ public final class ServiceCalls {
         }
     }
 
-    /** Returns whether the current message waits while later ones are handled; otherwise it remains the current one. */
-    private boolean isToWait(ErrorPolicy policy) {
-        if (policy.isUnordered()) {
-            waiting.add(message.frame(), attempts, policy);
-        } else if (policy.pauseNanos() > 0) {
-            retryAt = environment.nanoTime() + policy.pauseNanos();
+    /** Sets the current message aside, or delivers it again after its pause. */
+    private void again(Throwable thrown) {
+        ErrorPolicy policy = plan.errors().of(thrown);
+        long sequence = message.sequence();
+        if (policy.isPerKey()) {
+            retries.begin(sequence, attempts, thrown);
+            return;
         }
-        return policy.isUnordered();
+        long pauseNanos = policy.pauseNanos(attempts, sequence);
+        if (pauseNanos > 0) {
+            retryAt = environment.nanoTime() + pauseNanos;
+        }
     }
 
     /** Interrupts calls that other threads make. Returns whether there are none. */
     boolean tryClose() {
-        return concurrent == null || concurrent.tryClose();
+        return (concurrent == null || concurrent.tryClose()) && (retries == null || retries.tryClose());
     }
 
     /** Makes the last call of the service and closes the dead-letter topic. */
@@ -510,9 +524,7 @@ public final class ServiceCalls {
                 concurrent.close();
             }
         } finally {
-            if (letters != null) {
-                letters.close();
-            }
+            Failures.inOrder(retries == null ? null : retries::close, letters == null ? null : letters::close);
         }
     }
 }

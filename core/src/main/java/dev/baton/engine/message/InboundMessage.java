@@ -6,6 +6,7 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.PartitionTopic;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** The message that a service receives: a read-only view of a {@link Frame}. Confined to its loop. */
 public final class InboundMessage implements Message {
@@ -31,6 +32,19 @@ public final class InboundMessage implements Message {
             frame = received; // readers reuse one view, so this is rarely stored
         }
         return this;
+    }
+
+    /** Returns a copy on the heap of a received frame. */
+    public static Frame copy(Frame frame) {
+        int behind = frame.extensionBytes() + frame.length() + (frame.isChecked() ? Frame.CHECKSUM_BYTES : 0);
+        int begin = frame.offset(0, 0) - frame.extensionBytes() - Frame.HEADER_BYTES;
+        ByteBuffer memory = ByteBuffer.allocate(Frame.HEADER_BYTES + behind).order(ByteOrder.LITTLE_ENDIAN);
+        memory.put(0, frame.memory(), begin, memory.capacity());
+        Frame copied = new Frame().wrap(memory, 0, behind);
+        if (!copied.isPlain()) {
+            copied.validate();
+        }
+        return copied;
     }
 
     /** Sets whether the stamps of the following messages are comparable with this host's clock. */

@@ -25,6 +25,7 @@ public record ChainPlan(String name, ForeignTopic beginning, List<Step> steps) {
     public record Step(String name, Supplier<? extends Service> service, Concurrency concurrency, ErrorPolicy errors) {}
 
     private static final String SNAPSHOTS = ".snapshots";
+    private static final String RETRIES = ".retries";
 
     public ChainPlan {
         steps = List.copyOf(steps);
@@ -54,6 +55,11 @@ public record ChainPlan(String name, ForeignTopic beginning, List<Step> steps) {
     /** Returns the name of the topic of a service's snapshots: {@link Chain#snapshotTopic}. */
     public String snapshotTopic(int instance, String service) {
         return topicOf(instance, service, SNAPSHOTS);
+    }
+
+    /** Returns the name of the topic of a service's retries: {@link Chain#retryTopic}. */
+    public String retryTopic(int instance, String service) {
+        return topicOf(instance, service, RETRIES);
     }
 
     private String topicOf(int instance, String service, String suffix) {

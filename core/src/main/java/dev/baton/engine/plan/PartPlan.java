@@ -51,8 +51,16 @@ public record PartPlan(
      * @param output topic to write; null at the end of the chain
      * @param deadLetters topic of the service's dead letters; null if the policy writes none
      * @param snapshots snapshot topic of a service with state; null for a service without state
+     * @param retries topic of inputs that are set aside; null if the policy sets none aside
      */
-    public record TopicNames(String input, String output, String deadLetters, String snapshots) {}
+    public record TopicNames(String input, String output, String deadLetters, String snapshots, Retries retries) {}
+
+    /**
+     * The topic of inputs that are set aside.
+     *
+     * @param isKept whether the topic is kept when the process ends
+     */
+    public record Retries(String topic, boolean isKept) {}
 
     /**
      * The turns of a part.
@@ -124,6 +132,10 @@ public record PartPlan(
         return topics.snapshots();
     }
 
+    public Retries retries() {
+        return topics.retries();
+    }
+
     public int limit() {
         return turns.limit();
     }
@@ -178,10 +190,13 @@ public record PartPlan(
 
     /** Throws if the error policy cannot be used with the service. */
     public void checkErrors() {
-        if (errors.mostWaiting() > 0 && keepsInputs()) {
-            throw new IllegalArgumentException("service " + name()
-                    + (snapshots() == null ? " holds inputs, which it needs" : " has a state, which needs its inputs")
-                    + " in order; it takes ErrorPolicy.retry, and not retryUnorderedAtLeastOnce");
+        if (retries() != null && keepsInputs()) {
+            throw new IllegalArgumentException(
+                    "service " + name()
+                            + (snapshots() == null
+                                    ? " holds inputs, which it needs"
+                                    : " has a state, which needs its inputs")
+                            + " in order, so its error policy cannot set messages aside; use ErrorPolicy.retry without perKey()");
         }
         if (keepsInputs() && !service.isFailureAtomic() && errors.continuesAfterFailures()) {
             throw new IllegalArgumentException("service " + name()

@@ -40,17 +40,21 @@ public final class AnsweredInputs {
     /**
      * Finds the inputs that the output answers, and compares their topic with the actual input topic.
      *
+     * @param aside end of the topic of inputs that are set aside, whose causes count as answered; null without such a topic
      * @throws TopicMismatchException if the output answers another input topic, and the deployment does not accept that
      */
-    public static AnsweredInputs find(PartPlan plan, TopicReader reader, OutputFrames output, ChainState state) {
+    public static AnsweredInputs find(
+            PartPlan plan, TopicReader reader, OutputFrames output, TopicEnd aside, ChainState state) {
         TopicEnd end = output.found();
         TopicStart start = reader.found();
-        long cause = Cause.input(end.cause());
+        long cause = Cause.isLate(end.cause()) ? 0 : Cause.input(end.cause());
         boolean isComplete = plan.service().maxOutputs() <= 1 || end.isWhole();
-        AnsweredInputs found = new AnsweredInputs(plan, state, end.input(), isComplete ? cause : cause - 1);
-        if (Cause.isAhead(end.cause())) {
-            found.upTo = 0; // earlier inputs waited: all unacknowledged ones are redelivered
+        if (aside != null && isNewer(aside, end, cause, start.identity())) {
+            end = aside;
+            cause = Cause.input(aside.cause());
+            isComplete = true;
         }
+        AnsweredInputs found = new AnsweredInputs(plan, state, end.input(), isComplete ? cause : cause - 1);
         long newest = start.newest();
         if (cause > 0 && isOther(start.identity(), found.input.topic())) {
             found.replaced("but that topic was deleted and created again");
@@ -58,6 +62,20 @@ public final class AnsweredInputs {
             found.replaced("but that topic ends at " + newest + ": frames behind it were deleted or lost");
         }
         return found;
+    }
+
+    /** Returns whether inputs that were set aside are not older than the newest one that an output answers. */
+    private static boolean isNewer(TopicEnd aside, TopicEnd output, long cause, long identity) {
+        if (aside.cause() == 0 || cause == 0) {
+            return aside.cause() != 0;
+        }
+        boolean isOutputOther = isOther(identity, output.input().topic());
+        if (isOther(identity, aside.input().topic()) != isOutputOther) {
+            return isOutputOther;
+        }
+        long later = Incarnation.count(aside.input().incarnation())
+                - Incarnation.count(output.input().incarnation());
+        return later > 0 || later == 0 && Cause.input(aside.cause()) >= cause;
     }
 
     /** Returns whether two identities are known and differ. */

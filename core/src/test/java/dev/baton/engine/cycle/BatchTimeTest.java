@@ -117,10 +117,11 @@ class BatchTimeTest {
                     }
                     timed().onMessage(in, out);
                 })
-                .onError(ErrorPolicy.retryUnorderedAtLeastOnce(100).after(Duration.ofMillis(1)))
+                .onError(ErrorPolicy.retry(100).after(Duration.ofMillis(1)).perKey())
                 .start();
         send(20);
         clock.sweep();
+        clock.sweep(); // sets the others aside
         isBroken[0] = false;
         clock.advance(10 * MILLIS);
         clock.sweep();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
@@ -25,12 +26,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -285,14 +288,15 @@ class VerifyTest {
     }
 
     @Test
-    void causesGoBackWhereARetryWasUnordered() {
+    void causesGoBackWhereARetryWasPerKey() throws Exception {
         AtomicBoolean fails = new AtomicBoolean(true);
+        CountDownLatch outputs = new CountDownLatch(4);
         Chain chain = Chain.named("apart")
                 .then("s1", () -> (in, out) -> {
                     if (in.sequence() == 2 && fails.get()) {
                         throw new IllegalStateException("not yet");
                     }
-                    fails.set(in.sequence() < 4);
+                    fails.set(fails.get() && in.sequence() < 3);
                     out.forward(in);
                 })
                 .build();
@@ -300,11 +304,16 @@ class VerifyTest {
                 Loops loops = Loops.cooperative(1);
                 RunningChain running = chain.on(transport)
                         .with(loops)
-                        .onError(ErrorPolicy.retryUnorderedAtLeastOnce(60_000).after(Duration.ofMillis(1)))
+                        .onError(ErrorPolicy.retry(60_000)
+                                .after(Duration.ofMillis(1))
+                                .perKey())
+                        .onOutput(in -> outputs.countDown())
                         .start()) {
             for (int i = 0; i < 4; i++) {
-                running.inlet().send(new byte[PAYLOAD]);
+                ByteBuffer key = ByteBuffer.allocate(1).put(0, (byte) (i % 2));
+                running.inlet().send(ByteBuffer.allocate(PAYLOAD), new MessageFields().key(key));
             }
+            assertThat(outputs.await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(running.close(Duration.ofSeconds(20))).isTrue();
         }
         assertThat(laboratory.run("verify", topics.resolve("apart-1").toString()))

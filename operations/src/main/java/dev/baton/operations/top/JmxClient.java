@@ -241,7 +241,6 @@ final class JmxClient implements ProcessClient {
                 input(part),
                 output(part),
                 nanos((long) part.get("idleMillis")),
-                false,
                 snapshot(part));
     }
 

@@ -40,7 +40,7 @@ record Reading(
             new SnapshotStatus(false, false, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false, UNKNOWN, UNKNOWN);
     private static final InputStatus NO_INPUT = new InputStatus("", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
     private static final OutputStatus NO_OUTPUT = new OutputStatus("", UNKNOWN, UNKNOWN, UNKNOWN, null);
-    private static final PartStatus NO_PART = new PartStatus("", null, null, UNKNOWN, false, null);
+    private static final PartStatus NO_PART = new PartStatus("", null, null, UNKNOWN, null);
     private static final LoopStatus NO_LOOP = new LoopStatus("", UNKNOWN, UNKNOWN, UNKNOWN);
     private static final StorageGrowth NO_DISK = new StorageGrowth(UNKNOWN, UNKNOWN, null, null);
 

@@ -52,7 +52,6 @@ public final class TopicAudit implements FrameHandler {
     private long missingCount;
     private long gaps;
     private long previousCause;
-    private boolean wasAhead; // the frame before was sent while an earlier input waited for its retry
     private long highestCause;
     private long causesBack;
     private long orphans; // frames whose cause is not in the topic before
@@ -79,8 +78,7 @@ public final class TopicAudit implements FrameHandler {
         }
         int merged = frame.field(Extension.MERGED);
         if (merged == Extension.NONE) {
-            cause(Cause.input(frame.cause()), frame.sequence());
-            wasAhead = Cause.isAhead(frame.cause());
+            cause(Cause.input(frame.cause()), frame.sequence(), Cause.isLate(frame.cause()));
         } else {
             merged(frame, merged);
         }
@@ -132,15 +130,15 @@ public final class TopicAudit implements FrameHandler {
         return gap != null && sequence <= gap.getValue();
     }
 
-    private void cause(long cause, long sequence) {
-        if (cause < previousCause && !wasAhead && !isOfAnotherInput(cause, sequence)) {
+    private void cause(long cause, long sequence, boolean isLate) {
+        if (cause < previousCause && !isLate && !isOfAnotherInput(cause, sequence)) {
             causesBack++;
             tell("sequence " + sequence + ": its cause is " + cause + ", the frame before had " + previousCause);
         }
         if (before != null && before.isMissing(cause)) {
             orphan("sequence " + sequence + ": its cause " + cause + " is missing in topic " + before.topic);
         }
-        previousCause = cause;
+        previousCause = isLate ? previousCause : cause;
         highestCause = Math.max(highestCause, cause);
     }
 

@@ -78,6 +78,7 @@ public final class Setting {
     public final boolean writesLetters; // of what it skips
     public final long pauseNanos; // before a retry
     public final boolean isConcurrent; // services without memory have concurrent calls, and messages have keys
+    public final boolean isPerKey; // services without memory set failed messages aside, and messages have keys
     public final boolean hasSlowOpens;
     public final boolean opensInSteps; // what takes long in an open holds up the caller alone
     public final boolean isChecked;
@@ -150,6 +151,7 @@ public final class Setting {
         writesLetters = skips && messages % 2 == 0;
         pauseNanos = messages % 4 == 1 ? 3 * MILLIS : 0;
         isConcurrent = messages % 8 == 6;
+        isPerKey = messages % 8 == 3 && retries > 0 && !isQuick;
         hasSlowOpens = choices.oneIn(Kind.PLAN, 8) && !isQuick;
         idleNanos = hasSlowOpens || isQuick ? 2_000 * MILLIS : idle;
         isChecked = choices.oneIn(Kind.PLAN, 8);
@@ -189,6 +191,10 @@ public final class Setting {
     /** {@return whether the acknowledgement of some inputs waits for others} */
     public boolean hasMemory() {
         return steps.stream().anyMatch(Step::hasMemory);
+    }
+
+    public boolean isKeyed() {
+        return isConcurrent || isPerKey;
     }
 
     public boolean keepsState() {
@@ -233,7 +239,7 @@ public final class Setting {
                 + " us, retries " + retries + (pauseNanos > 0 ? " after " + pauseNanos / MILLIS + " ms" : "")
                 + (writesLetters ? " then dead letters" : skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
                 + (isMerged ? ", a branch and a merge" + (mergesFirst ? " of the first topic too" : "") : "")
-                + (isConcurrent ? ", concurrent calls" : "")
+                + (isConcurrent ? ", concurrent calls" : "") + (isPerKey ? ", retries per key" : "")
                 + (hasSlowOpens ? ", slow opens" : "") + (opensInSteps ? ", opens in steps" : "") + "; storage " + store
                 + (isExclusive ? ", exclusive" : ", the newest wins") + (isAtomic ? ", flushes whole" : "")
                 + (needsWork ? ", needs work" : "") + (isBounded ? ", bounded by " + capacity : "") + ", room " + room

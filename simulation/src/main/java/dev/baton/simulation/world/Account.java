@@ -125,6 +125,7 @@ final class Account {
                 topic(partition, index + 1),
                 "c-" + index + ".dead-letters" + suffix,
                 "c-" + index + ".snapshots" + suffix,
+                "c-" + index + ".retries" + suffix,
                 "s" + index);
     }
 
@@ -252,7 +253,7 @@ final class Account {
         if (isDrained && !run.process.isReplaced) {
             confirmed.addAll(run.sent);
             unconfirmed.removeIf(each -> each.run == run);
-            if (isWhole && !isTampered && !setting.hasMemory() && run.process.isOneOfOne()) {
+            if (isWhole && !isTampered && !setting.hasMemory() && !setting.isPerKey && run.process.isOneOfOne()) {
                 for (long payload : run.sent) {
                     checkCameOut(payload, Rule.LOST, "though the close of " + run.process + " was complete");
                 }
@@ -293,7 +294,7 @@ final class Account {
     }
 
     void deadLetter(Run run, int step, long payload, int attempts) {
-        int failures = setting.isConcurrent ? attempts : run.throwsInRow;
+        int failures = setting.isKeyed() ? attempts : run.throwsInRow;
         if (failures <= setting.retries) {
             violate(Rule.UNEXPECTED, "a dead letter after " + failures + " failures", null);
         }

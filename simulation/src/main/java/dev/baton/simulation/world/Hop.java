@@ -3,10 +3,14 @@ package dev.baton.simulation.world;
 import dev.baton.simulation.plan.Rule;
 import dev.baton.simulation.plan.Setting;
 import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** One service between two topics of a partition: computes the outputs that its inputs require. Single-threaded. */
 class Hop {
@@ -17,9 +21,10 @@ class Hop {
      * @param output topic that it writes
      * @param letters topic of its dead letters
      * @param snapshots topic of its snapshots
+     * @param retries topic of messages that it has set aside
      * @param consumer name of its consumer
      */
-    record Names(String input, String output, String letters, String snapshots, String consumer) {}
+    record Names(String input, String output, String letters, String snapshots, String retries, String consumer) {}
 
     final int index; // in its chain; -1: it is of another one
     final String inputName;
@@ -29,6 +34,8 @@ class Hop {
     final World world;
     final Setting.Step step;
     private final String lettersName;
+    private final String retriesName;
+    private final boolean isPerKey; // it sets messages aside
     private final Set<Long> excused = new HashSet<>(); // dead letters
     private final Set<Long> stored = new HashSet<>(); // payloads of outputs
     private final List<SimTopic.Entry> storedLetters = new ArrayList<>();
@@ -49,7 +56,9 @@ class Hop {
         this.inputName = names.input;
         this.outputName = names.output;
         this.lettersName = names.letters;
+        this.retriesName = names.retries;
         this.consumer = names.consumer;
+        this.isPerKey = index >= 0 && world.setting.isPerKey && !step.hasMemory();
     }
 
     static Hop of(Account account, World world, Names names, int index, Setting.Step step) {
@@ -60,7 +69,7 @@ class Hop {
 
     /** {@return whether this service is a consumer of a topic} */
     boolean readsAs(String topic, String name) {
-        return topic.equals(inputName) && name.equals(consumer);
+        return (topic.equals(inputName) || topic.equals(retriesName)) && name.equals(consumer);
     }
 
     /** {@return whether one of its topics was replaced or truncated, so that its outputs need not be those of its inputs} */
@@ -173,6 +182,10 @@ class Hop {
         if (isInputTampered && step.hasMemory()) {
             return;
         }
+        if (input.name.equals(retriesName)) {
+            checkRetries(input, position);
+            return;
+        }
         if (checkedInput != input) {
             checkedInput = input;
             checkedEntries = 0;
@@ -180,11 +193,37 @@ class Hop {
         scan();
         for (; checkedEntries < Math.min(position, input.log.size()); checkedEntries++) {
             SimTopic.Entry entry = input.log.get(checkedEntries);
-            if (entry.isMessage() && !isAnswered(entry)) {
+            if (entry.isMessage() && !isAnswered(entry) && !isSetAside(entry)) {
                 account.violate(
                         Rule.ACKNOWLEDGED_EARLY,
                         "input " + entry.sequence + " of s" + index + " is acknowledged, its outputs are not stored in "
                                 + outputName,
+                        null);
+                return;
+            }
+        }
+    }
+
+    private boolean isSetAside(SimTopic.Entry input) {
+        SimTopic retries = isPerKey ? world.storage.find(retriesName) : null;
+        return retries != null
+                && retries.log.subList(0, Math.min(retries.stored, retries.log.size())).stream()
+                        .anyMatch(each -> isMessage(each) && each.payload == input.payload);
+    }
+
+    private static boolean isMessage(SimTopic.Entry retry) {
+        return !retry.isMarker() && retry.counts && retry.cause > 0;
+    }
+
+    /** Checks that messages that are no longer needed in the topic of retries have their outputs. */
+    private void checkRetries(SimTopic retries, int position) {
+        scan();
+        for (SimTopic.Entry entry : retries.log.subList(0, Math.min(position, retries.log.size()))) {
+            if (isMessage(entry) && !isAnswered(entry)) {
+                account.violate(
+                        Rule.ACKNOWLEDGED_EARLY,
+                        "frame " + entry.sequence + " of " + retriesName
+                                + " is acknowledged, its outputs are not stored in " + outputName,
                         null);
                 return;
             }
@@ -230,9 +269,27 @@ class Hop {
         }
         if (step.sendsWindows()) {
             checkWindows(output.frames());
+        } else if (isPerKey) {
+            checkOutputsOfKeys(input.frames(), output.frames());
         } else {
             checkOutputs(input.frames(), output.frames());
         }
+    }
+
+    /** Checks that the outputs of each key are in the order of its inputs, and none is repeated. */
+    private void checkOutputsOfKeys(List<SimTopic.Entry> inputs, List<SimTopic.Entry> outputs) {
+        Map<String, List<SimTopic.Entry>> inputsOf = new TreeMap<>();
+        inputs.forEach(each ->
+                inputsOf.computeIfAbsent(key(each), key -> new ArrayList<>()).add(each));
+        Map<String, List<SimTopic.Entry>> outputsOf = new TreeMap<>();
+        outputs.forEach(each ->
+                outputsOf.computeIfAbsent(key(each), key -> new ArrayList<>()).add(each));
+        outputsOf.forEach((key, of) -> checkOutputs(inputsOf.getOrDefault(key, List.of()), of));
+    }
+
+    private static String key(SimTopic.Entry entry) {
+        byte[] key = Extension.copy(entry.view(), Extension.KEY);
+        return key == null ? "" : Arrays.toString(key);
     }
 
     private void checkWindows(List<SimTopic.Entry> outputs) {
@@ -298,7 +355,7 @@ class Hop {
         return members.length > 1
                 && !world.setting.isAtomic
                 && members[0] == output.payload
-                && output.cause == inputs.get(group).sequence;
+                && Cause.input(output.cause) == inputs.get(group).sequence;
     }
 
     private void wrong(List<long[]> groups, int group, SimTopic.Entry output) {

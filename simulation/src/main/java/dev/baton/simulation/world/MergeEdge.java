@@ -45,7 +45,7 @@ final class MergeEdge {
         this.account = account;
         this.world = world;
         this.merge = of(world.setting);
-        Hop.Names names = new Hop.Names("c-0", Beside.BRANCHED, "", "", Beside.BRANCH);
+        Hop.Names names = new Hop.Names("c-0", Beside.BRANCHED, "", "", "", Beside.BRANCH);
         this.branch = new Hop(account, world, names, -1, Beside.STEP);
         merge.inputs().forEach(name -> inputs.add(new Input(name)));
     }

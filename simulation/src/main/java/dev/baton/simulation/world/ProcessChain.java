@@ -41,6 +41,8 @@ final class ProcessChain {
             Supplier<Service> factory = () -> Steps.of(setting.steps.get(index), index, world, run);
             if (setting.isConcurrent && !setting.steps.get(i).hasMemory()) {
                 builder.then("s" + i, factory, Concurrency.perKey(1 + setting.messages / 8));
+            } else if (setting.isPerKey && !setting.steps.get(i).hasMemory()) {
+                builder.then("s" + i, factory, ended(perKey()));
             } else {
                 builder.then("s" + i, factory);
             }
@@ -89,10 +91,21 @@ final class ProcessChain {
         return process.isRecovery || setting.spread != Setting.Spread.PARTS || process.slot == 0;
     }
 
+    private ErrorPolicy perKey() {
+        return ErrorPolicy.retry(setting.retries)
+                .backoff(Duration.ofMillis(1), Duration.ofMillis(3))
+                .perKey(1 + setting.messages % 3);
+    }
+
     private ErrorPolicy policy() {
-        ErrorPolicy policy = setting.retries == 0
-                ? ErrorPolicy.stop()
-                : ErrorPolicy.retry(setting.retries).after(Duration.ofNanos(setting.pauseNanos));
+        return ended(
+                setting.retries == 0
+                        ? ErrorPolicy.stop()
+                        : ErrorPolicy.retry(setting.retries).after(Duration.ofNanos(setting.pauseNanos)));
+    }
+
+    /** Returns the policy with what follows the last retry. */
+    private ErrorPolicy ended(ErrorPolicy policy) {
         if (setting.writesLetters) {
             return policy.thenDeadLetter();
         }

@@ -26,7 +26,7 @@ final class Run {
 
     Run(SimProcess process, Setting setting) {
         this.process = process;
-        this.isKeyed = setting.isConcurrent || setting.asks;
+        this.isKeyed = setting.isKeyed() || setting.asks;
     }
 
     /** Returns the key of a payload; null for none. */

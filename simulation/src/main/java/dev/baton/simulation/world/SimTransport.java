@@ -52,7 +52,7 @@ final class SimTransport implements Transport {
     public int maxPayload() {
         Setting setting = world.setting;
         return MAX_PAYLOAD
-                + (setting.isConcurrent || setting.asks ? KEY_BYTES : 0)
+                + (setting.isKeyed() || setting.asks ? KEY_BYTES : 0)
                 + (setting.asks ? Extension.bytes(Extension.REQUEST_BYTES) : 0);
     }
 

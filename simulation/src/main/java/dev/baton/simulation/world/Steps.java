@@ -79,7 +79,8 @@ final class Steps {
         public void onMessage(Message in, Outlet out) {
             if (!world.setting.isConcurrent) { // a call that is at work may outlive its chain
                 world.account().called(run);
-            } else if (!run.isInOrder(index, in)) {
+            }
+            if (world.setting.isKeyed() && !run.isInOrder(index, in)) {
                 world.account().violate(Rule.ORDER, "service " + index + " is called late for " + in, null);
             }
             boolean isThrowing = throwing.isDue();

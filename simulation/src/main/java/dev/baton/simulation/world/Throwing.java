@@ -1,5 +1,8 @@
 package dev.baton.simulation.world;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /** Throws in place of a simulated service, as faults require. Confined to the service's loop. */
 final class Throwing {
     /** Thrown by services and sources. */
@@ -14,8 +17,7 @@ final class Throwing {
     private final World world;
     private final Run run;
     private final int index; // of the service
-    private long thrownFor;
-    private int throwsInRow;
+    private final Map<Long, Integer> failures = new HashMap<>(); // of each input that is delivered again
 
     Throwing(World world, Run run, int index) {
         this.world = world;
@@ -30,7 +32,7 @@ final class Throwing {
 
     /** {@return whether a fault requires this call to throw, and the input is delivered again after it} */
     boolean isDueAndRetried(long sequence) {
-        int before = thrownFor == sequence ? throwsInRow : 0;
+        int before = failures.getOrDefault(sequence, 0);
         return isDue() && (!world.setting.skips || before < world.setting.retries);
     }
 
@@ -42,8 +44,7 @@ final class Throwing {
 
     /** Throws because of the input. */
     void failAt(long sequence) {
-        throwsInRow = thrownFor == sequence ? throwsInRow + 1 : 1;
-        thrownFor = sequence;
+        int throwsInRow = failures.merge(sequence, 1, Integer::sum);
         run.throwsInRow = throwsInRow;
         if (throwsInRow > world.setting.retries && !world.setting.skips) {
             run.mayFail = true;

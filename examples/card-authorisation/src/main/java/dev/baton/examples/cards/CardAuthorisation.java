@@ -74,7 +74,9 @@ public final class CardAuthorisation {
 
     /** {@return the chain, for a durable transport} */
     public static Chain chain(Cards cards) {
-        ErrorPolicy retried = ErrorPolicy.retry(3).after(Duration.ofMillis(200)).thenDeadLetter();
+        ErrorPolicy retried = ErrorPolicy.retry(3)
+                .backoff(Duration.ofMillis(200), Duration.ofSeconds(2))
+                .thenDeadLetter();
         return Chain.named("cards")
                 .then(
                         "validate",

@@ -16,8 +16,8 @@ public final class Pricing {
 
     private Pricing() {}
 
-    /** Orders that may overtake each other: others continue while one waits for the catalogue. */
-    public static Chain unordered(Catalogue catalogue) {
+    /** Orders of different customers, which are their keys, may overtake each other while the catalogue does not answer. */
+    public static Chain perCustomer(Catalogue catalogue) {
         return Chain.named("pricing")
                 .then(
                         "price",
@@ -25,9 +25,9 @@ public final class Pricing {
                             Order order = Order.CODEC.decode(in);
                             out.send(new Order(order.id(), (int) catalogue.cents(order)), Order.CODEC);
                         },
-                        ErrorPolicy.retryUnorderedAtLeastOnce(5)
-                                .maxWaiting(100)
-                                .after(Duration.ofSeconds(1))
+                        ErrorPolicy.retry(5)
+                                .backoff(Duration.ofMillis(200), Duration.ofSeconds(5))
+                                .perKey()
                                 .thenDeadLetter())
                 .build();
     }

@@ -11,6 +11,7 @@ import dev.baton.test.BatonTest;
 import dev.baton.test.ChainTester;
 import dev.baton.test.Testers;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -27,13 +28,17 @@ class PricingTest {
     }
 
     @Test
-    void othersGoOnWhileOneWaits(Testers testers) {
-        ChainTester pricing = testers.of(Pricing.unordered(order -> 5));
+    void otherCustomersPassWhileOneWaits(Testers testers) {
+        ChainTester pricing = testers.of(Pricing.perCustomer(order -> 5));
         pricing.throwNext("price", new IOException("down"));
-        pricing.send(new Order(1, 1), Order.CODEC).send(new Order(2, 1), Order.CODEC);
+        pricing.send(new Order(1, 1), Order.CODEC, customer(7)).send(new Order(2, 1), Order.CODEC, customer(8));
         assertEquals(2, pricing.takeOne(Order.CODEC).id());
         pricing.advance(Duration.ofSeconds(1));
         assertEquals(1, pricing.takeOne(Order.CODEC).id());
+    }
+
+    private static ByteBuffer customer(int number) {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(0, number);
     }
 
     @Test

@@ -1,0 +1,534 @@
+package dev.baton.engine.cycle;
+
+import dev.baton.ErrorPolicy;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
+import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.PartPlan;
+import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.RequestCalls;
+import dev.baton.engine.writing.WriterOutlet;
+import dev.baton.run.Environment;
+import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * The retry topic of a service: inputs that are set aside until their retries end ({@link ErrorPolicy#perKey}). It is a journal,
+ * which the service alone writes and reads.
+ *
+ * <ul>
+ *   <li>An input that is set aside is a copy of its message, and its cause is the sequence of the input.
+ *   <li>A <i>batch</i> lists inputs that were handled again, with the sequence of the output topic after each of them. It is stored
+ *       before these outputs are flushed. A start compares the sequences with the end of the output, and so detects which inputs
+ *       of the newest batch are answered. If some are not, it writes a <i>correction</i>, which replaces that
+ *       batch. Every later frame confirms a batch.
+ * </ul>
+ *
+ * <p>One topic is written at a time: a frame is added here only when all outputs are stored, and outputs follow only when that frame
+ * is stored. So each frame here states that all inputs up to its cause are answered, by outputs or by frames of this topic. A
+ * restart takes the larger of that cause and the newest cause in the output ({@link
+ * dev.baton.engine.recovery.AnsweredInputs}), and drops no input and repeats none, although the newest output may belong to an
+ * older input. Causes of batches are marked as those of ticks, which distinguishes them from messages.
+ *
+ * <p>The inputs of a key are handled in their order. A copy of each remains in memory. The topic is acknowledged up to the oldest
+ * input that is set aside. Confined to its loop.
+ */
+public final class RetryTopic implements InputOwner.Later, FrameHandler {
+    private static final int BATCH = 0;
+    private static final int CORRECTION = 1;
+    private static final int AT_INPUTS = 8;
+    private static final int EACH = 16;
+    private static final int MOST_IN_BATCH = 64;
+    private static final int POLLED = 64;
+    private static final int MOST_READ = 1 << 16;
+    private static final int[] COPIED = {Extension.WALL_CLOCK, Extension.REQUEST, Extension.TRACE, Extension.KEY};
+    private static final ByteBuffer NO_KEY = ByteBuffer.allocate(0);
+
+    /** The open ends of the topic. */
+    public record Ends(TopicWriter writer, TopicReader reader) {}
+
+    /** An input that is set aside. */
+    private static final class Aside {
+        final long number; // sequence in this topic
+        final Frame frame;
+        final boolean isOfThisBoot; // whether its stamps are comparable with this host's clock
+        ByteBuffer key;
+        int failures;
+        long dueAt;
+        long outputs; // sequence of its last output, or of the one before it
+
+        Aside(long number, Frame frame, boolean isOfThisBoot) {
+            this.number = number;
+            this.frame = frame;
+            this.isOfThisBoot = isOfThisBoot;
+        }
+    }
+
+    private final PartPlan plan;
+    private final ChainState state;
+    private final ServiceCalls calls;
+    private final FailedCalls failed;
+    private final WriterOutlet outlet;
+    private final InboundMessage message;
+    private final Environment environment;
+    private final LongSupplier lastInput;
+    private final TopicWriter writer;
+    private final TopicReader reader;
+    private final OutputFrames frames;
+    private final int most;
+    private final int mostInBatch;
+    private final boolean isStartUnknown;
+    private final long lastAtOpen;
+    private final long outputsAtOpen;
+    private final TreeMap<Long, Aside> open = new TreeMap<>(); // by number
+    private final Map<ByteBuffer, Deque<Aside>> keys = new HashMap<>(); // the first of each key is due next
+    private final PriorityQueue<Aside> due =
+            new PriorityQueue<>((one, other) -> Long.signum(one.dueAt - other.dueAt)); // the first of each key
+    private final Deque<long[]> read = new ArrayDeque<>(); // number and position of frames that are not acknowledged
+    private final List<Aside> batch = new ArrayList<>(); // handled; complete when their outputs are stored
+    private Frame newest; // record read at the start that no later frame confirms; null for none
+    private boolean isCorrecting;
+    private boolean isLoaded;
+    private long readUpTo;
+    private long before; // sequence of the output before the batch
+    private long recorded; // number of the batch or correction that is not stored; 0 for none
+    private boolean isFlushed; // the outputs of the batch
+    private boolean isWaiting; // for the storage of outputs, so that an input that is due can be handled
+    private Aside lettered; // its dead letter is being stored; null for none
+    private long aside; // sequence of the input that is to be set aside; 0 for none
+    private int asideFailures;
+    private long asidePause; // before its first retry
+    private long asideNumber; // its number once it is written; 0 before
+    private boolean isInputNext; // a batch was completed since an input was set aside
+
+    RetryTopic(
+            ChainState state,
+            Ends ends,
+            ServiceCalls calls,
+            FailedCalls failed,
+            WriterOutlet outlet,
+            LongSupplier lastInput) {
+        this.plan = failed.plan();
+        this.state = state;
+        this.calls = calls;
+        this.failed = failed;
+        this.outlet = outlet;
+        this.message = failed.message();
+        this.environment = state.environment();
+        this.lastInput = lastInput;
+        this.writer = ends.writer();
+        this.reader = ends.reader();
+        this.frames = plan.writers().ofRecords(writer);
+        this.most = plan.errors().mostSetAside();
+        this.mostInBatch = Math.max(1, Math.min(MOST_IN_BATCH, (plan.writers().maxPayload() - AT_INPUTS) / EACH));
+        this.lastAtOpen = writer.sequence();
+        this.outputsAtOpen = outlet.writer().sequence();
+        long acknowledged = reader.found().acknowledged();
+        this.isStartUnknown = acknowledged == TopicReader.UNKNOWN;
+        this.readUpTo = Math.max(0, acknowledged);
+    }
+
+    @Override
+    public int unfinished() {
+        return open.size();
+    }
+
+    /** Returns whether no input is set aside or about to be, so that inputs are handled as usual. */
+    boolean isEmpty() {
+        return open.isEmpty() && aside == 0;
+    }
+
+    /** Returns whether the next input has to be set aside, and the maximum number of inputs is set aside. */
+    boolean isFull() {
+        return aside != 0 && asideNumber == 0 && !hasRoom();
+    }
+
+    /** Returns whether a further input can be set aside: there has to be room for a batch of each, in a topic that is a ring. */
+    private boolean hasRoom() {
+        return open.size() < most && writer.remainingCapacity() >= Math.min(open.size() + 2, writer.capacity());
+    }
+
+    /** Returns whether a frame of this topic has to be stored before the service sends outputs. */
+    boolean isWriting() {
+        return !isLoaded || isCorrecting || recorded != 0 || asideNumber != 0;
+    }
+
+    /** Returns whether the next input has to wait until inputs that are due are handled. */
+    boolean isTurn() {
+        return !isLoaded || isCorrecting || recorded != 0 || isWaiting || lettered != null;
+    }
+
+    /** Returns whether it needs a turn before the next input or {@link #dueAt}. */
+    boolean isAtWork() {
+        return isWriting() || isTurn() || !batch.isEmpty() || readUpTo < writer.sequence();
+    }
+
+    /** Returns whether a closing chain may stop: inputs that are set aside are kept by the topic if it is durable. */
+    boolean mayClose() {
+        return !isTurn() && batch.isEmpty() && (plan.retries().isKept() || open.isEmpty());
+    }
+
+    @Override
+    public boolean isWritingLetter() {
+        return lettered != null;
+    }
+
+    @Override
+    public long dueAt() {
+        return due.isEmpty() ? Long.MAX_VALUE : due.peek().dueAt;
+    }
+
+    /** Sets the topic and the writer of the inputs to which the following causes refer. */
+    void answers(InputRef input) {
+        writer.answers(input);
+    }
+
+    /** Sets aside an input that has failed: {@link #store} is called for it until it returns true. */
+    void begin(long sequence, int failures, Throwable thrown) {
+        aside = sequence;
+        asideFailures = failures;
+        asidePause = thrown == null ? 0 : pauseNanos(thrown, failures, sequence);
+    }
+
+    /** Returns whether the current input has to be set aside, because it failed or because its key has such an input. */
+    boolean takes(Frame frame, InboundMessage in) {
+        if (aside == 0 && !keys.isEmpty() && !RequestCalls.isReply(frame)) {
+            ByteBuffer key = in.key();
+            if (keys.containsKey(key == null ? NO_KEY : key)) {
+                begin(frame.sequence(), 0, null);
+            }
+        }
+        return aside != 0;
+    }
+
+    /** Writes the current input if that is possible now. Returns whether it is stored, and thus consumed. */
+    boolean store(InboundMessage in) {
+        if (asideNumber == 0) {
+            if (!hasRoom() || !mayWrite()) {
+                return false;
+            }
+            asideNumber = write(in);
+        }
+        if (writer.storedSequence() < asideNumber) {
+            return false;
+        }
+        Aside added = new Aside(asideNumber, InboundMessage.copy(in.frame()), in.isOfThisBoot());
+        added.failures = asideFailures;
+        open(added, environment.nanoTime() + asidePause);
+        asideNumber = 0;
+        aside = 0;
+        isInputNext = false;
+        return true;
+    }
+
+    private boolean mayWrite() {
+        TopicWriter outputs = outlet.writer();
+        return outputs.storedSequence() >= outputs.sequence() && writer.remainingCapacity() > 0;
+    }
+
+    private long write(InboundMessage in) {
+        Frame from = in.frame();
+        int fields = 0;
+        for (int id : COPIED) {
+            int at = from.field(id);
+            fields += at == Extension.NONE ? 0 : Extension.bytes(from.fieldLength(at));
+        }
+        Frame claim = claim(fields + from.length());
+        for (int id : COPIED) {
+            int at = from.field(id);
+            if (at != Extension.NONE) {
+                int length = from.fieldLength(at);
+                int to = claim.fieldOffset(claim.addField(id, length), length);
+                claim.memory().put(to, from.memory(), from.fieldOffset(at, length), length);
+            }
+        }
+        claim.putPayload(from, from.length());
+        return commit(claim, from.length(), in.servicesPassed(), in.type(), from.sequence(), in.originNanos());
+    }
+
+    private Frame claim(int length) {
+        Frame claim = frames.claim(length);
+        if (claim == null) {
+            throw new IllegalStateException("the transport refused a claim for which it had room");
+        }
+        return claim;
+    }
+
+    private long commit(Frame claim, int length, int hops, int type, long cause, long originNanos) {
+        claim.stamp(hops, type, cause, originNanos, environment.nanoTime());
+        long number = frames.commit(claim, length);
+        writer.flush();
+        return number;
+    }
+
+    private void open(Aside added, long dueAt) {
+        added.key = keyOf(message.of(added.frame, added.frame.head()));
+        open.put(added.number, added);
+        Deque<Aside> ofKey = keys.computeIfAbsent(added.key, key -> new ArrayDeque<>());
+        ofKey.add(added);
+        if (ofKey.size() == 1) {
+            isDue(added, dueAt);
+        }
+    }
+
+    private void isDue(Aside first, long at) {
+        first.dueAt = at;
+        due.add(first);
+    }
+
+    private static ByteBuffer keyOf(InboundMessage in) {
+        ByteBuffer key = in.key();
+        return key == null ? NO_KEY : ByteBuffer.allocate(key.remaining()).put(0, key, key.position(), key.remaining());
+    }
+
+    private long pauseNanos(Throwable thrown, int failures, long sequence) {
+        return plan.errors().of(thrown).pauseNanos(failures, plan.input().hashCode() + sequence);
+    }
+
+    /** Handles inputs that are due. Their outputs are flushed by the caller if this returns more than 0. */
+    @Override
+    public int turn(TopicWriter outputs, int maxOutputs, BatchTime time) {
+        readBack();
+        if (isCorrecting && recorded == 0 && mayWrite()) {
+            recorded = record(CORRECTION);
+        }
+        if (recorded != 0) {
+            return isRecorded() ? 1 : 0;
+        }
+        if (!isLoaded || isCorrecting || asideNumber != 0) {
+            return 0;
+        }
+        if (isFlushed && outputs.storedSequence() >= batch.get(batch.size() - 1).outputs) {
+            batch.forEach(each -> open.remove(each.number));
+            batch.clear();
+            isFlushed = false;
+        }
+        boolean isLettered = lettered != null;
+        isWaiting = isLettered || isDue() && !(isInputNext && aside != 0 && !isFull());
+        if (!isWaiting || isLettered && !hasLetter() || !batch.isEmpty() || !mayWrite()) {
+            return 0;
+        }
+        handle(outputs, maxOutputs, time);
+        return recorded != 0 && isRecorded() ? 1 : 0;
+    }
+
+    private boolean isDue() {
+        return !due.isEmpty() && environment.nanoTime() - due.peek().dueAt >= 0;
+    }
+
+    private boolean hasLetter() {
+        message.of(lettered.frame, lettered.frame.head());
+        return !failed.letters().isBusy() || failed.hasStoredLetter();
+    }
+
+    private void handle(TopicWriter outputs, int maxOutputs, BatchTime time) {
+        before = outputs.sequence();
+        boolean isOfThisBoot = message.isOfThisBoot();
+        outlet.beginBatch();
+        int handled = 0;
+        long begun = environment.nanoTime();
+        do {
+            if (outputs.remainingCapacity() < Math.max(1, maxOutputs)) {
+                break;
+            }
+            Aside next = lettered == null ? due.poll() : lettered;
+            message.isOfThisBoot(next.isOfThisBoot);
+            if (isHandled(next)) {
+                next.outputs = outputs.sequence();
+                batch.add(next);
+                next(next);
+            }
+            handled++;
+            time.callEnded();
+        } while (batch.size() < mostInBatch
+                && handled < plan.limit()
+                && lettered == null
+                && calls.failure() == null
+                && isDue()
+                && (plan.loop().isManual() || environment.nanoTime() - begun < BatchTime.MOST_NANOS));
+        message.isOfThisBoot(isOfThisBoot);
+        isWaiting = handled == 0;
+        if (!batch.isEmpty()) {
+            recorded = record(BATCH);
+        }
+    }
+
+    /** Handles an input again. Returns whether it is answered or given up. */
+    private boolean isHandled(Aside input) {
+        Frame frame = input.frame;
+        long cause = Cause.late(frame.sequence());
+        if (input == lettered || failed.letters() != null && failed.letters().hasStored(frame.sequence())) {
+            calls.giveUp(frame, cause, input == lettered ? failed.letters().thrown() : null);
+            lettered = null;
+            return true;
+        }
+        Throwable thrown = calls.deliverAgain(frame, cause);
+        if (thrown == null) {
+            return true;
+        }
+        switch (failed.after(thrown, ++input.failures)) {
+            case AGAIN -> isDue(input, environment.nanoTime() + pauseNanos(thrown, input.failures, frame.sequence()));
+            case LETTER -> lettered = input;
+            case STOPPED -> calls.failed(frame.sequence(), failed.failure());
+            default -> {
+                calls.giveUp(frame, cause, thrown);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Makes the input that follows in the same key due. */
+    private void next(Aside handled) {
+        Deque<Aside> ofKey = keys.get(handled.key);
+        ofKey.remove();
+        if (ofKey.isEmpty()) {
+            keys.remove(handled.key);
+        } else {
+            isDue(ofKey.peek(), environment.nanoTime());
+        }
+    }
+
+    private long record(int kind) {
+        int length = AT_INPUTS + EACH * batch.size();
+        Frame claim = claim(length);
+        claim.putLong(0, kind);
+        for (int i = 0; i < batch.size(); i++) {
+            claim.putLong(AT_INPUTS + EACH * i, batch.get(i).number);
+            claim.putLong(AT_INPUTS + EACH * i + Long.BYTES, batch.get(i).outputs);
+        }
+        return commit(claim, length, 0, 0, Cause.ofTick(Math.max(0, lastInput.getAsLong())), environment.nanoTime());
+    }
+
+    /** Returns whether the record is stored, so that the outputs of its batch can be flushed. */
+    private boolean isRecorded() {
+        if (writer.storedSequence() < recorded) {
+            return false;
+        }
+        recorded = 0;
+        isCorrecting = false;
+        isFlushed = !batch.isEmpty();
+        isInputNext = true;
+        return true;
+    }
+
+    /** Reads what the topic held at the start, and later the positions of the frames that were added. */
+    private void readBack() {
+        while (!read.isEmpty() && isAnswered(read.peek()[0])) {
+            long position = read.remove()[1];
+            if (read.isEmpty() || !isAnswered(read.peek()[0])) {
+                reader.acknowledge(position);
+            }
+        }
+        if (!isLoaded && readUpTo >= lastAtOpen) {
+            loaded();
+        }
+        if (readUpTo < writer.sequence() && (read.size() < MOST_READ || !isLoaded)) {
+            boolean isEnd = reader.poll(this, POLLED) == 0 && isStartUnknown && reader.backlog() <= 0;
+            if (!isLoaded && isEnd) {
+                loaded(); // frames that were acknowledged may be gone
+            }
+        }
+    }
+
+    private boolean isAnswered(long number) {
+        return isLoaded && !open.containsKey(number) && (asideNumber == 0 || number < asideNumber);
+    }
+
+    @Override
+    public void onWriter(Incarnation author) {}
+
+    @Override
+    public Verdict onFrame(Frame frame, long position) {
+        String defect = frame.isPlain() ? null : frame.validate();
+        if (defect != null) {
+            throw new DamagedTopicException(
+                    "topic '" + plan.retries().topic() + "', sequence " + frame.sequence() + ": " + defect, false);
+        }
+        readUpTo = frame.sequence();
+        read.add(new long[] {readUpTo, position});
+        if (!isLoaded) {
+            load(frame);
+        }
+        return Verdict.DONE;
+    }
+
+    private void load(Frame frame) {
+        boolean isMessage = !Cause.isOfTick(frame.cause());
+        if (newest != null && (isMessage || frame.getLong(0) == BATCH)) {
+            remove(newest, Long.MAX_VALUE);
+        }
+        Frame copy = InboundMessage.copy(frame);
+        newest = isMessage ? null : copy;
+        if (isMessage) {
+            copy.sequence(Cause.input(frame.cause()));
+            copy.stamp(frame.servicesPassed(), frame.type(), 0, frame.originNanos(), frame.sentNanos());
+            Incarnation author = reader.writer();
+            open.put(readUpTo, new Aside(readUpTo, copy, author == null || author.isOfThisBoot()));
+        }
+    }
+
+    /** Removes the inputs of a batch that are answered by outputs up to a sequence, and returns them. */
+    private List<Aside> remove(Frame of, long outputs) {
+        List<Aside> answered = new ArrayList<>();
+        for (int at = AT_INPUTS; at < of.length(); at += EACH) {
+            if (of.getLong(at + Long.BYTES) <= outputs) {
+                Aside found = open.remove(of.getLong(at)); // null if it was acknowledged, and not read
+                answered.add(found == null ? new Aside(of.getLong(at), of, true) : found);
+            }
+        }
+        return answered;
+    }
+
+    private void loaded() {
+        isLoaded = true;
+        if (newest != null) {
+            List<Aside> answered = remove(newest, outputsAtOpen);
+            isCorrecting = EACH * answered.size() < newest.length() - AT_INPUTS;
+            if (isCorrecting) {
+                batch.addAll(answered);
+            }
+        }
+        List<Aside> all = List.copyOf(open.values());
+        open.clear();
+        all.forEach(each -> open(each, environment.nanoTime()));
+        batch.forEach(each -> open.put(each.number, each));
+    }
+
+    /** Returns the failure that ended its writer or reader; null while both work. */
+    TransportException failure() {
+        TransportException ended = writer.failure();
+        return ended == null ? reader.failure() : ended;
+    }
+
+    boolean tryClose() {
+        return state.isAbandoned() || reader.tryClose();
+    }
+
+    /** Withdraws the outputs of a batch that is not stored, and closes both ends. */
+    void close() {
+        TopicWriter outputs = outlet.writer();
+        if (!batch.isEmpty() && !isFlushed && !isCorrecting && outputs.failure() == null) {
+            calls.rollBack(before);
+        }
+        Failures.inOrder(state.isAbandoned() ? reader::abandon : reader::close, writer::close);
+    }
+}
