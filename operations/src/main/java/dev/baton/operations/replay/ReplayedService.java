@@ -79,7 +79,7 @@ final class ReplayedService implements AutoCloseable {
             return Cause.isOfClosing(cause) ? Cause.ofClosing(lastTick) : Cause.ofTick(lastTick);
         }
         long recorded = input.recordedSequence(Cause.input(cause));
-        return Cause.isAhead(cause) ? Cause.ahead(recorded) : recorded;
+        return Cause.isLate(cause) ? Cause.late(recorded) : recorded;
     }
 
     private Service wrapped(Service made) {

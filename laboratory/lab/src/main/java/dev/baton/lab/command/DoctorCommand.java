@@ -19,6 +19,7 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -95,6 +96,10 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Checks.require(
+                mediaDriver == null || Files.isDirectory(mediaDriver),
+                "--media-driver " + mediaDriver + " is no directory; name that of a running media driver, such as"
+                        + " /dev/shm/aeron-orders");
         root.interruption().hasToClose();
         Path asked = directory == null ? OutputOptions.temporary() : directory;
         try (Workspace workspace = Workspace.in(asked, "--dir", false)) {
