@@ -110,6 +110,58 @@ class PerKeyRetryTest {
         assertThat(received).containsExactly(11L, 12L, 21L, 31L, 41L);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anotherPolicyIsRefusedWhileItsTopicExists(boolean isSkipped) {
+        Loops loops = loops();
+        RunningChain running = start(loops);
+        send(running, 21);
+        turn(loops);
+        transport.crash();
+        errors = isSkipped ? ErrorPolicy.skipTo((service, in, attempts, cause) -> {}) : ErrorPolicy.retry(3);
+        try (Loops next = loops()) {
+            assertThatThrownBy(() -> start(next))
+                    .hasMessageContainingAll("'s1'", RETRIES, "no perKey()", "delete that topic");
+            transport.deleteTopics(List.of(RETRIES, "c-1.retries"));
+            start(next).close();
+        }
+    }
+
+    @Test
+    void retryDoesNotDisplaceTheLetterOfAnInput() {
+        List<String> letters = new ArrayList<>();
+        errors = perKey(1)
+                .thenDeadLetter((service, in, attempts, cause) -> letters.add(in.getLong(0) + " after " + attempts))
+                .on(
+                        UnsupportedOperationException.class,
+                        ErrorPolicy.deadLetter(
+                                (service, in, attempts, cause) -> letters.add(in.getLong(0) + " at once")));
+        Chain chain = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    handled.add(in.getLong(0));
+                    if (in.getLong(0) == 12) {
+                        throw new UnsupportedOperationException("bad");
+                    }
+                    throw new IllegalStateException("later");
+                })
+                .build();
+        try (Loops loops = loops();
+                RunningChain running = deployed(chain, loops).start()) {
+            send(running, 21);
+            turn(loops);
+            transport.storesLate = true;
+            send(running, 12);
+            turn(loops);
+            clock.pass(PAUSE); // the retry is due while the letter of 12 is written
+            turn(loops);
+            transport.storesLate = false;
+            transport.store();
+            turn(loops);
+        }
+        assertThat(letters).containsExactly("12 at once", "21 after 2");
+        assertThat(handled).containsExactly(21L, 12L, 21L);
+    }
+
     @Test
     void attemptsBeginAgainAfterRestart() {
         errors = perKey(1).thenDeadLetter();

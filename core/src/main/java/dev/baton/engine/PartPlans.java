@@ -15,6 +15,7 @@ import dev.baton.engine.snapshots.StatefulPart;
 import dev.baton.engine.state.StateContents;
 import dev.baton.engine.writing.Writers;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
@@ -88,6 +89,31 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         }
         if (parts().stream().anyMatch(this::hasDeadLetters)) {
             DeadLetterTopic.check(transport, maxPayload);
+        }
+        checkRetries();
+    }
+
+    /**
+     * Refuses services that once set messages aside and have another policy now, which would not read them. Services with the
+     * policy to stop are not checked, as the topics of a transport may be many.
+     */
+    private void checkRetries() {
+        List<Integer> others = parts().stream()
+                .filter(index -> !hasRetries(index) && errors(index) != ErrorPolicy.stop())
+                .toList();
+        if (others.isEmpty() || !transport.guarantees().contains(Guarantee.DURABLE)) {
+            return;
+        }
+        Set<String> existing = transport.topics();
+        for (int index : others) {
+            String retries = retryTopic(index);
+            if (existing.stream().map(PartitionTopic::base).anyMatch(retries::equals)) {
+                throw new IllegalStateException("service '" + chain.partName(index)
+                        + "' may have set messages aside in topic '" + retries
+                        + "', and its error policy has no perKey(), so"
+                        + " that nothing would handle them; start it with perKey() until no message waits"
+                        + " (InputStatus.waiting), stop it in order, and delete that topic");
+            }
         }
     }
 

@@ -178,7 +178,15 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
 
     /** Returns whether it needs a turn before the next input or {@link #dueAt}. */
     boolean isAtWork() {
-        return isWriting() || isTurn() || !batch.isEmpty() || readUpTo < writer.sequence();
+        return isWriting() || isTurn() || !batch.isEmpty() || mayRead() || mayAcknowledge();
+    }
+
+    private boolean mayRead() {
+        return readUpTo < writer.sequence() && (read.size() < MOST_READ || !isLoaded);
+    }
+
+    private boolean mayAcknowledge() {
+        return !read.isEmpty() && isAnswered(read.peek()[0]);
     }
 
     /** Returns whether a closing chain may stop: inputs that are set aside are kept by the topic if it is durable. */
@@ -322,8 +330,9 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             isFlushed = false;
         }
         boolean isLettered = lettered != null;
-        isWaiting = isLettered || isDue() && !(isInputNext && aside != 0 && !isFull());
-        if (!isWaiting || isLettered && !hasLetter() || !batch.isEmpty() || !mayWrite()) {
+        boolean isInputLettered = !isLettered && calls.isWritingLetter(); // the topic of letters writes one at a time
+        isWaiting = isLettered || !isInputLettered && isDue() && !(isInputNext && aside != 0 && !isFull());
+        if (!isWaiting || !batch.isEmpty() || !mayWrite() || isLettered && !hasLetter()) {
             return 0;
         }
         handle(outputs, maxOutputs, time);
@@ -432,17 +441,18 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
 
     /** Reads what the topic held at the start, and later the positions of the frames that were added. */
     private void readBack() {
-        while (!read.isEmpty() && isAnswered(read.peek()[0])) {
+        while (mayAcknowledge()) {
             long position = read.remove()[1];
-            if (read.isEmpty() || !isAnswered(read.peek()[0])) {
+            if (!mayAcknowledge()) {
                 reader.acknowledge(position);
             }
         }
         if (!isLoaded && readUpTo >= lastAtOpen) {
             loaded();
         }
-        if (readUpTo < writer.sequence() && (read.size() < MOST_READ || !isLoaded)) {
-            boolean isEnd = reader.poll(this, POLLED) == 0 && isStartUnknown && reader.backlog() <= 0;
+        if (mayRead()) {
+            boolean isEnd =
+                    reader.poll(this, POLLED) == 0 && isStartUnknown && reader.backlog() == 0; // known to be empty
             if (!isLoaded && isEnd) {
                 loaded(); // frames that were acknowledged may be gone
             }
