@@ -19,9 +19,12 @@ import io.aeron.Aeron;
 import io.aeron.Image;
 import io.aeron.logbuffer.Header;
 import java.lang.System.Logger.Level;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The reader of a topic. It hands over nothing that is not recorded, and reads it in one of two ways:
@@ -64,6 +67,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private final boolean frees;
     private final boolean joinsLive;
     private final FragmentChecksum checksum = new FragmentChecksum();
+    private final UnsafeBuffer copy; // of a fragment of the live log
 
     private Replay replay; // null between two
     private Replay ended; // the one before
@@ -72,10 +76,11 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private long joinAtNanos = System.nanoTime(); // when to look for it again
     private long joinPauseNanos = FIRST_JOIN_NANOS;
     private long joinedNanos;
+    private boolean isOvertaken; // the live log was written over before it was read
     private long begunAt = -1; // position of the newest one
     private int attempts; // replays from there, one after the other
     private final Stall stall;
-    private long position; // in the log, of the next fragment
+    private long position; // in the log, of the next fragment that no replay and no live image has handed over
     private long heldFrom; // in the log: what is before it is acknowledged
     private long acknowledged; // sequence
     private long segment; // in which the held position lies
@@ -107,6 +112,8 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         stall = new Stall();
         frees = session.options().retention() == ArchiveOptions.Retention.UNREAD;
         joinsLive = !session.options().isRemote();
+        copy = new UnsafeBuffer(
+                ByteBuffer.allocateDirect(joinsLive ? recording.mtu() : 0).order(ByteOrder.LITTLE_ENDIAN));
         acknowledged = place.before();
         found = new TopicStart(acknowledged, newestAtOpen, recording.identity());
         heldFrom = place.position();
@@ -156,8 +163,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                 place = search.find(from);
             } else if (before == null) {
                 place = new RecordingSearch.Place(search.oldest() - 1, recording.start());
-            } else if (newest.sequence() < before.sequence()
-                    && RecordedEnd.isLostWithHost(session, recording, newest.sequence())) {
+            } else if (newest.sequence() < before.sequence() && RecordedEnd.isLostWithHost(session, recording)) {
                 place = new RecordingSearch.Place(newest.sequence(), end);
                 System.getLogger("dev.baton")
                         .log(
@@ -214,19 +220,47 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
 
     @Override
     public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
-        ByteBuffer memory = buffer.byteBuffer();
-        int begin = buffer.wrapAdjustment() + offset;
+        long end = behind(offset + length);
+        if (!isLive) {
+            return onRecorded(buffer.byteBuffer(), buffer.wrapAdjustment() + offset, length, end);
+        }
+        if (!isCopied(buffer, offset, length, header, end)) {
+            return Action.ABORT;
+        }
+        Action action = onRecorded(copy.byteBuffer(), copy.wrapAdjustment(), length, end);
+        if (action != Action.ABORT) {
+            position = end;
+        }
+        return action;
+    }
+
+    /**
+     * Copies a fragment of the live log, as the driver frees what a reader that stands still has not read: the log may be written
+     * over at any time then. Returns whether the copy is whole, which the header behind the copied bytes tells.
+     */
+    private boolean isCopied(DirectBuffer buffer, int offset, int length, Header header, long end) {
+        if (length <= copy.capacity()) {
+            copy.putBytes(0, buffer, offset, length);
+            VarHandle.acquireFence(); // the header is read behind the bytes
+            isOvertaken = header.position() != end;
+        } else {
+            isOvertaken = true;
+        }
+        return !isOvertaken;
+    }
+
+    private Action onRecorded(ByteBuffer memory, int begin, int length, long end) {
         boolean isCheckpoint = Checkpoint.isAt(memory, begin);
         if (!isCheckpoint && !isWithinFragment() && !checksum.agrees(memory, begin, length)) {
             failure = FragmentChecksum.damage( // thrown by the poll, as Aeron would swallow it
-                    recording.topic(), recording.id(), memory, begin, length, header.position());
+                    recording.topic(), recording.id(), memory, begin, length, end);
             return Action.ABORT;
         }
         long before =
                 isCheckpoint ? Checkpoint.sequence(memory, begin) : FragmentLayout.firstSequence(memory, begin) - 1;
         if (before > read()) {
             failure = new DamagedTopicException(
-                    "topic '" + recording.topic() + "' is damaged: at log position " + header.position()
+                    "topic '" + recording.topic() + "' is damaged: at log position " + end
                             + " a fragment follows sequence " + before + ", but consumer '" + consumerName
                             + "' has read up to sequence " + read()
                             + "; restore the recordings of the Archive, or delete the topic",
@@ -234,7 +268,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             return Action.ABORT;
         }
         if (!isCheckpoint) {
-            return super.onFragment(buffer, offset, length, header);
+            return onFragment(memory, begin, length, end);
         }
         if (writer == null || Checkpoint.writerId(memory, begin) != writer.id()) {
             try {
@@ -251,10 +285,10 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
 
     @Override
     protected void poll(Image from) {
-        if (isLive) {
-            from.boundedControlledPoll(this, live.recorded(), ALL);
-        } else {
+        if (!isLive) {
             super.poll(from);
+        } else if (!isOvertaken) {
+            from.boundedControlledPoll(this, live.recorded(), ALL);
         }
     }
 
@@ -339,7 +373,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
 
     private void follow(long nowNanos) {
         if (isLive) {
-            if (live.isOver()) {
+            if (isOvertaken || live.isOver()) {
                 leaveLive(nowNanos);
             }
             return;
@@ -377,8 +411,21 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         askAtNanos = nowNanos;
     }
 
-    /** Changes from the replay to the live log, in steps, once the replay has caught up with it. */
+    /**
+     * Changes from the replay to the live log, in steps, once the replay has caught up with it. A refusal leaves the reader with
+     * its replay.
+     */
     private void join(long nowNanos) {
+        try {
+            joinOrFail(nowNanos);
+        } catch (TransportException refused) {
+            session.requireAlive();
+            pauseJoining(nowNanos);
+            closeLive();
+        }
+    }
+
+    private void joinOrFail(long nowNanos) {
         if (live == null) {
             if (joinsLive && nowNanos - joinAtNanos >= 0) {
                 live = LiveImage.join(session, recording, image().position());
@@ -388,6 +435,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                 joinedNanos = nowNanos;
             }
         } else if (live.advance(image().position())) {
+            position = image().position();
             endReplay(nowNanos);
             readFrom(live.image());
             isLive = true;
@@ -397,13 +445,13 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         }
     }
 
-    /** Begins a replay where the reader stands in the live log. */
+    /** Begins a replay where the reader stands in the live log, whatever the position of an image that may be gone. */
     private void leaveLive(long nowNanos) {
-        position = image().position();
         begunAt = -1;
         readFrom(null);
         pauseJoining(nowNanos);
         closeLive();
+        isOvertaken = false;
         pauseNanos = FIRST_PAUSE_NANOS;
         askAtNanos = nowNanos;
     }

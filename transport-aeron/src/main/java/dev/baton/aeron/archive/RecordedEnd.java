@@ -48,7 +48,7 @@ final class RecordedEnd {
                 session, topic, RecordingDescriptor.endAlias(topic.topic()), RecordingDescriptor.ENDS, true);
         try {
             RecordedPosition.Stored stored = position.atOpenOfAnyTopic();
-            if (stored != null && (stored.sequence() > found.sequence() || stored.identity() != topic.identity())) {
+            if (stored != null) {
                 requireAnnounced(session, topic, found, boot, stored);
             }
             return new RecordedEnd(position, found, boot);
@@ -68,28 +68,55 @@ final class RecordedEnd {
         return boot != UNKNOWN_BOOT && stored.position() != UNKNOWN_BOOT && stored.position() != boot;
     }
 
-    /** Refuses a topic that is too short, unless its host has been started anew: then its consumers are moved back. */
+    /**
+     * Refuses a topic that is too short, unless its host has been started anew. Then the consumers that are ahead of the topic are
+     * moved back, also those that are ahead of the record: each is a file of its own, and later frames get the same sequences.
+     */
     private static void requireAnnounced(
             ArchiveSession session,
             RecordingDescriptor topic,
             LogEnd found,
             long boot,
             RecordedPosition.Stored stored) {
-        DamagedTopicException loss = loss(topic, found.sequence(), stored);
-        if (!isOfOtherBoot(stored, boot) || stored.identity() != topic.identity()) {
-            throw loss;
-        }
-        warn(loss.getMessage() + ". The host was restarted, and the topic continues without what it lost", null);
-        long end = Catalog.end(session, topic);
-        for (RecordingDescriptor each :
-                Catalog.consumers(session, topic.topic()).values()) {
-            if (!each.isWritten()) { // a live reader is not ahead
-                RecordedPosition position = RecordedPosition.open(session, topic, each.consumer(), true);
-                if (position.atOpen() != null && position.atOpen().sequence() > found.sequence()) {
-                    position.moveTo(found.sequence(), end);
-                }
-                position.close();
+        boolean isRestarted = isOfOtherBoot(stored, boot) && stored.identity() == topic.identity();
+        if (stored.sequence() > found.sequence() || stored.identity() != topic.identity()) {
+            DamagedTopicException loss = loss(topic, found.sequence(), stored);
+            if (!isRestarted) {
+                throw loss;
             }
+            warn(loss.getMessage() + ". The host was restarted, and the topic continues without what it lost", null);
+        }
+        if (isRestarted) {
+            long end = Catalog.end(session, topic);
+            for (RecordingDescriptor each :
+                    Catalog.consumers(session, topic.topic()).values()) {
+                if (!each.isWritten()) { // a live reader is not ahead
+                    moveBack(session, topic, each.consumer(), found.sequence(), end);
+                }
+            }
+        }
+    }
+
+    private static void moveBack(
+            ArchiveSession session, RecordingDescriptor topic, String consumer, long sequence, long end) {
+        RecordedPosition position;
+        try {
+            position = RecordedPosition.open(session, topic, consumer, true);
+        } catch (DamagedTopicException damaged) {
+            warn(damaged.getMessage() + ". The writer opens, and that consumer is refused", damaged);
+            return;
+        }
+        try {
+            if (position.atOpen() != null && position.atOpen().sequence() > sequence) {
+                warn(
+                        "consumer '" + consumer + "' of " + topic.what() + " has acknowledged "
+                                + position.atOpen().sequence() + ", but the topic ends at " + sequence
+                                + " after a restart of the host: the consumer continues there",
+                        null);
+                position.moveTo(sequence, end);
+            }
+        } finally {
+            position.close();
         }
     }
 
@@ -97,12 +124,9 @@ final class RecordedEnd {
      * Returns whether a topic has lost the frames behind an end in a restart of its host, so that a consumer that has acknowledged
      * them may continue at that end. Waits for the Archive.
      */
-    static boolean isLostWithHost(ArchiveSession session, RecordingDescriptor topic, long newest) {
+    static boolean isLostWithHost(ArchiveSession session, RecordingDescriptor topic) {
         RecordedPosition.Stored stored = newest(session, topic.topic());
-        return stored != null
-                && stored.sequence() > newest
-                && stored.identity() == topic.identity()
-                && isOfOtherBoot(stored, boot(session));
+        return stored != null && stored.identity() == topic.identity() && isOfOtherBoot(stored, boot(session));
     }
 
     private static void warn(String text, Throwable cause) {

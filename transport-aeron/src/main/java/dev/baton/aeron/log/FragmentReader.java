@@ -116,8 +116,16 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
     /** Hands over the frames of a fragment, or those that an earlier poll has left of it. */
     @Override
     public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
-        ByteBuffer memory = buffer.byteBuffer();
-        int begin = buffer.wrapAdjustment() + offset;
+        return onFragment(buffer.byteBuffer(), buffer.wrapAdjustment() + offset, length, behind(offset + length));
+    }
+
+    /**
+     * Hands over the frames of a fragment in any memory, or those that an earlier poll has left of it.
+     *
+     * @param begin index of the fragment in the memory
+     * @param end log position behind the fragment
+     */
+    protected final Action onFragment(ByteBuffer memory, int begin, int length, long end) {
         int at = resumeAt;
         long sequence = at == 0 ? FragmentLayout.firstSequence(memory, begin) : resumeSequence;
         while (at < length && left > 0) {
@@ -131,7 +139,7 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
             }
             frame.wrap(memory, begin + at + FragmentLayout.FRAME_OFFSET, memory.getInt(begin + at));
             if (!isTaken(sequence)) {
-                refusedEnd = next == length ? behind(offset + length) : NONE;
+                refusedEnd = next == length ? end : NONE;
                 isStopped = true;
                 break;
             }
@@ -146,9 +154,9 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         resumeAt = 0;
         refusedEnd = NONE;
         if (read > acknowledged) {
-            passed.add(read, behind(offset + length));
+            passed.add(read, end);
         } else {
-            free(behind(offset + length));
+            free(end);
         }
         return left > 0 ? Action.CONTINUE : Action.BREAK;
     }
@@ -157,7 +165,7 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
      * Returns the log position behind a fragment that ends at an offset of its term, without the read of the log that {@link
      * Header#position} takes.
      */
-    private long behind(int end) {
+    protected final long behind(int end) {
         return termBegin + BitUtil.align(end, FrameDescriptor.FRAME_ALIGNMENT);
     }
 

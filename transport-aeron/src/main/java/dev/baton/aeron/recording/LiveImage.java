@@ -10,8 +10,9 @@ import org.agrona.concurrent.status.CountersReader;
  * The image of a publication in this host's media driver while the Archive records it, for a reader that has caught up: it reads
  * from the log of the publication what the Archive would read from its file and send again.
  *
- * <p>The subscription is untethered and does not rejoin: the driver ends the image of a reader that does not move, so that it
- * holds back the publication for a limited time. The reader returns to a {@link Replay} then. Confined to its session's thread.
+ * <p>The subscription is untethered: the driver ends the image of a reader that does not move, so that it holds back the
+ * publication for a limited time. From then on its log may be written over. The reader returns to a {@link Replay} then, long
+ * before the driver would let it join again. Confined to its session's thread.
  */
 public final class LiveImage implements AutoCloseable {
     /** The distance from the recorded position within which a reader may join, as the part of a term that this divides. */
@@ -41,7 +42,7 @@ public final class LiveImage implements AutoCloseable {
                 .media("ipc")
                 .sessionId(publicationSession)
                 .tether(false)
-                .rejoin(false)
+                .rejoin(true) // or the driver frees the counter of its position while the image is still in use
                 .build();
         subscribing = session.call(
                 "subscribe to '" + recording.alias() + "'",

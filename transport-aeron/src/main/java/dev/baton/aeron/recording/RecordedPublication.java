@@ -53,6 +53,9 @@ public final class RecordedPublication {
      */
     private static final long UNTETHERED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** The time after which the driver lets such a reader join again; it has closed its subscription long before. */
+    private static final long RESTING_NANOS = TimeUnit.HOURS.toNanos(1);
+
     /** The channel of a replay that is stopped before it begins; sparse, as nothing is written. */
     private static final String NOWHERE = "aeron:ipc?sparse=true";
 
@@ -193,6 +196,7 @@ public final class RecordedPublication {
         return channel.sparse(false)
                 .untetheredWindowLimitTimeoutNs(UNTETHERED_NANOS)
                 .untetheredLingerTimeoutNs(UNTETHERED_NANOS)
+                .untetheredRestingTimeoutNs(RESTING_NANOS)
                 .build();
     }
 

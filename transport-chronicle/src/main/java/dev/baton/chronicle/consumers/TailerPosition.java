@@ -136,8 +136,8 @@ public final class TailerPosition {
             long acknowledged = 0;
             for (String key : consumers(store)) {
                 try (StoredPosition stored = position(store, key)) {
-                    read(log, stored, key);
-                    if (stored.sequence() > newest && stored.sequence() != FORGOTTEN) {
+                    boolean isWhole = stored.read(); // a damaged one is refused when its consumer opens
+                    if (isWhole && stored.sequence() > newest && stored.sequence() != FORGOTTEN) {
                         acknowledged = Math.max(acknowledged, stored.sequence());
                         stored.set(newest, 0);
                     }
