@@ -72,6 +72,12 @@ class TransitReportTest {
     }
 
     @Test
+    void repetitionsCompareMultiplesOfTheFloor() {
+        assertThat(TransitTable.timesFloor(50).value().apply(trial("baton", "disruptor", 300, floor(120))))
+                .isEqualTo(2.5);
+    }
+
+    @Test
     void figuresAreNanosecondsAndFloorMultiples() {
         assertThat(report(trial("baton", "disruptor", 300, floor(120))))
                 .startsWith("one topic from one thread to another: messages of 256 bytes (40 of them header) at"
