@@ -344,11 +344,13 @@ class BatonMetricsTest {
             }
             int frames = sent;
 
-            await().pollInSameThread().until(() -> { // who holds it back is looked up by an inlet that is refused for a while
-                loops.turn();
-                assertThat(running.inlet().tryClaim(8)).isNull();
-                return registry.scrape().contains("baton_held_back_messages" + consumer);
-            });
+            await().pollInSameThread()
+                    .until(
+                            () -> { // who holds it back is looked up by an inlet that is refused for a while
+                                loops.turn();
+                                assertThat(running.inlet().tryClaim(8)).isNull();
+                                return registry.scrape().contains("baton_held_back_messages" + consumer);
+                            });
             assertThat(value(registry.scrape(), "baton_held_back_messages" + consumer))
                     .isEqualTo(frames);
             running.close(Duration.ofMillis(1));
