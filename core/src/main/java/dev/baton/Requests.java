@@ -76,8 +76,11 @@ public interface Requests<Q, R> extends AutoCloseable {
      * a run failed is sent again by the next run. Only the id is compared, and not the key or the content. Several futures may
      * complete with the same object.
      *
+     * @param request as for {@link #ask(Object, MessageFields, Duration)}
+     * @param fields as for {@link #ask(Object, MessageFields, Duration)}
      * @param id as of {@link UUID#randomUUID}, or of {@link UUID#nameUUIDFromBytes} for an id of another form; unique among the
      *     requests of the chain
+     * @param timeout time until the future completes without a reply, more than zero
      * @return completes with the reply
      * @throws IllegalStateException without {@link Deployment#resends}
      * @throws IllegalArgumentException for an id of version 0, or as {@link #ask(Object, MessageFields, Duration)}
