@@ -452,7 +452,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         }
         if (mayRead()) {
             boolean isEnd =
-                    reader.poll(this, POLLED) == 0 && isStartUnknown && reader.backlog() == 0; // known to be empty
+                    reader.poll(this, POLLED) == 0 && isStartUnknown && reader.backlog() <= 0;
             if (!isLoaded && isEnd) {
                 loaded(); // frames that were acknowledged may be gone
             }
