@@ -451,8 +451,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             loaded();
         }
         if (mayRead()) {
-            boolean isEnd =
-                    reader.poll(this, POLLED) == 0 && isStartUnknown && reader.backlog() <= 0;
+            boolean isEnd = reader.poll(this, POLLED) == 0 && isStartUnknown && reader.backlog() <= 0;
             if (!isLoaded && isEnd) {
                 loaded(); // frames that were acknowledged may be gone
             }
