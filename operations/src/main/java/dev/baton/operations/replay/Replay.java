@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * A replay of services of a chain over their recorded inputs, which compares their outputs with the recorded ones.
  *
  * <pre>{@code
- * Comparison comparison = Replay.of(chain).only("score", "decide").feed(Feed.NEW).compareWith(recorded, Decision.CODEC);
+ * ReplayComparison comparison = Replay.of(chain).only("score", "decide").feed(Feed.NEW).compareWith(recorded, Decision.CODEC);
  * assertThat(comparison.of("decide").fields()).doesNotContainKey("approved");
  * }</pre>
  *
@@ -137,7 +137,7 @@ public final class Replay {
      * @throws IllegalArgumentException if two codecs have the same type, or if services that are fed with new outputs are not in a row
      * @throws TransportException if a topic does not exist or cannot be read
      */
-    public Comparison compareWith(Transport recorded, Serde<?>... decoders) {
+    public ReplayComparison compareWith(Transport recorded, Serde<?>... decoders) {
         codecs = List.of(decoders);
         return run(recorded, recorded.topics());
     }
@@ -200,7 +200,7 @@ public final class Replay {
     }
 
     /** Runs the services over those of a transport's topics that are chosen. */
-    Comparison run(Transport recorded, Set<String> topics) {
+    ReplayComparison run(Transport recorded, Set<String> topics) {
         if (feed == Feed.NEW) {
             checkFeed();
         }
@@ -215,7 +215,7 @@ public final class Replay {
                 run.add(place);
             }
         }
-        List<Comparison.Part> parts = new ArrayList<>();
+        List<ReplayComparison.Part> parts = new ArrayList<>();
         for (List<Place> run : runs) {
             if (!isStopped.getAsBoolean()) {
                 parts.addAll(compared(run));
@@ -223,7 +223,7 @@ public final class Replay {
         }
         parts.sort(
                 Comparator.comparing(part -> services.indexOf(part.service()))); // stable: partitions keep their order
-        return new Comparison(parts);
+        return new ReplayComparison(parts);
     }
 
     private static List<Place> endingAt(List<List<Place>> runs, String topic) {
@@ -246,14 +246,14 @@ public final class Replay {
     }
 
     /** Compares services in a row, and once more where one differs, to find out whether it is repeatable. */
-    private List<Comparison.Part> compared(List<Place> run) {
+    private List<ReplayComparison.Part> compared(List<Place> run) {
         ReplayRange inputs = untilNow(run.get(0));
-        List<Comparison.Part> first = once(run, inputs, true);
+        List<ReplayComparison.Part> first = once(run, inputs, true);
         if (isStopped.getAsBoolean() || first.stream().allMatch(part -> part.difference() == null)) {
             return first;
         }
-        List<Comparison.Part> second = once(run, inputs, false);
-        List<Comparison.Part> parts = new ArrayList<>();
+        List<ReplayComparison.Part> second = once(run, inputs, false);
+        List<ReplayComparison.Part> parts = new ArrayList<>();
         for (int i = 0; i < first.size(); i++) {
             Difference difference = first.get(i).difference();
             boolean isRepeated = difference == null
@@ -270,7 +270,7 @@ public final class Replay {
         }
     }
 
-    private List<Comparison.Part> once(List<Place> run, ReplayRange inputRange, boolean isFirst) {
+    private List<ReplayComparison.Part> once(List<Place> run, ReplayRange inputRange, boolean isFirst) {
         Deque<ServiceReplay> replays = new ArrayDeque<>(); // the last one first: it makes those before it advance
         try {
             TopicInspector inputs = run.get(0).transport().inspect(run.get(0).input());
@@ -280,7 +280,7 @@ public final class Replay {
                         this, run.get(i), inputs, i == 0 ? inputRange : ReplayRange.ALL, outputs, isFirst));
                 inputs = outputs;
             }
-            List<Comparison.Part> parts = new ArrayList<>();
+            List<ReplayComparison.Part> parts = new ArrayList<>();
             while (!replays.isEmpty()) {
                 try (ServiceReplay replay = replays.pop()) {
                     advance(replay);

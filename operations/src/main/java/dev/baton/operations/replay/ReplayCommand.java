@@ -186,7 +186,7 @@ public final class ReplayCommand extends Subcommand {
         if (!isToTheEnd) {
             replay.firstOnly();
         }
-        Comparison comparison = replay(replay, transport, chosen);
+        ReplayComparison comparison = replay(replay, transport, chosen);
         String expected = against == null ? ReplayReport.RECORDED : ReplayReport.OTHER_BUILD;
         ReplayReport report = new ReplayReport(chain, comparison, transport, terminal(), expected, isToTheEnd);
         console().print(isJson ? report.json() : report.lines());
@@ -197,7 +197,7 @@ public final class ReplayCommand extends Subcommand {
         return comparison.isSame() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private Comparison replay(Replay replay, Transport transport, Set<String> chosen) {
+    private ReplayComparison replay(Replay replay, Transport transport, Set<String> chosen) {
         Map<Place, Long> ends = new HashMap<>();
         long begun = System.nanoTime();
         try (StatusLine line = new StatusLine(console().err(), terminal())) {

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  */
 record ReplayReport(
         Chain chain,
-        Comparison comparison,
+        ReplayComparison comparison,
         Transport transport,
         Terminal terminal,
         String expected,
@@ -54,7 +54,7 @@ record ReplayReport(
 
     List<String> lines() {
         Table table = new Table("inputs", "same", "inputs/s", "result");
-        for (Comparison.Part result : comparison.parts()) {
+        for (ReplayComparison.Part result : comparison.parts()) {
             table.row(
                     result.service() + partition(result.input()),
                     Units.count(result.inputs()),
@@ -64,7 +64,7 @@ record ReplayReport(
         }
         TextReport report = new TextReport(terminal.paint(), Math.max(MIN_COLUMNS, terminal.columns()))
                 .lines(table.lines(terminal.paint(), terminal.columns()));
-        for (Comparison.Part result : comparison.parts()) {
+        for (ReplayComparison.Part result : comparison.parts()) {
             if (result.firstInput() > 1) {
                 report.text(result.service() + " began at input " + result.firstInput()
                         + " as one that was never started; its state of before is not in the replay.");
@@ -79,7 +79,7 @@ record ReplayReport(
         return report.lines();
     }
 
-    private static String counts(Comparison.Part result) {
+    private static String counts(ReplayComparison.Part result) {
         long all = result.differences().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
@@ -91,7 +91,7 @@ record ReplayReport(
                 + (result.fields().isEmpty() ? "" : "; changed fields: " + fields(result)) + ".";
     }
 
-    private static String fields(Comparison.Part result) {
+    private static String fields(ReplayComparison.Part result) {
         return result.fields().entrySet().stream()
                 .map(each -> each.getKey() + " " + Units.count(each.getValue()))
                 .collect(Collectors.joining(", "));
@@ -102,7 +102,7 @@ record ReplayReport(
         return at < 0 ? "" : topic.substring(at);
     }
 
-    private void show(TextReport report, Comparison.Part result) {
+    private void show(TextReport report, ReplayComparison.Part result) {
         Difference difference = result.difference();
         if (difference.thrown() != null) {
             report.text("Service " + result.service() + " threw: " + difference.thrown());
@@ -140,7 +140,7 @@ record ReplayReport(
     }
 
     /** The newest snapshot that contains nothing of the input at which the outputs differ; null for none, or for an unreadable one. */
-    private SavedState stateBefore(Comparison.Part result) {
+    private SavedState stateBefore(ReplayComparison.Part result) {
         String topic = chain.snapshotTopic(0, result.service()) + partition(result.input());
         long cause = result.difference().cause();
         try {
@@ -153,7 +153,7 @@ record ReplayReport(
     }
 
     /** Describes a saved state; null where the service has none, or cannot read it. */
-    private String text(Comparison.Part result, SavedState saved) {
+    private String text(ReplayComparison.Part result, SavedState saved) {
         Service made = chain.newService(result.service());
         if (made.state() == null) {
             return null;
@@ -219,7 +219,7 @@ record ReplayReport(
     }
 
     /** Returns the input at which the outputs differ, and those before it. */
-    private List<MessageCopy> inputs(Comparison.Part result) {
+    private List<MessageCopy> inputs(ReplayComparison.Part result) {
         long last = result.difference().cause();
         Deque<MessageCopy> shown = new ArrayDeque<>();
         boolean[] isBehind = {last == 0};
@@ -245,7 +245,7 @@ record ReplayReport(
     List<String> json() {
         ObjectNode report = JSON.objectNode().put("comparedWith", expected);
         ArrayNode services = report.putArray("services");
-        for (Comparison.Part result : comparison.parts()) {
+        for (ReplayComparison.Part result : comparison.parts()) {
             ObjectNode service = services.addObject();
             if (isToTheEnd) {
                 ObjectNode counts = service.putObject("differences");
@@ -267,7 +267,7 @@ record ReplayReport(
         return List.of(report.toPrettyString());
     }
 
-    private ObjectNode json(Comparison.Part result) {
+    private ObjectNode json(ReplayComparison.Part result) {
         Difference difference = result.difference();
         ObjectNode json = JSON.objectNode().put("cause", difference.cause()).put("thrown", difference.thrown());
         json.set("expected", json(difference.expected()));
@@ -278,7 +278,7 @@ record ReplayReport(
         return json;
     }
 
-    private ObjectNode json(Comparison.Part result, SavedState state) {
+    private ObjectNode json(ReplayComparison.Part result, SavedState state) {
         return state == null
                 ? null
                 : JSON.objectNode()

@@ -71,13 +71,13 @@ final class ServiceReplay implements AutoCloseable {
     }
 
     /** Returns the result so far. */
-    Comparison.Part result() {
+    ReplayComparison.Part result() {
         Difference difference = expected.difference();
         if (thrown != null) {
             expected.differences().put(Difference.Kind.THROWN, 1L);
             difference = difference == null ? Difference.thrown(thrown) : difference;
         }
-        return new Comparison.Part(
+        return new ReplayComparison.Part(
                 place.service(),
                 place.input(),
                 place.output(),

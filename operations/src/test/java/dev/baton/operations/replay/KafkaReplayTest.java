@@ -32,7 +32,7 @@ class KafkaReplayTest {
             new Recording(transport, Duration.ofMillis(36))
                     .of(chain, new OrdersProvider().open(Map.of()).generator(1, 0), ORDER_BYTES, ORDERS);
 
-            Comparison.Part same = replay(transport, chain);
+            ReplayComparison.Part same = replay(transport, chain);
             assertThat(same.difference()).isNull();
             assertThat(same.inputs()).isGreaterThan(ORDERS * 9L / 10);
             Chain changed = chain.decorated((name, real) -> !name.equals("price")
@@ -57,7 +57,7 @@ class KafkaReplayTest {
                     .of(chain, new OrdersProvider().open(Map.of()).generator(1, 0), ORDER_BYTES, FEW_ORDERS);
             Map<String, Object> before = TopicsFound.in(transport);
 
-            Comparison same = Replay.of(chain).feed(Replay.Feed.NEW).compareWith(transport, Order.Wire.INSTANCE);
+            ReplayComparison same = Replay.of(chain).feed(Replay.Feed.NEW).compareWith(transport, Order.Wire.INSTANCE);
             assertThat(same.isSame()).as(same.toString()).isTrue();
             assertThat(same.of("book").same()).isGreaterThan(FEW_ORDERS * 8L / 10);
             assertThat(before).hasSizeGreaterThan(5);
@@ -65,7 +65,7 @@ class KafkaReplayTest {
         }
     }
 
-    private static Comparison.Part replay(Transport transport, Chain chain) {
+    private static ReplayComparison.Part replay(Transport transport, Chain chain) {
         return Replay.of(chain).only("price").firstOnly().compareWith(transport).of("price");
     }
 }

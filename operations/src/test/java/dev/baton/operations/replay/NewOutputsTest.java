@@ -102,7 +102,7 @@ class NewOutputsTest {
     void unchangedServicesHaveNoDifferences() {
         record(chain());
 
-        Comparison same = Replay.of(chain()).feed(Feed.NEW).compareWith(transport);
+        ReplayComparison same = Replay.of(chain()).feed(Feed.NEW).compareWith(transport);
         assertThat(same.isSame()).as(same.toString()).isTrue();
         assertThat(same.of("score").same()).isEqualTo(INPUTS - 1);
         assertThat(same.of("sum").same()).as("seconds").isBetween(90L, 101L);
@@ -119,11 +119,11 @@ class NewOutputsTest {
             }
         });
 
-        Comparison alone = Replay.of(changed).compareWith(transport);
+        ReplayComparison alone = Replay.of(changed).compareWith(transport);
         assertThat(alone.differences()).containsOnly(entry(Difference.Kind.PAYLOAD, 1L));
 
         List<Difference> seen = new ArrayList<>();
-        Comparison fed = Replay.of(changed)
+        ReplayComparison fed = Replay.of(changed)
                 .feed(Feed.NEW)
                 .onDifference((service, difference) -> {
                     if (service.equals("score")) {
@@ -159,7 +159,7 @@ class NewOutputsTest {
             }
         });
 
-        Comparison fed = Replay.of(changed).only("pass", "score").feed(Feed.NEW).compareWith(transport, Scored.CODEC);
+        ReplayComparison fed = Replay.of(changed).only("pass", "score").feed(Feed.NEW).compareWith(transport, Scored.CODEC);
         assertThat(fed.of("pass").differences())
                 .as(fed.toString())
                 .containsOnly(entry(Difference.Kind.MISSING, 3L), entry(Difference.Kind.ADDITIONAL, 2L));
@@ -178,7 +178,7 @@ class NewOutputsTest {
             }
         });
 
-        Comparison.Part sum =
+        ReplayComparison.Part sum =
                 Replay.of(changed).feed(Feed.NEW).compareWith(transport).of("sum");
         assertThat(sum.differences()).as(sum.toString()).containsOnly(entry(Difference.Kind.PAYLOAD, 1L));
     }
@@ -205,7 +205,7 @@ class NewOutputsTest {
                 .build();
         record(chain.decorated((name, real) -> (in, out) -> out.forward(in)));
 
-        Comparison same = Replay.of(chain).compareWith(transport);
+        ReplayComparison same = Replay.of(chain).compareWith(transport);
         assertThat(same.isSame()).as(same.toString()).isTrue();
         assertThat(same.of("slow").same()).isEqualTo(INPUTS);
     }

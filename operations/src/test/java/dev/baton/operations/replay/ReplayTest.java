@@ -62,11 +62,11 @@ class ReplayTest {
         return new OrdersProvider().open(Map.of()).generator(1, 0);
     }
 
-    private Comparison.Part replay(Chain chain, String service) {
+    private ReplayComparison.Part replay(Chain chain, String service) {
         return replay(chain, null, service, ReplayRange.of(null, null));
     }
 
-    private Comparison.Part replay(Chain chain, Chain against, String service, ReplayRange range) {
+    private ReplayComparison.Part replay(Chain chain, Chain against, String service, ReplayRange range) {
         return Replay.of(chain)
                 .only(service)
                 .against(against)
@@ -76,7 +76,7 @@ class ReplayTest {
                 .of(service);
     }
 
-    private Comparison.Part replayAll(Chain chain, Chain against) {
+    private ReplayComparison.Part replayAll(Chain chain, Chain against) {
         return Replay.of(chain).against(against).compareWith(transport).of("sum");
     }
 
@@ -96,7 +96,7 @@ class ReplayTest {
 
         long inputs = AN_HOUR;
         for (String service : orders().services()) {
-            Comparison.Part same = replay(orders(), service);
+            ReplayComparison.Part same = replay(orders(), service);
             assertThat(same.difference()).as(service).isNull();
             assertThat(same.inputs()).isEqualTo(inputs);
             inputs = same.same();
@@ -115,13 +115,13 @@ class ReplayTest {
                     .commit(ORDER_BYTES);
             return true;
         });
-        Comparison.Part changed = replay(oneCentMore, "price");
+        ReplayComparison.Part changed = replay(oneCentMore, "price");
         assertThat(changed.difference().cause()).isEqualTo(20_000);
         assertThat(changed.same()).isEqualTo(19_999);
         assertThat(changed.isRepeatable()).isTrue();
         assertThat(changed.difference().expected().payload()).hasSize(ORDER_BYTES);
 
-        Comparison.Part builds = replay(oneCentMore, orders(), "price", ReplayRange.of(null, null));
+        ReplayComparison.Part builds = replay(oneCentMore, orders(), "price", ReplayRange.of(null, null));
         assertThat(builds.difference().cause()).isEqualTo(20_000);
         assertThat(replay(orders(), orders(), "price", ReplayRange.of(null, null))
                         .difference())
@@ -132,16 +132,16 @@ class ReplayTest {
     void missingAndAdditionalOutputsAreReported() {
         new Recording(transport, Duration.ofMillis(1)).of(numbers(Numbers::new), Numbers::write, Long.BYTES, 1_000);
 
-        Comparison.Part missing = replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 700), "sum");
+        ReplayComparison.Part missing = replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 700), "sum");
         assertThat(missing.difference().expected().cause()).isEqualTo(700);
         assertThat(missing.difference().replayed()).isNull();
-        Comparison.Part last = replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 1_000), "sum");
+        ReplayComparison.Part last = replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 1_000), "sum");
         assertThat(last.difference().cause()).as("the last output").isEqualTo(1_000);
 
         transport.deleteTopics(List.of("numbers-0", "numbers-1"));
         Chain filtering = with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 300);
         new Recording(transport, Duration.ofMillis(1)).of(filtering, Numbers::write, Long.BYTES, 1_000);
-        Comparison.Part tooMany = replay(numbers(() -> (in, out) -> out.forward(in)), "sum");
+        ReplayComparison.Part tooMany = replay(numbers(() -> (in, out) -> out.forward(in)), "sum");
         assertThat(tooMany.difference()).isNotNull();
         assertThat(replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 300), "sum")
                         .difference())
@@ -189,7 +189,7 @@ class ReplayTest {
         new Recording(transport, Duration.ofMillis(100))
                 .of(numbers(DigitCounts::new), Numbers::write, Long.BYTES, 1_000);
         assertThat(replay(numbers(DigitCounts::new), "sum").difference()).isNull();
-        Comparison.Part changed =
+        ReplayComparison.Part changed =
                 replay(with(numbers(DigitCounts::new), "sum", (in, out) -> in.sequence() == 700), "sum");
         assertThat(changed.difference()).isNotNull();
     }
@@ -209,7 +209,7 @@ class ReplayTest {
         });
 
         for (Chain against : new Chain[] {null, before}) {
-            Comparison.Part all = replayAll(after, against);
+            ReplayComparison.Part all = replayAll(after, against);
             assertThat(all.differences())
                     .containsOnly(
                             entry(Difference.Kind.PAYLOAD, 2L),
@@ -228,7 +228,7 @@ class ReplayTest {
                 (in, out) -> out.claim(Long.BYTES).putLong(0, System.nanoTime()).commit(Long.BYTES);
         new Recording(transport, Duration.ofMillis(1)).of(numbers(stamping), Numbers::write, Long.BYTES, 100);
 
-        Comparison.Part result = replay(numbers(stamping), "sum");
+        ReplayComparison.Part result = replay(numbers(stamping), "sum");
         assertThat(result.difference().cause()).isEqualTo(1);
         assertThat(result.isRepeatable()).isFalse();
     }
@@ -238,10 +238,10 @@ class ReplayTest {
         Chain chain = numbers(PerSecond::new);
         new Recording(transport, Duration.ofMillis(70)).of(chain, Numbers::write, Long.BYTES, 3_000);
 
-        Comparison.Part same = replay(chain, "sum");
+        ReplayComparison.Part same = replay(chain, "sum");
         assertThat(same.difference()).isNull();
         assertThat(same.same()).as("sums of seconds").isBetween(190L, 215L);
-        Comparison.Part changed = replay(numbers(() -> new PerSecond(1)), "sum");
+        ReplayComparison.Part changed = replay(numbers(() -> new PerSecond(1)), "sum");
         assertThat(changed.difference().expected().isOfTick()).isTrue();
         assertThat(changed.same()).isZero();
     }
@@ -251,7 +251,7 @@ class ReplayTest {
         Supplier<Service> forwarding = () -> (in, out) -> out.forward(in);
         new Recording(transport, Duration.ofMillis(1)).of(numbers(forwarding), Numbers::write, Long.BYTES, 1_000);
 
-        Comparison.Part result = replay(numbers(forwarding), null, "sum", ReplayRange.of("101", "900"));
+        ReplayComparison.Part result = replay(numbers(forwarding), null, "sum", ReplayRange.of("101", "900"));
         assertThat(result.difference()).isNull();
         assertThat(result.inputs()).isEqualTo(800);
         assertThat(result.same()).isEqualTo(800);

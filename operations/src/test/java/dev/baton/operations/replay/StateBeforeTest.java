@@ -87,7 +87,7 @@ class StateBeforeTest {
         return Chain.named("sums").then("sum", Sums::new).build();
     }
 
-    private Comparison replay(Chain chain) {
+    private ReplayComparison replay(Chain chain) {
         return Replay.of(chain).firstOnly().compareWith(transport);
     }
 
@@ -107,7 +107,7 @@ class StateBeforeTest {
                 })
                 .build();
 
-        Comparison result = replay(changed);
+        ReplayComparison result = replay(changed);
         assertThat(result.of("sum").difference().cause()).isEqualTo(CHANGED);
         ReplayReport report = new ReplayReport(
                 changed, result, transport, new Terminal(false, false, 80, false), ReplayReport.RECORDED, false);
@@ -143,7 +143,7 @@ class StateBeforeTest {
                         () -> (in, out) -> out.claim(Long.BYTES).putLong(0, -1).commit(Long.BYTES))
                 .build();
 
-        Comparison result = replay(changed);
+        ReplayComparison result = replay(changed);
         assertThat(result.of("sum").difference().cause()).isEqualTo(1);
         ReplayReport report = new ReplayReport(
                 changed, result, transport, new Terminal(false, false, 80, false), ReplayReport.RECORDED, false);

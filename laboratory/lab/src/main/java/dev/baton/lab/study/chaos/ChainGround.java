@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.study.chaos.storage.SmallDisk;
 import dev.baton.kafka.embedded.BrokerProcessOptions.Place;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Hosts;

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.study.chaos.storage.TornEnd;
 import dev.baton.kafka.embedded.FaultyLink;
 import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.ProcessStop;

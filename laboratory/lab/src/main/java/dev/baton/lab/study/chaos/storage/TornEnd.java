@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * Changes the newest queue file of a Chronicle topic as a writer leaves it that is killed inside an excerpt: after the last complete one it
  * adds a header marked "not complete", and some bytes. Complete excerpts are not changed. Stateless.
  */
-final class TornEnd {
+public final class TornEnd {
     /** The header of an excerpt that is being written: not complete, length not known yet. */
     static final int UNFINISHED = 0x8000_0000;
 
@@ -33,7 +33,7 @@ final class TornEnd {
      * @param variant decides what the bytes are and how many
      * @return where in the file; -1: there is none yet, or its writer has left one itself
      */
-    static long tear(Path topic, long variant) throws IOException {
+    public static long tear(Path topic, long variant) throws IOException {
         Path file = newest(topic);
         if (file == null) {
             return -1;

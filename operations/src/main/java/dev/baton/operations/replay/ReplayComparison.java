@@ -10,7 +10,7 @@ import java.util.TreeMap;
  *
  * @param parts result of each service, of a chain with partitions of each of its partitions, in the order of the chain
  */
-public record Comparison(List<Part> parts) {
+public record ReplayComparison(List<Part> parts) {
     /**
      * The result of one service.
      *
@@ -76,7 +76,7 @@ public record Comparison(List<Part> parts) {
         }
     }
 
-    public Comparison {
+    public ReplayComparison {
         parts = List.copyOf(parts);
     }
 

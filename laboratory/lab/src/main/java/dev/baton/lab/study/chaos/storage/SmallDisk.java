@@ -1,4 +1,4 @@
-package dev.baton.lab.study.chaos;
+package dev.baton.lab.study.chaos.storage;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,7 +13,7 @@ import org.agrona.CloseHelper;
  * A file system of a few megabytes in memory that can be filled up to its last byte. A shell has mounted it, which
  * unmounts it when its standard input ends, and so also when this process is killed. Confined to one thread.
  */
-record SmallDisk(Path directory, Process shell) implements AutoCloseable {
+public record SmallDisk(Path directory, Process shell) implements AutoCloseable {
     private static final String SCRIPT =
             "trap '' INT TERM HUP; mount -t tmpfs -o size=\"$2\",mode=0700 baton-chaos \"$1\""
                     + " && echo mounted && read -r end; umount -l \"$1\"";
@@ -28,7 +28,7 @@ record SmallDisk(Path directory, Process shell) implements AutoCloseable {
      * @param directory that exists and is empty
      * @throws IOException when this machine does not allow it: the text says why
      */
-    static SmallDisk at(Path directory, long bytes) throws IOException {
+    public static SmallDisk at(Path directory, long bytes) throws IOException {
         Process shell = new ProcessBuilder(
                         List.of("/bin/sh", "-c", SCRIPT, "baton-disk", directory.toString(), Long.toString(bytes)))
                 .redirectErrorStream(true)
@@ -43,7 +43,7 @@ record SmallDisk(Path directory, Process shell) implements AutoCloseable {
     }
 
     /** Leaves no byte of it, or gives back what was taken so. */
-    void fill(boolean isFull) throws IOException {
+    public void fill(boolean isFull) throws IOException {
         if (!isFull) {
             Files.deleteIfExists(directory.resolve(FILLER));
             return;

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Topics whose broker found a damaged batch when it started, and cut the log there. */
 @Tag("long")
-class RecordedEndTest extends OnBroker {
+class RecordedEndsTest extends OnBroker {
     private static final String GROUP = "baton.@end";
 
     @TempDir
