@@ -436,7 +436,8 @@ public final class Deployment {
      */
     public Deployment resends(int requests, Duration time) {
         if (requests < 1 || requests > MOST_RESENDS) {
-            throw new IllegalArgumentException(requests + " requests remembered; 1 to " + MOST_RESENDS + " is allowed");
+            throw new IllegalArgumentException(
+                    requests + " requests remembered; 1 to " + MOST_RESENDS + " are allowed");
         }
         if (time.isZero() || time.isNegative()) {
             throw new IllegalArgumentException("requests remembered for " + time + "; more than zero is allowed");

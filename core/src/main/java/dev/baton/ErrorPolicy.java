@@ -101,13 +101,13 @@ public final class ErrorPolicy {
      * neither hold inputs nor have a state or a {@link Concurrency}.
      *
      * @param maxSetAside maximum number of messages that are set aside, 1 to 1,000,000; of several such policies by class, the
-     *     largest applies. When they are set aside, the service takes messages up to the next one that would have to be
+     *     largest applies. At the maximum the service stops at the next message that would have to be set aside: back-pressure
      * @throws IllegalStateException without retries
      */
     public ErrorPolicy perKey(int maxSetAside) {
         if (maxSetAside < 1 || maxSetAside > MOST_SET_ASIDE) {
             throw new IllegalArgumentException(
-                    maxSetAside + " messages that are set aside; 1 to " + MOST_SET_ASIDE + " is allowed");
+                    maxSetAside + " messages that are set aside; 1 to " + MOST_SET_ASIDE + " are allowed");
         }
         requireRetries("retries per key");
         return new ErrorPolicy(retries, maxSetAside, pauses, handler, writesDeadLetters, byClass);

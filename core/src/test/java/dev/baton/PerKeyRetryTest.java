@@ -163,6 +163,25 @@ class PerKeyRetryTest {
     }
 
     @Test
+    void topicWithoutRoomFailsItsService() {
+        Loops loops = loops();
+        RunningChain running = start(loops);
+        send(running, 21, 31, 41);
+        turn(loops);
+        transport.crash();
+        transport.room = 3;
+        try (Loops next = loops();
+                RunningChain again = start(next)) {
+            turn(next);
+            assertThat(again.failure()).isEmpty();
+            clock.pass(Duration.ofSeconds(10));
+            turn(next);
+            assertThat(again.failure().orElseThrow())
+                    .hasMessageContainingAll(RETRIES, "is full: 3 messages that are set aside", "more room");
+        }
+    }
+
+    @Test
     void attemptsBeginAgainAfterRestart() {
         errors = perKey(1).thenDeadLetter();
         Loops loops = loops();

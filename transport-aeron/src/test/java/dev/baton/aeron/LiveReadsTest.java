@@ -136,7 +136,7 @@ class LiveReadsTest {
         }
     }
 
-    /** A writer in bursts, and a reader that polls a few frames, refuses some and stands still at random. */
+    /** A writer in bursts, and a reader that polls a few frames, refuses some and pauses at random. */
     @Test
     void nothingIsLostOrRepeatedAtAnyPace() throws Exception {
         Random random = new Random(7);

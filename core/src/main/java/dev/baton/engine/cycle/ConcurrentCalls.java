@@ -127,7 +127,7 @@ final class ConcurrentCalls implements InputOwner.Later {
     }
 
     @Override
-    public boolean isWritingLetter() {
+    public boolean isTurn() {
         return lettered != null;
     }
 

@@ -24,8 +24,8 @@ public interface InputOwner {
          */
         int turn(TopicWriter writer, int maxOutputs, BatchTime time);
 
-        /** Returns whether the dead letter of an input is being stored; letters are written one at a time. */
-        boolean isWritingLetter();
+        /** Returns whether the next input has to wait, such as for a dead letter: letters are written one at a time. */
+        boolean isTurn();
 
         /** Returns the time of the next redelivery; {@link Long#MAX_VALUE} for never. */
         long dueAt();

@@ -59,6 +59,10 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private static final int MOST_IN_BATCH = 64;
     private static final int POLLED = 64;
     private static final int MOST_READ = 1 << 16;
+
+    /** The time for which the topic may have no room for a retry that is due. */
+    private static final long FULL_NANOS = 10_000_000_000L;
+
     private static final int[] COPIED = {Extension.WALL_CLOCK, Extension.REQUEST, Extension.TRACE, Extension.KEY};
     private static final ByteBuffer NO_KEY = ByteBuffer.allocate(0);
 
@@ -118,6 +122,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private long asidePause; // before its first retry
     private long asideNumber; // its number once it is written; 0 before
     private boolean isInputNext; // a batch was completed since an input was set aside
+    private long fullSince; // when there was no room for the first time; 0 if there is some
 
     RetryTopic(
             ChainState state,
@@ -172,7 +177,8 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     }
 
     /** Returns whether the next input has to wait until inputs that are due are handled. */
-    boolean isTurn() {
+    @Override
+    public boolean isTurn() {
         return !isLoaded || isCorrecting || recorded != 0 || isWaiting || lettered != null;
     }
 
@@ -192,11 +198,6 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     /** Returns whether a closing chain may stop: inputs that are set aside are kept by the topic if it is durable. */
     boolean mayClose() {
         return !isTurn() && batch.isEmpty() && (plan.retries().isKept() || open.isEmpty());
-    }
-
-    @Override
-    public boolean isWritingLetter() {
-        return lettered != null;
     }
 
     @Override
@@ -315,6 +316,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     @Override
     public int turn(TopicWriter outputs, int maxOutputs, BatchTime time) {
         readBack();
+        checkRoom();
         if (isCorrecting && recorded == 0 && mayWrite()) {
             recorded = record(CORRECTION);
         }
@@ -337,6 +339,27 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         }
         handle(outputs, maxOutputs, time);
         return recorded != 0 && isRecorded() ? 1 : 0;
+    }
+
+    /**
+     * Checks that inputs that are set aside leave room for the record that marks some of them as handled.
+     *
+     * @throws TransportException if there was none for ten seconds, which stops the chain
+     */
+    private void checkRoom() {
+        boolean isFull = isLoaded
+                && (isCorrecting || isDue())
+                && writer.remainingCapacity() == 0
+                && writer.storedSequence() >= writer.sequence();
+        if (!isFull) {
+            fullSince = 0;
+        } else if (fullSince == 0) {
+            fullSince = environment.nanoTime();
+        } else if (environment.nanoTime() - fullSince >= FULL_NANOS) {
+            throw new TransportException("topic '" + plan.retries().topic() + "' is full: " + open.size()
+                    + " messages that are set aside occupy it, so that no retry can be recorded; start the chain again"
+                    + " with more room for the topic");
+        }
     }
 
     private boolean isDue() {

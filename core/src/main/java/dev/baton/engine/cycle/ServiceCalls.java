@@ -56,6 +56,7 @@ public final class ServiceCalls {
 
     private final ConcurrentCalls concurrent; // null if calls are made on the loop
     private RetryTopic retries; // null if no input is set aside
+    private InputOwner.Later later; // either of them, or null
     private Redelivery redelivery; // null if no input is redelivered
     private int attempts; // failed deliveries of the current input
     private long retryAt = Long.MAX_VALUE; // time of redelivery of the current input, if it has a pause
@@ -93,17 +94,19 @@ public final class ServiceCalls {
         this.concurrent = plan.turns().concurrent().isEmpty()
                 ? null
                 : new ConcurrentCalls(plan, this, failed, outlet, message, context, pending);
+        this.later = concurrent;
     }
 
     /** Sets inputs aside that fail. Called before the first call. */
     RetryTopic setAside(RetryTopic.Ends ends, ChainState state, LongSupplier lastInput) {
         retries = new RetryTopic(state, ends, this, failed, outlet, lastInput);
+        later = retries;
         return retries;
     }
 
     /** Returns the owner of inputs that are completed after later ones are taken; null if later ones are not taken. */
     InputOwner.Later later() {
-        return concurrent == null ? retries : concurrent;
+        return later;
     }
 
     /** Makes the first call. */
@@ -198,7 +201,7 @@ public final class ServiceCalls {
     /** Returns the time at which the service is called even without input; {@link Long#MAX_VALUE} for never. */
     long deadlineNanos() {
         long deadline = earlier(ticking == null ? Long.MAX_VALUE : ticking.deadlineNanos(), retryAt);
-        return later() == null ? deadline : earlier(deadline, later().dueAt());
+        return later == null ? deadline : earlier(deadline, later.dueAt());
     }
 
     private static long earlier(long one, long other) {
@@ -215,9 +218,7 @@ public final class ServiceCalls {
         if (retryAt != Long.MAX_VALUE && environment.nanoTime() - retryAt >= 0) {
             retryAt = Long.MAX_VALUE;
         }
-        return retryAt != Long.MAX_VALUE
-                || retries != null && (retries.isTurn() || failure != null)
-                || concurrent != null && (concurrent.isWritingLetter() || failure != null);
+        return retryAt != Long.MAX_VALUE || later != null && (later.isTurn() || failure != null);
     }
 
     /** Delivers one input. Returns false if it was not consumed and remains the current one. */

@@ -119,6 +119,11 @@ public final class ChecksumCost {
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         if (arguments.length > 0) {
+            if (!arguments[0].matches("[0-9]{1,5}")) {
+                System.err.println(
+                        "usage: ChecksumCost, without arguments; takes up to five minutes, with nothing beside it");
+                System.exit(2);
+            }
             measure(Integer.parseInt(arguments[0]));
             return;
         }

@@ -107,7 +107,7 @@ abstract class Expected implements AutoCloseable {
      */
     static final class OfRecording extends Expected implements FrameHandler {
         private final TopicInspector recorded;
-        private final NewOutputs fed; // receives the outputs as well; null: nobody
+        private final NewOutputs fed; // receives the outputs as well; null for none
         private final Frame replayed = new Frame();
         private StagedOutputs batch; // the current one
         private int next; // of it

@@ -21,7 +21,7 @@ final class ServiceReplay implements AutoCloseable {
      *
      * @param inputs inputs of the service, closed with the replay
      * @param range range of these inputs
-     * @param outputs receives the outputs as well; null: nobody
+     * @param outputs receives the outputs as well; null for none
      * @param isFirst whether this is not a repetition
      */
     ServiceReplay(

@@ -159,7 +159,8 @@ class NewOutputsTest {
             }
         });
 
-        ReplayComparison fed = Replay.of(changed).only("pass", "score").feed(Feed.NEW).compareWith(transport, Scored.CODEC);
+        ReplayComparison fed =
+                Replay.of(changed).only("pass", "score").feed(Feed.NEW).compareWith(transport, Scored.CODEC);
         assertThat(fed.of("pass").differences())
                 .as(fed.toString())
                 .containsOnly(entry(Difference.Kind.MISSING, 3L), entry(Difference.Kind.ADDITIONAL, 2L));

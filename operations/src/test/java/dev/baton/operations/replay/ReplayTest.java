@@ -132,10 +132,12 @@ class ReplayTest {
     void missingAndAdditionalOutputsAreReported() {
         new Recording(transport, Duration.ofMillis(1)).of(numbers(Numbers::new), Numbers::write, Long.BYTES, 1_000);
 
-        ReplayComparison.Part missing = replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 700), "sum");
+        ReplayComparison.Part missing =
+                replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 700), "sum");
         assertThat(missing.difference().expected().cause()).isEqualTo(700);
         assertThat(missing.difference().replayed()).isNull();
-        ReplayComparison.Part last = replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 1_000), "sum");
+        ReplayComparison.Part last =
+                replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 1_000), "sum");
         assertThat(last.difference().cause()).as("the last output").isEqualTo(1_000);
 
         transport.deleteTopics(List.of("numbers-0", "numbers-1"));

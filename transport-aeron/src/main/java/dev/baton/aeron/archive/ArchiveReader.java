@@ -36,7 +36,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *       A reader that falls behind, or whose writer ends, begins a replay where it stands.
  * </ul>
  *
- * <p>All without waiting. Confined to the thread that opened it.
+ * <p>Neither waits for the Archive. Confined to the thread that opened it.
  */
 final class ArchiveReader extends FragmentReader implements ArchiveSession.Answer {
     /**
@@ -76,7 +76,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private long joinAtNanos = System.nanoTime(); // when to look for it again
     private long joinPauseNanos = FIRST_JOIN_NANOS;
     private long joinedNanos;
-    private boolean isOvertaken; // the live log was written over before it was read
+    private boolean isOvertaken; // the live log was overwritten before it was read
     private long begunAt = -1; // position of the newest one
     private int attempts; // replays from there, one after the other
     private final Stall stall;
@@ -235,8 +235,8 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     }
 
     /**
-     * Copies a fragment of the live log, as the driver frees what a reader that stands still has not read: the log may be written
-     * over at any time then. Returns whether the copy is whole, which the header behind the copied bytes tells.
+     * Copies a fragment of the live log. The driver frees what a blocked reader has not read, and the writer may overwrite the log
+     * then. Returns whether the copy is whole, which the header behind the copied bytes tells.
      */
     private boolean isCopied(DirectBuffer buffer, int offset, int length, Header header, long end) {
         if (length <= copy.capacity()) {

@@ -47,7 +47,7 @@ public final class RecordedEnds {
      * An end of a topic.
      *
      * @param sequence of the newest frame that was confirmed; 0 for none
-     * @param nextOffset at which the log ends or goes on
+     * @param nextOffset at which the log ends or continues
      */
     public record End(long sequence, long nextOffset) {
         static final End NONE = new End(0, 0);

@@ -209,7 +209,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         return conclude(finished, finished.stream().anyMatch(trial -> trial.result() != null), workspace, least);
     }
 
-    /** Complains likewise for a command that has printed figures of other trials as well. */
+    /** Does the same for a command that may have printed figures of other trials. */
     public final int conclude(List<FinishedTrial> finished, boolean hasFigures, Workspace workspace, int least) {
         int code = least;
         for (FinishedTrial trial : finished) {

@@ -237,7 +237,7 @@ record MediaDriver(
                 livenessNanos < SHORT_LIVENESS_NANOS ? GradeLetter.C : GradeLetter.A,
                 "aeron.client.liveness.timeout",
                 Units.time(livenessNanos),
-                "a client whose loop stands still for longer is timed out: a collection or a stall of the host is enough",
+                "a client whose loop is blocked for longer is timed out: a collection or a stall of the host is enough",
                 "start the driver with -Daeron.client.liveness.timeout=10s"));
         long errors = value(SystemCounterDescriptor.ERRORS);
         all.add(Finding.of(

@@ -42,7 +42,7 @@ class MediaDriverTest {
                             GradeLetter.C,
                             "aeron.client.liveness.timeout",
                             "2.00 s",
-                            "a client whose loop stands still for longer is timed out: a collection or a stall of the host"
+                            "a client whose loop is blocked for longer is timed out: a collection or a stall of the host"
                                     + " is enough",
                             "start the driver with -Daeron.client.liveness.timeout=10s"));
             assertThat(read.counters()).containsKeys(SystemCounterDescriptor.values());

@@ -1,10 +1,10 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.lab.study.chaos.storage.SmallDisk;
 import dev.baton.kafka.embedded.BrokerProcessOptions.Place;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.study.chaos.storage.SmallDisk;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.lab.study.chaos.storage.TornEnd;
 import dev.baton.kafka.embedded.FaultyLink;
 import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.ProcessStop;
 import dev.baton.lab.launch.TiedJvm;
+import dev.baton.lab.study.chaos.storage.TornEnd;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import java.io.IOException;
