@@ -8,15 +8,21 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.json.JsonParserFactory;
 
-/** The metadata for IDEs contain the options of all transports. */
+/** The metadata for IDEs contain the options of all transports, and docs/options.md all properties. */
 class MetadataTest {
     private static final Path FILE =
             Path.of("../spring-boot-starter/src/main/resources/META-INF/additional-spring-configuration-metadata.json");
+
+    private static final Path PAGE = Path.of("../../docs/options.md");
+    private static final String PART = "<!-- generated: spring -->\n";
 
     /** {@code -Dbaton.metadata.write=true} writes the file. */
     @Test
@@ -32,6 +38,37 @@ class MetadataTest {
         }
         assertThat(Files.readString(FILE, StandardCharsets.UTF_8)).isEqualTo(wanted);
         assertThat(entries).hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void pageOfOptionsListsEveryProperty() throws IOException {
+        Map<String, Object> metadata = JsonParserFactory.getJsonParser()
+                .parseMap(Files.readString(Path.of("../spring-boot-starter/target/classes/META-INF")
+                        .resolve("spring-configuration-metadata.json")));
+        TreeMap<String, String> rows = new TreeMap<>();
+        for (Object each : (List<?>) metadata.get("properties")) {
+            Map<?, ?> property = (Map<?, ?>) each;
+            String name = property.get("name").toString();
+            Object defaultValue = property.get("defaultValue");
+            if (!name.startsWith("baton.transports.")) {
+                rows.put(
+                        name,
+                        "| `" + name + "` | " + (defaultValue == null ? "" : defaultValue) + " | "
+                                + property.get("description") + " |\n");
+            }
+        }
+        String table = "| property | default | meaning |\n|---|---|---|\n" + String.join("", rows.values());
+        String page = Files.readString(PAGE);
+        int from = page.indexOf(PART) + PART.length();
+        int to = page.indexOf("<!-- end -->", from);
+        if (Boolean.getBoolean("baton.metadata.write")) {
+            Files.writeString(PAGE, page.substring(0, from) + table + page.substring(to));
+        } else {
+            assertThat(page.substring(from, to))
+                    .as("run with -Dbaton.metadata.write=true to write docs/options.md")
+                    .isEqualTo(table);
+        }
+        assertThat(rows).hasSizeGreaterThan(10);
     }
 
     private static String name(TransportProvider transport, OptionSpec option) {
