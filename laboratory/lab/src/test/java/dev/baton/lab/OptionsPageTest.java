@@ -57,7 +57,9 @@ class OptionsPageTest {
         for (CommandLine command :
                 Laboratory.commandLine(console, bench).getSubcommands().values()) {
             for (OptionSpec option : command.getCommandSpec().options()) {
-                if (!option.usageHelp()) {
+                if (!option.usageHelp()
+                        && !option.hidden()
+                        && !command.getCommandName().equals("echo")) { // a test's
                     commands.computeIfAbsent(described(option), key -> new TreeSet<>())
                             .add(command.getCommandName());
                 }
@@ -70,8 +72,9 @@ class OptionsPageTest {
 
     private static String described(OptionSpec option) {
         String value = option.paramLabel().isEmpty() || option.arity().max() == 0 ? "" : "=" + option.paramLabel();
-        return "`" + String.join(", ", option.names()) + value.replaceAll("[\\[\\]]", "") + "` | "
-                + text(String.join(" ", option.description()));
+        return "`" + String.join(", ", option.names())
+                + value.replaceAll("[\\[\\]]", "").replace("|", "\\|") + "` | "
+                + text(String.join("; ", option.description()));
     }
 
     private static String row(String... cells) {
