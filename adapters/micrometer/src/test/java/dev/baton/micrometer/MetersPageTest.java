@@ -99,7 +99,12 @@ class MetersPageTest {
                     .with(loops)
                     .onOutput(in -> {});
             RunningChain running = metrics.start(orders);
-            Chain.tap("audit", "orders-0").on(ring).with(loops).onOutput(in -> {}).start().close();
+            Chain.tap("audit", "orders-0")
+                    .on(ring)
+                    .with(loops)
+                    .onOutput(in -> {})
+                    .start()
+                    .close();
             await().pollInSameThread().until(() -> {
                 loops.turn();
                 Claim claim = running.inlet().tryClaim(8);
@@ -124,7 +129,8 @@ class MetersPageTest {
                     "| `" + id.getName() + "` | " + id.getType().name().toLowerCase(Locale.ROOT) + unit + " | " + tags
                             + " | " + id.getDescription() + " |");
         }
-        String table = "| meter | kind | tags | meaning |\n|---|---|---|---|\n" + String.join("\n", rows.values()) + "\n";
+        String table =
+                "| meter | kind | tags | meaning |\n|---|---|---|---|\n" + String.join("\n", rows.values()) + "\n";
         String page = Files.readString(PAGE);
         int from = page.indexOf(BEGIN) + BEGIN.length();
         int to = page.indexOf("<!-- end -->", from);
