@@ -68,8 +68,8 @@ class TutorialTest {
     }
 
     @Test
-    void pageHasAtMost1650Words() {
-        assertThat(words(page).split(" ")).hasSizeLessThanOrEqualTo(1650);
+    void pageHasAtMost1500Words() {
+        assertThat(words(page).split(" ")).hasSizeLessThanOrEqualTo(1500);
     }
 
     @Test
