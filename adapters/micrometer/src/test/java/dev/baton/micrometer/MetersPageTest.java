@@ -20,7 +20,8 @@ import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class MetersPageTest {
             Chain.named("total").then("total", Total::new).build();
 
     private final BatonMetrics metrics = new BatonMetrics();
-    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
     @TempDir
     private Path directory;
@@ -81,8 +82,8 @@ class MetersPageTest {
         metrics.add(StorageWatch.of("disk", () -> Optional.of(new StorageUse(3_000, 7_000))));
         try (Transport durable = ChronicleTransport.in(directory);
                 Loops loops = metrics.add(Loops.cooperative(1));
-                RunningChain total = metrics.start(TOTAL.on(durable).with(loops))) {
-            total.inlet().send(new byte[] {1});
+                RunningChain total = metrics.start(TOTAL.on(durable).with(loops).partitions(2))) {
+            assertThat(total.status()).isNotNull();
             holdBack();
         }
         registry.close();
@@ -115,7 +116,7 @@ class MetersPageTest {
             await().pollInSameThread().until(() -> {
                 loops.turn();
                 assertThat(running.inlet().tryClaim(8)).isNull();
-                return registry.find("baton.held.back").gauge() != null;
+                return registry.scrape().contains("baton_held_back");
             });
             compare();
             running.close(Duration.ofMillis(1));
@@ -145,6 +146,7 @@ class MetersPageTest {
                     .as("run with -Dbaton.meters.write=true to write docs/observability.md")
                     .isEqualTo(table);
         }
-        assertThat(List.copyOf(rows.keySet())).contains("baton.snapshot.size", "baton.loop.busy", "baton.storage.used");
+        assertThat(List.copyOf(rows.keySet()))
+                .contains("baton.snapshot.size", "baton.loop.busy", "baton.storage.used", "baton.partitions");
     }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
@@ -69,6 +70,15 @@ class MetadataTest {
                     .isEqualTo(table);
         }
         assertThat(rows).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void pageOfOptionsListsEverySettingOfAChain() throws IOException {
+        String page = Files.readString(PAGE);
+        assertThat(BatonProperties.ChainSettings.class.getRecordComponents())
+                .allSatisfy(setting -> assertThat(page)
+                        .contains("`baton.chains.CHAIN."
+                                + setting.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) + "`"));
     }
 
     private static String name(TransportProvider transport, OptionSpec option) {
