@@ -109,7 +109,8 @@ class ExampleServicesTest {
     void testClassOfTestingPageRuns() throws IOException {
         String page = Files.readString(PAGE);
         String source = Files.readString(Path.of("src/test/java/dev/baton/examples/TotalsTest.java"));
-        assertThat(page).contains("```java\n" + source.strip() + "\n```");
+        String withoutImports = source.substring(source.indexOf("@BatonTest"));
+        assertThat(page).contains("```java\n" + withoutImports.strip() + "\n```");
     }
 
     @Test

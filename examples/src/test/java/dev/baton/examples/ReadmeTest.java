@@ -42,7 +42,6 @@ class ReadmeTest {
                         "## Install",
                         "## A complete chain",
                         "## Choose a transport",
-                        "## Choose threading",
                         "## In production",
                         "## What we measured",
                         "## Limits",

@@ -135,9 +135,9 @@ public record BatonProperties(
     /**
      * The restart policy of chains that failed.
      *
-     * @param enabled Whether they are opened again. Chains with an inlet are not.
-     * @param firstPause Before the first restart.
-     * @param longestPause The pauses double up to this one.
+     * @param enabled Whether they are opened again after failures of their transport. Inlets stay usable.
+     * @param firstPause Pause before the first restart.
+     * @param longestPause Longest pause, up to which the pauses double.
      */
     public record Restarts(
             @DefaultValue("false") boolean enabled,

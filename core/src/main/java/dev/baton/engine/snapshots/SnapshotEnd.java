@@ -7,7 +7,12 @@ import java.util.zip.CRC32C;
 
 /**
  * The end record of a snapshot: the size and checksum of the state, and the inputs and outputs that it contains. A snapshot
- * without an end record is invalid. {@code docs/frame.md} defines its layout. Immutable, thread-safe.
+ * without an end record is invalid. Immutable, thread-safe.
+ *
+ * <p>A snapshot is a frame of type {@code 0x5342} without payload, frames of type {@code 0x5343} with the state in order, and
+ * this record in a frame of type {@code 0x5345}; their cause is the newest input that the state contains. Frames of another
+ * writer or another begin frame in between make it void. The record is little-endian: the version of its layout (4 bytes),
+ * the components in their order, and the CRC32C of the bytes before it.
  *
  * @param version version of the state format of the service
  * @param input sequence of the last input that it contains, 0 for none

@@ -15,7 +15,9 @@ import java.util.function.LongSupplier;
 
 /**
  * The keyed states of one service. A snapshot holds one section for each state: a record with its name, then records of
- * removed keys, then records of values, newest first. {@code docs/frame.md} defines the layout.
+ * removed keys, then records of values, newest first. A record begins with the lengths of value and key (4 bytes each); the
+ * length -2 of a value marks the name of a state as the key, -1 a removed key. Key, time of the put (8 bytes) and value follow.
+ * Snapshots of changes are applied in their order.
  *
  * <p>A callback that throws changes nothing: its changes are recorded, and undone if it throws. The record of an earlier
  * callback is cleared by the first change of the next one, so a successful callback costs nothing more. Confined to its loop.

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The snapshots of a topic, parsed by {@code docs/frame.md} without core's code: determines which inputs may be acknowledged by them.
+ * The snapshots of a topic, parsed without core's code: determines which inputs may be acknowledged by them.
  * Single-threaded.
  */
 final class SnapshotLog {
