@@ -1,0 +1,400 @@
+"""Writes the tables of the documents from the results that docs/measure has kept, and finds figures that no result has.
+
+A page marks a table by <!-- measured: NAME --> and <!-- /measured -->. What lies between them is generated.
+"""
+
+import csv
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+
+TRANSPORTS = ("disruptor", "chronicle", "aeron", "kafka")
+NAMES = {"disruptor": "Disruptor", "chronicle": "Chronicle", "aeron": "Aeron IPC", "kafka": "Kafka", "agrona-ring": "a bare ring (Agrona)"}
+RATES = ("1k", "100k", "1m")
+IN_WORDS = {"1k": "1,000/s", "100k": "100,000/s", "1m": "1,000,000/s"}
+
+# --- Kept results ------------------------------------------------------------------------------------------------------
+
+
+class Trial:
+    """One trial of a kept row."""
+
+    def __init__(self, file):
+        self.json = json.loads(file.read_text())
+        self.subject = self.json["plan"]["subject"]
+        self.verdict = self.json["outcome"]["verdict"]
+
+    def percentile(self, which, percentile):
+        """A percentile as it is printed: in parentheses with fewer than 100 samples above it."""
+        found = (self.json.get(which) or {}).get("percentiles") or []
+        one = next((each for each in found if each["percentile"] == percentile), None)
+        if one is None or not self.json[which]["count"]:
+            return "-"
+        return ("(%s)" if one["hasFewSamples"] else "%s") % duration(one["nanos"])
+
+    def nanos(self, percentile):
+        return next(each["nanos"] for each in self.json["response"]["percentiles"] if each["percentile"] == percentile)
+
+    def rate(self):
+        return self.json["rate"]["achievedPerSecond"]
+
+    def cores(self):
+        machine = self.json["machine"]
+        return machine["jvmCpuCores"] + (machine["brokerCpuCores"] or 0)
+
+    def cpu_nanos(self):
+        """CPU time per message, the broker's included."""
+        return self.cores() * 1e9 / self.rate() if self.rate() else None
+
+    def verdict_in_words(self):
+        return {"pass": "delivered", "fail": "**FAILED**", "inconclusive": "*inconclusive*"}.get(self.verdict, self.verdict)
+
+    def name(self):
+        return NAMES.get(self.subject["transport"], self.subject["transport"])
+
+
+class Kept:
+    """The results of one machine."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.index = json.loads((folder / "measured.json").read_text())["rows"]
+        self.quoted = {}  # trials of the table that is being written, by file
+
+    @staticmethod
+    def of(results):
+        """The machine whose figures the documents quote: the only one, or the one that results/quoted names."""
+        chosen = results / "quoted"
+        if chosen.is_file():
+            return Kept(results / chosen.read_text().strip())
+        found = sorted(results.glob("*/measured.json"))
+        if len(found) > 1:
+            raise SystemExit("several machines have results; write the name of the one that the documents quote to %s" % chosen)
+        return Kept(found[0].parent) if found else None
+
+    def trials(self, row):
+        """The trials of a row in the order of their experiment; none if it was not measured."""
+        file = self.folder / row / "experiment.json"
+        if not file.is_file():
+            return []
+        listed = json.loads(file.read_text())["trials"]
+        files = [self.folder / row / each["file"] for each in listed if each["file"]]
+        self.quoted.update({file: Trial(file) for file in files if file not in self.quoted})
+        return [self.quoted[file] for file in files]
+
+    def find(self, row, transport, engine="baton"):
+        return [each for each in self.trials(row) if each.subject["transport"] == transport and each.subject["engine"] == engine]
+
+    def why_missing(self, row):
+        entry = self.index.get(row)
+        return "not measured" if entry is None else "not measured: %s" % entry.get("failure", "it did not end in time")
+
+
+# --- Words -------------------------------------------------------------------------------------------------------------
+
+
+def digits(value):
+    """Three significant digits."""
+    if value >= 100:
+        return "{:,.0f}".format(value)
+    return "%.1f" % value if value >= 10 else "%.2f" % value
+
+
+def duration(nanos):
+    for size, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "us")):
+        if nanos >= size:
+            return "%s %s" % (digits(nanos / size), unit)
+    return "%d ns" % nanos
+
+
+def per_second(rate):
+    return "%s million/s" % digits(rate / 1e6) if rate >= 1e6 else "{:,.0f}/s".format(float("%.3g" % rate))
+
+
+def cpu(trial):
+    nanos = trial.cpu_nanos()
+    return "-" if nanos is None else duration(nanos)
+
+
+def table(head, lines):
+    rows = [head, ["---"] * len(head)] + lines
+    return "\n".join("| %s |" % " | ".join(each) for each in rows)
+
+
+def median(values):
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def spread(values, words):
+    """The median, and the whole range."""
+    if not values:
+        return "-"
+    return words(median(values)) if len(values) == 1 else "%s [%s .. %s]" % (words(median(values)), words(min(values)), words(max(values)))
+
+
+def source(kept):
+    """Where a table's figures come from, and what disturbed them."""
+    trials = list(kept.quoted.values())
+    if not trials:
+        return ""
+    first = trials[0].json
+    environment = first["environment"]
+    text = "From `results/%s`: %s, %d cores, %s, Java %s" % (
+        kept.folder.name, environment["cpuModel"], environment["processors"], environment["kernel"].split("-")[0],
+        environment["jvm"]["version"].split("+")[0])
+    doctor = kept.folder / "doctor.json"
+    if doctor.is_file():
+        text += ", grade %s" % json.loads(doctor.read_text())["letter"]
+    if environment["virtualisation"]:
+        text += ", shared or virtual"
+    windows = sorted({each.json["span"]["measureNanos"] for each in trials})
+    text += "; recorded for %s after %s of warm-up" % (
+        " to ".join("%g s" % (each / 1e9) for each in (windows if len(windows) < 3 else [windows[0], windows[-1]])),
+        "%g s" % (first["span"]["warmupNanos"] / 1e9))
+    failed = sum(each.verdict == "fail" for each in trials)
+    unclear = sum(each.verdict == "inconclusive" for each in trials)
+    text += "; of %d trials %d failed and %d are inconclusive" % (len(trials), failed, unclear)
+    others = max(each.json["machine"]["host"]["otherProcessesCores"] or 0 for each in trials)
+    steal = max(each.json["machine"]["host"]["stealShare"] or 0 for each in trials)
+    return text + "; other processes took up to %.2g of a core, the host up to %.1f %%." % (others, 100 * steal)
+
+
+def reasons(trials):
+    """Why trials failed or are inconclusive."""
+    lines = []
+    for rate, trial in trials:
+        if trial.verdict != "pass":
+            why = "; ".join(trial.json["outcome"]["reasons"][:2])
+            lines.append("- %s%s: %s." % (trial.name(), " at " + rate if rate else "", why))
+    return "\n".join(lines)
+
+
+# --- Tables ------------------------------------------------------------------------------------------------------------
+
+
+def latency(kept, payload, idle):
+    lines, judged = [], []
+    for rate in RATES:
+        row = "transit-%s-%s-%s" % (rate, payload, idle)
+        found = kept.trials(row)
+        if not found:
+            lines.append([IN_WORDS[rate], kept.why_missing(row)] + [""] * 9)
+        order = list(TRANSPORTS) + ["agrona-ring"]
+        for trial in sorted(found, key=lambda each: order.index(each.subject["transport"])):
+            judged.append((IN_WORDS[rate], trial))
+            lines.append([IN_WORDS[rate], trial.name()]
+                         + [trial.percentile("response", each) for each in (50.0, 99.0, 99.9, 99.99)]
+                         + [trial.percentile("service", each) for each in (50.0, 99.9, 99.99)]
+                         + [cpu(trial), trial.verdict_in_words()])
+    head = ["rate", "transport", "slot p50", "p99", "p99.9", "p99.99", "send p50", "p99.9", "p99.99", "CPU per message", "verdict"]
+    return [table(head, lines), reasons(judged)]
+
+
+def payloads(kept, rate):
+    lines = []
+    for idle in "spin", "default":
+        for transport in (*TRANSPORTS, "agrona-ring"):
+            cells = []
+            for payload in "32", "256", "1344":
+                found = kept.find("transit-%s-%s-%s" % (rate, payload, idle), transport, "primitive" if transport == "agrona-ring" else "baton")
+                cells.append("%s, %s%s" % (found[0].percentile("response", 50.0), cpu(found[0]),
+                                           "" if found[0].verdict == "pass" else " " + found[0].verdict_in_words()) if found else "not measured")
+            lines.append([idle, NAMES[transport], *cells])
+    return [table(["idle", "transport", "32 bytes", "256 bytes", "1,344 bytes"], lines),
+            "p50 from the slot, and CPU time per message."]
+
+
+def durability(kept):
+    lines = []
+    for name, words in (("chronicle-process", "Chronicle, `durability=process`"), ("chronicle-host", "Chronicle, `durability=host`"),
+                        ("kafka-leader", "Kafka, `acks=1`"), ("kafka-all", "Kafka, `acks=all`, one broker"),
+                        ("kafka-replicated", "Kafka, `acks=all`, three brokers")):
+        slow, fast = (next(iter(kept.trials("durability-%s-%s" % (name, load))), None) for load in ("1k", "max"))
+        if slow is None and fast is None:
+            lines.append([words, kept.why_missing("durability-%s-1k" % name)] + [""] * 5)
+            continue
+        lines.append([words] + ([slow.percentile("response", 50.0), slow.percentile("response", 99.0), slow.verdict_in_words()] if slow
+                                else ["not measured", "", ""])
+                     + ([per_second(fast.rate()), cpu(fast), fast.verdict_in_words()] if fast else ["not measured", "", ""]))
+    systems = sorted({each.json["environment"]["fileSystem"] for each in kept.quoted.values() if each.json["environment"]["fileSystem"]})
+    return [table(["class", "p50 at 1,000/s", "p99", "verdict", "saturated", "CPU per message", "verdict"], lines),
+            "Queues on %s." % ", ".join(systems) if systems else ""]
+
+
+def idle(kept):
+    strategies, cells = [], defaultdict(dict)
+    for trial in kept.trials("idle"):
+        strategy = trial.json["plan"]["loops"]["idle"]
+        if strategy not in strategies:
+            strategies.append(strategy)
+        cells[strategy][trial.subject["transport"]] = "%s %%" % digits(100 * trial.cores())
+    if not strategies:
+        return [kept.why_missing("idle") + "."]
+    return [table(["CPU of a core without messages"] + [NAMES[each] for each in TRANSPORTS],
+                  [[each] + [cells[each].get(transport, "-") for transport in TRANSPORTS] for each in strategies])]
+
+
+def cooperative(kept):
+    row = "cooperative-10k"
+    lines = []
+    for transport in TRANSPORTS:
+        ours, theirs = kept.find(row, transport), kept.find(row, transport, "reference-cooperative")
+        if not ours or not theirs:
+            lines.append([NAMES[transport], kept.why_missing(row)] + [""] * 5)
+            continue
+        spent = [[each.cpu_nanos() for each in side if each.cpu_nanos()] for side in (ours, theirs)]
+        middles = [[each.nanos(50.0) for each in side] for side in (ours, theirs)]
+        lines.append([NAMES[transport], spread(spent[0], duration), spread(spent[1], duration),
+                      "%.2f" % (median(spent[0]) / median(spent[1])) if all(spent) else "-",
+                      spread(middles[0], duration), spread(middles[1], duration), "%.2f" % (median(middles[0]) / median(middles[1]))])
+    return [table(["five services at 10,000/s", "CPU per message: Baton", "loops", "ratio", "p50: Baton", "loops", "ratio"], lines),
+            "Medians of the trials, and in brackets their whole range."]
+
+
+def saturated(kept):
+    lines = []
+    for transport in TRANSPORTS:
+        cells = []
+        for engine in "baton", "reference-cooperative":
+            found = kept.find("saturated", transport, engine)
+            cells += [per_second(found[0].rate()), cpu(found[0]), found[0].verdict_in_words()] if found else ["not measured", "", ""]
+        lines.append([NAMES[transport], *cells])
+    return [table(["five services", "Baton", "CPU per message", "verdict", "loops", "CPU per message", "verdict"], lines)]
+
+
+def hops(kept):
+    file = kept.folder / "hops" / "ratios.csv"
+    if not file.is_file():
+        return [kept.why_missing("hops") + "."]
+    with open(file, newline="") as opened:
+        ratios = {each["hop"]: float(each["ratio"]) for each in csv.DictReader(opened)}
+    lines = []
+    for transport in TRANSPORTS:
+        if transport + " x1" in ratios:
+            lines.append([NAMES[transport]] + ["%.2f" % ratios["%s %s" % (transport, each)]
+                                               for each in ("x1", "x16", "x1 cooperative", "x16 cooperative")])
+    return [table(["CPU time of a hop, Baton's over", "the library's calls, one at a time", "16 at a time", "cooperative loops, one at a time",
+                   "16 at a time"], lines), "From `results/%s`." % kept.folder.name]
+
+
+def density(kept):
+    lines = []
+    for transport in TRANSPORTS:
+        row = "density-" + transport
+        if not kept.trials(row):
+            lines.append([NAMES[transport], kept.why_missing(row)] + [""] * 3)
+        for engine, words in (("baton", ""), ("reference-cooperative", ", hand-written loops")):
+            sizes = [(each.json["plan"]["shape"]["instances"], each) for each in kept.find(row, transport, engine)]
+            if not sizes:
+                continue
+            number, best = max((each for each in sizes if each[1].verdict == "pass"), key=lambda each: each[0], default=(0, None))
+            failed = min((each[0] for each in sizes if each[1].verdict == "fail" and each[0] > number), default=None)
+            cells = ["{:,}".format(number), best.percentile("response", 99.9), duration(best.cpu_nanos() / 5)] if best else ["none", "", ""]
+            lines.append([NAMES[transport] + words, *cells, "{:,}".format(failed) if failed else "larger numbers were not run"])
+    return [table(["transport", "chains that kept p99.9 < 100 ms", "p99.9 of all messages", "CPU per hop", "failed with"], lines)]
+
+
+def chain(kept):
+    """The first table that a reader sees."""
+    trials = {each.subject["transport"]: each for each in kept.trials("chain-1k")}
+    if not trials:
+        return [kept.why_missing("chain-1k") + "."]
+    lines = [["%s, %s" % (words, "p%g" % percentile)] + [trials[each].percentile(which, percentile) for each in trials]
+             for which, words in (("response", "from the intended send"), ("service", "from the actual send"))
+             for percentile in (50.0, 99.0, 99.9)]
+    lines.append(["CPU of a core, broker included"] + ["%s %%" % digits(100 * each.cores()) for each in trials.values()])
+    lines.append(["verdict"] + [each.verdict_in_words() for each in trials.values()])
+    return [table(["five services at 1,000/s"] + [each.name() for each in trials.values()], lines)]
+
+
+def output(kept, row):
+    """What the terminal showed."""
+    file = kept.folder / row / "output.txt"
+    if not file.is_file():
+        return [kept.why_missing(row) + "."]
+    kept.trials(row)
+    return ["```\n%s\n```" % file.read_text().rstrip()]
+
+
+TABLES = {"latency": latency, "payloads": payloads, "durability": durability, "idle": idle, "cooperative": cooperative,
+          "saturated": saturated, "hops": hops, "density": density, "chain": chain,
+          "output": output}
+MARKED = re.compile(r"(<!-- measured: ([a-z0-9 -]+) -->\n)(.*?)(<!-- /measured -->)", re.S)
+
+
+def generated(kept, name):
+    if kept is None:
+        return "No results are kept yet; `docs/measure` measures them.\n"
+    words = name.split()
+    kept.quoted = {}
+    parts = TABLES[words[0]](kept, *words[1:])
+    return "\n\n".join(each for each in [*parts, source(kept)] if each) + "\n"
+
+
+def with_tables(text, kept):
+    """A page with its tables."""
+    return MARKED.sub(lambda found: found.group(1) + generated(kept, found.group(2)) + found.group(4), text)
+
+
+# --- Figures without a result ------------------------------------------------------------------------------------------
+
+# A figure with two or more significant digits and a unit, or a ratio, comes from a measurement: settings and limits are round.
+FIGURE = re.compile(r"(?<![\w.,-])(?:\d[\d,]*(?:\.\d+)?\s(?:ns|us|µs|ms|s)\b|\d[\d,]*(?:\.\d+)?(?:\smillion)?(?:\s(?:msg|messages))?/s\b"
+                    r"|\d+\.\d+\s%|\d+\.\d+\stimes\b)")
+EXEMPT = {}
+
+
+def is_round(figure):
+    """One significant digit, such as 500 ms, or whole seconds."""
+    number = re.match(r"[\d,.]+", figure).group(0).replace(",", "")
+    if figure.endswith(" s") and "." not in number:
+        return True
+    return len(number.replace(".", "").strip("0")) <= 1
+
+
+def unfounded(page, text):
+    """The figures of a page outside of its tables and code spans that no result has."""
+    blank = lambda found: "\n" * found.group(0).count("\n")
+    prose = MARKED.sub(blank, text)
+    prose = re.sub(r"^```(?:sh|java|xml|ini|yaml|json|python|properties|html)\n.*?^```", blank, prose, flags=re.S | re.M)
+    prose = re.sub(r"`[^`\n]+`", "`code`", prose)
+    found = []
+    for each in FIGURE.finditer(prose):
+        if not is_round(each.group(0)):
+            line = prose.count("\n", 0, each.start()) + 1
+            if not any(part in prose.split("\n")[line - 1] for part in EXEMPT.get(page, ())):
+                found.append("%s:%d quotes '%s'" % (page, line, each.group(0)))
+    return found
+
+
+def pages(root):
+    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+
+
+def write(root):
+    """Writes the tables of all pages; returns the pages that changed."""
+    kept = Kept.of(root / "results")
+    changed = []
+    for page in pages(root):
+        text = page.read_text()
+        now = with_tables(text, kept)
+        if now != text:
+            page.write_text(now)
+            changed.append(str(page.relative_to(root)))
+    return changed
+
+
+def check(root):
+    """What is wrong with the pages: tables that differ from the kept results, and figures that no result has."""
+    kept = Kept.of(root / "results")
+    wrong = []
+    for page in pages(root):
+        text = page.read_text()
+        name = str(page.relative_to(root))
+        if with_tables(text, kept) != text:
+            wrong.append("%s: a table differs from the kept results; run docs/measure --tables" % name)
+        wrong += unfounded(name, text)
+    return wrong
