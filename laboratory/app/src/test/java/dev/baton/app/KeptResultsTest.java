@@ -137,7 +137,8 @@ class KeptResultsTest {
             Files.writeString(copy.resolve("jar"), "a jar");
         }
         List<String> command = new ArrayList<>(List.of("python3", ROOT.resolve("docs/measure") + "", "--window", "1"));
-        command.addAll(List.of("--jar", "jar", "--java", "jdk", "--out", "host", "--only", "transit-1k-256-spin", "--only", "hops"));
+        command.addAll(List.of(
+                "--jar", "jar", "--java", "jdk", "--out", "host", "--only", "transit-1k-256-spin", "--only", "hops"));
         command.addAll(List.of(more));
         Ended ended = run(copy, command.toArray(String[]::new));
         assertThat(ended.code()).as(ended.output()).isZero();
