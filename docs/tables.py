@@ -346,7 +346,7 @@ def with_tables(text, kept):
 # A figure with a unit and two or more significant digits comes from a measurement: settings and limits are round, or lie in code spans.
 # Fenced blocks of docs/ show what commands print. README.md has no fenced output.
 FIGURE = re.compile(r"(?<![\w.,-])(?:\d[\d,]*(?:\.\d+)?\s(?:ns|us|µs|ms|s)\b|\d[\d,]*(?:\.\d+)?(?:\smillion)?(?:\s(?:msg|messages))?/s\b"
-                    r"|\d+\.\d+\s%|\d+\.\d+\stimes\b)")
+                    r"|\d+\.\d+\s%|\d+\.\d\d\stimes\b)")
 # Pages with tables of runs whose results were not kept. Add a row to docs/measure, and remove the page here.
 WITHOUT_RESULTS = {"docs/fault-tests.md", "docs/published-studies.md"}
 
