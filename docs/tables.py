@@ -293,9 +293,10 @@ def density(kept):
             if not sizes:
                 continue
             number, best = max((each for each in sizes if each[1].verdict == "pass"), key=lambda each: each[0], default=(0, None))
-            failed = min((each[0] for each in sizes if each[1].verdict == "fail" and each[0] > number), default=None)
+            failed = min((each[0] for each in sizes if each[1].verdict == "fail" and each[0] >= number), default=None)
             cells = ["{:,}".format(number), best.percentile("response", 99.9), duration(best.cpu_nanos() / 6)] if best else ["none", "", ""]
-            lines.append([NAMES[transport] + words, *cells, "{:,}".format(failed) if failed else "larger numbers were not run"])
+            bound = "larger numbers were not run" if failed is None else "{:,}".format(failed) if failed > number else "the same number: trials disagree"
+            lines.append([NAMES[transport] + words, *cells, bound])
     return [table(["transport", "chains that kept p99.9 < 100 ms", "p99.9 of all messages", "CPU per hop", "failed with"], lines)]
 
 
