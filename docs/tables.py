@@ -306,8 +306,8 @@ def chain(kept):
     if not trials:
         return [kept.why_missing("chain-1k") + "."]
     lines = [["%s, %s" % (words, "p%g" % percentile)] + [trials[each].percentile(which, percentile) for each in trials]
-             for which, words in (("response", "from the intended send"), ("service", "from the actual send"))
-             for percentile in (50.0, 99.0, 99.9)]
+             for which, words, percentile in (("response", "from the intended send", 50.0), ("response", "from the intended send", 99.0),
+                                              ("response", "from the intended send", 99.9), ("service", "from the actual send", 50.0))]
     lines.append(["CPU of a core, broker included"] + ["%s %%" % digits(100 * each.cores()) for each in trials.values()])
     lines.append(["verdict"] + [each.verdict_in_words() for each in trials.values()])
     return [table(["five services at 1,000/s"] + [each.name() for each in trials.values()], lines)]
