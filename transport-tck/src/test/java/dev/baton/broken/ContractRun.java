@@ -48,7 +48,8 @@ final class ContractRun {
      */
     static Outcome of(PlantedDefect defect, Duration longestWait) throws InterruptedException, ExecutionException {
         FutureTask<Outcome> run = new FutureTask<>(() -> run(defect, longestWait));
-        Thread thread = new Thread(new ThreadGroup("contract"), run, "contract"); // threads of concurrent runs do not count
+        Thread thread =
+                new Thread(new ThreadGroup("contract"), run, "contract"); // threads of concurrent runs do not count
         thread.setDaemon(true);
         thread.start();
         try {

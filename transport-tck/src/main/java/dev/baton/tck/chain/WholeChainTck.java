@@ -92,7 +92,8 @@ public abstract class WholeChainTck implements FixtureSource {
     private static Set<Thread> loops() {
         ThreadGroup own = Thread.currentThread().getThreadGroup();
         Set<Thread> all = new HashSet<>(Thread.getAllStackTraces().keySet());
-        all.removeIf(thread -> thread.getThreadGroup() != own || !thread.getName().startsWith("baton-loop"));
+        all.removeIf(
+                thread -> thread.getThreadGroup() != own || !thread.getName().startsWith("baton-loop"));
         return all;
     }
 }
