@@ -57,7 +57,7 @@ class ChainListenerTest {
     }
 
     @Test
-    void aBatchSaysWhatItConsumedAndWhatItHandedOver() {
+    void batchReportsItsInputsAndOutputs() {
         try (Loops loops = loops();
                 RunningChain running = start(loops)) {
             send(running, 1, 3, 5);
@@ -91,7 +91,7 @@ class ChainListenerTest {
     }
 
     @Test
-    void backPressureIsToldWhenItBeginsAndWhenItEnds() {
+    void beginAndEndOfBackPressureAreReported() {
         transport.room = 2;
         output = null;
         try (Loops loops = loops();
@@ -110,7 +110,7 @@ class ChainListenerTest {
     }
 
     @Test
-    void whatAListenerThrowsIsLoggedOnceAndHarmsNobody() {
+    void listenerExceptionsAreLoggedOnceAndHarmless() {
         ChainListener throwing = new ChainListener() {
             @Override
             public void onBatch(String service, String topic, int inputs, int outputs) {
@@ -138,7 +138,7 @@ class ChainListenerTest {
     }
 
     @Test
-    void aListenerThatDoesNotOverrideBatchesIsNotToldOfThem() {
+    void listenerWithoutBatchMethodReceivesNoBatches() {
         ChainListener ofBatches = new ChainListener() {
             @Override
             public void onBatch(String service, String topic, int inputs, int outputs) {
