@@ -34,7 +34,7 @@ class AnswersOfTicksTest {
     }
 
     @Test
-    void theLastInputPassedOverIsNamedWithItsOwnWriterBeforeItIsFoundAgain() {
+    void lastPassedInputIsNamedWithItsWriter() {
         transport.createTopics(List.of(INPUT));
         transport.write(INPUT, 1, 2);
         transport.write(INPUT, 3, 4); // by another writer

@@ -26,7 +26,7 @@ class BatchTest {
     }
 
     @Test
-    void nothingIsHandedOverBeforeTheEndOrAFlush() {
+    void nothingIsHandedOverBeforeEndOrFlush() {
         Inlet inlet = running.inlet();
         try (Batch batch = inlet.batch()) {
             batch.send(new byte[1]);
@@ -44,7 +44,7 @@ class BatchTest {
     }
 
     @Test
-    void anExceptionInTheBlockHandsOverWhatWasSentAndAbortsTheOpenClaim() {
+    void exceptionInBatchAbortsOnlyTheOpenClaim() {
         Inlet inlet = running.inlet();
         assertThatThrownBy(() -> {
                     try (Batch batch = inlet.batch()) {
@@ -61,7 +61,7 @@ class BatchTest {
     }
 
     @Test
-    void aBatchThatFindsNoRoomHandsOverWhatItHas() {
+    void batchWithoutRoomSendsItsCommits() {
         try (Batch batch = running.inlet().batch()) {
             for (int i = 0; i < transport.room; i++) {
                 batch.tryClaim(0).commit(0);
@@ -77,7 +77,7 @@ class BatchTest {
     }
 
     @Test
-    void oneBatchAtATimeAndNoneOverAnOpenClaim() {
+    void oneBatchAtATimeWithoutOpenClaim() {
         Inlet inlet = running.inlet();
         Claim claim = inlet.tryClaim(1);
         assertThatThrownBy(inlet::batch).hasMessage("commit or abort the open claim first");
@@ -91,7 +91,7 @@ class BatchTest {
     }
 
     @Test
-    void theCloseOfTheChainHandsOverAnOpenBatch() {
+    void closeOfChainHandsOverOpenBatch() {
         transport.needsWork = true; // so that the connection is driven, and not closed for that
         Batch batch = running.inlet().batch();
         batch.send(new byte[1]);
@@ -102,7 +102,7 @@ class BatchTest {
     }
 
     @Test
-    void aBatchOfAChainThatFailedIsHandedOverAndTakesNoMore() {
+    void batchOfFailedChainTakesNoMore() {
         running.close();
         running = start(in -> {
             throw new IllegalStateException("no");
@@ -120,7 +120,7 @@ class BatchTest {
     }
 
     @Test
-    void aReplacedWriterFailsTheChainOfABatchThatFindsNoRoom() {
+    void replacedWriterFailsChainOfBatchWithoutRoom() {
         Inlet inlet = running.inlet();
         Batch batch = inlet.batch();
         while (batch.offer(new byte[0], BytesCodec.INSTANCE)) {
@@ -135,7 +135,7 @@ class BatchTest {
     }
 
     @Test
-    void aBatchBelongsToTheThreadOfItsInlet() {
+    void batchBelongsToThreadOfItsInlet() {
         Batch batch = running.inlet().batch();
         CompletableFuture<Void> other = CompletableFuture.runAsync(batch::close);
         assertThatThrownBy(other::join).hasMessageContaining("belongs to thread");

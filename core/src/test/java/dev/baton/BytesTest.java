@@ -39,7 +39,7 @@ class BytesTest {
     }
 
     @Test
-    void aPartOfAnArrayIsSentWithItsType() {
+    void partOfArrayIsSentWithItsType() {
         inlet.send(ByteBuffer.wrap(TEXT, 2, 3), new MessageFields().type(7));
         inlet.send(ByteBuffer.wrap(TEXT, 10, 0), new MessageFields().type(8));
         loops.turn();
@@ -47,7 +47,7 @@ class BytesTest {
     }
 
     @Test
-    void aBufferIsSentFromItsPositionToItsLimitAndStaysAsItIs() {
+    void bufferIsSentFromPositionToLimitUnchanged() {
         ByteBuffer direct = ByteBuffer.allocateDirect(10).put(TEXT).position(4).limit(6);
         ByteBuffer readOnly = ByteBuffer.wrap(TEXT, 1, 2).asReadOnlyBuffer();
         inlet.send(direct, new MessageFields().type(1));
@@ -59,7 +59,7 @@ class BytesTest {
     }
 
     @Test
-    void bytesOutsideOfTheArrayAreRefusedAndNoClaimStaysOpen() {
+    void bytesOutsideTheArrayLeaveNoClaimOpen() {
         assertThatThrownBy(() -> inlet.send(ByteBuffer.wrap(TEXT, 8, 3), new MessageFields().type(7)))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> inlet.send(ByteBuffer.wrap(TEXT, -1, 3), new MessageFields().type(7)))
@@ -70,7 +70,7 @@ class BytesTest {
     }
 
     @Test
-    void aClaimIsFilledThroughItsViewAndNoFurther() {
+    void claimIsFilledThroughItsBoundedView() {
         Claim claim = inlet.tryClaim(4);
         ByteBuffer view = claim.payload();
         assertThat(view.remaining()).isEqualTo(4);
@@ -89,7 +89,7 @@ class BytesTest {
     }
 
     @Test
-    void aMessageIsReadThroughItsViewWhichIsAimedAnewAndCannotBeWritten() {
+    void messageIsReadThroughReusedReadOnlyView() {
         handler = in -> {
             ByteBuffer view = in.payload();
             received.add(text(view.order(ByteOrder.BIG_ENDIAN)));
@@ -106,7 +106,7 @@ class BytesTest {
     }
 
     @Test
-    void partsOfAMessageAreCopiedIntoABufferWithinBothBounds() {
+    void messagePartsAreCopiedWithinBothBounds() {
         ByteBuffer target = ByteBuffer.allocate(4).put("____".getBytes(StandardCharsets.US_ASCII));
         handler = in -> {
             in.getBytes(8, target, 1, 2);
@@ -121,7 +121,7 @@ class BytesTest {
     }
 
     @Test
-    void aSharedInletTakesPartsOfArraysWithTheirTypes() {
+    void sharedInletTakesArrayPartsWithTypes() {
         try (RunningChain shared = Chain.named("s")
                 .build()
                 .on(transport)

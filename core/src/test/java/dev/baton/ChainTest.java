@@ -19,7 +19,7 @@ class ChainTest {
     private static final Service PASS = (in, out) -> out.forward(in);
 
     @Test
-    void topicsBearTheChainsNameAndAnInstanceNumberWhereThereAreSeveral() {
+    void topicsHaveChainNameAndInstanceNumber() {
         Chain chain = Chain.named("orders").then("price", () -> PASS).build();
         assertThat(chain.hops()).isEqualTo(2);
         assertThat(chain.topic(0, 0)).isEqualTo("orders-0");
@@ -27,7 +27,7 @@ class ChainTest {
     }
 
     @Test
-    void aNameThatNoTransportCouldCarryIsRefusedWithTheRule() {
+    void namesNoTransportAllowsAreRefusedWithRule() {
         assertThatThrownBy(() -> Chain.named("a/b"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'a/b'")
@@ -42,7 +42,7 @@ class ChainTest {
     }
 
     @Test
-    void aRenamedChainHasTopicsOfItsOwnAndADecoratedOneTheSame() throws Exception {
+    void renamedChainHasOwnTopicsDecoratedHasSame() throws Exception {
         List<String> made = new ArrayList<>();
         Chain chain = Chain.named("orders")
                 .then("price", () -> PASS, ErrorPolicy.retry(2))
@@ -64,7 +64,7 @@ class ChainTest {
     }
 
     @Test
-    void aPartOfAChainRunsAgainOverATopicThatIsThereWithTopicsOfItsOwn() {
+    void partRunsAgainOverExistingTopic() {
         Chain chain = Chain.named("orders")
                 .then("enrich", () -> (in, out) -> {})
                 .then("price", () -> (in, out) -> {})
@@ -89,7 +89,7 @@ class ChainTest {
     }
 
     @Test
-    void aChainWithoutServicesIsOneTopicFromItsInletToItsOutlet() {
+    void chainWithoutServicesIsOneTopic() {
         Chain chain = Chain.named("wire").build();
         assertThat(chain.hops()).isEqualTo(1);
         List<Long> seen = new ArrayList<>();
@@ -109,7 +109,7 @@ class ChainTest {
     }
 
     @Test
-    void aSourceOnALoopOfItsOwnWakesTheLoopThatReadsItsTopic() throws InterruptedException {
+    void sourceWakesTheLoopThatReadsItsTopic() throws InterruptedException {
         CountDownLatch arrived = new CountDownLatch(3);
         long begin = System.nanoTime() + 50_000_000; // by when both loops have gone to sleep
         Source threeInTime = new Source() {
@@ -149,7 +149,7 @@ class ChainTest {
     }
 
     @Test
-    void aPartOfAChainIsRefusedByATransportThatCannotCrossProcesses() {
+    void inProcessTransportRefusesPartsOfChains() {
         Chain chain = Chain.named("orders").then("price", () -> PASS).build();
         try (HostileTransport transport = new HostileTransport().without(Guarantee.CROSS_PROCESS);
                 Loops loops = Loops.manual()) {
@@ -169,7 +169,7 @@ class ChainTest {
     }
 
     @Test
-    void aDecoratedChainRunsWhatTheDecoratorReturnsUnderTheSameNamesAndPolicies() {
+    void decoratedChainKeepsNamesAndPolicies() {
         List<String> calls = new ArrayList<>();
         Chain chain = Chain.named("orders")
                 .then("check", () -> PASS)
@@ -199,7 +199,7 @@ class ChainTest {
     }
 
     @Test
-    void aDecoratorThatReturnsNothingIsNamedAtTheStart() {
+    void decoratorThatReturnsNothingIsNamedAtStart() {
         Chain chain = Chain.named("orders").then("price", () -> PASS).build().decorated((name, service) -> null);
         try (HostileTransport transport = new HostileTransport();
                 Loops loops = Loops.manual()) {

@@ -66,7 +66,7 @@ class DrivenInletTest {
 
     @ParameterizedTest
     @EnumSource
-    void aFailureInTheBackgroundIsToldWhileTheSenderIdles(Threading threading) {
+    void failureInBackgroundIsToldWhileSenderIdles(Threading threading) {
         TransportException gone = new TransportException("the broker is gone");
         try (Loops loops = threading.loops.get();
                 RunningChain running = started(loops)) {
@@ -85,7 +85,7 @@ class DrivenInletTest {
 
     @ParameterizedTest
     @EnumSource
-    void aSenderAndTheDriverNeverMeetInTheConnection(Threading threading) {
+    void senderAndDriverNeverMeetInConnection(Threading threading) {
         try (Loops loops = threading.loops.get();
                 RunningChain running = started(loops)) {
             Inlet inlet = running.inlet();
@@ -117,7 +117,7 @@ class DrivenInletTest {
     }
 
     @Test
-    void whatIsOnItsWayAtTheCloseIsNotTakenForNothing() {
+    void messagesInFlightAtCloseAreDrained() {
         transport.knowsSequence = false;
         transport.turnsHeldBack = 20;
         try (Loops loops = Loops.manual()) {
@@ -130,7 +130,7 @@ class DrivenInletTest {
 
     @ParameterizedTest
     @EnumSource
-    void aChainThatIsClosedWhileItsInletIsOpenedDoesNotFailBehindThat(Threading threading) throws InterruptedException {
+    void closeWhileInletOpensDoesNotFail(Threading threading) throws InterruptedException {
         CountDownLatch opening = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         Thread sender;
@@ -191,7 +191,7 @@ class DrivenInletTest {
 
     @ParameterizedTest
     @EnumSource
-    void anInletWhoseTopicIsReadElsewhereIsDrivenToo(Threading threading) {
+    void inletOfTopicReadElsewhereIsDriven(Threading threading) {
         try (Loops loops = threading.loops.get();
                 RunningChain running = chain.on(transport).with(loops).only().start()) {
             running.inlet().send(new byte[1]);

@@ -34,7 +34,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void oneSweepCarriesAMessageThroughTheWholeChain() {
+    void oneSweepCarriesMessageThroughWholeChain() {
         start(() -> PASS, () -> PASS, () -> PASS);
         send(1, 3);
         loops.turn();
@@ -56,7 +56,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void nothingIsLostWhenClaimsAreRefusedAndPollsCutShort() {
+    void refusedClaimsAndShortPollsLoseNothing() {
         transport.cutsPollsToOne = true;
         transport.room = 3;
         start(() -> PASS, () -> PASS, () -> PASS);
@@ -101,7 +101,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void anInputIsAcknowledgedOnlyWhenItsOutputIsStored() {
+    void inputIsAcknowledgedWhenItsOutputIsStored() {
         transport.storesLate = true;
         start(() -> PASS);
         send(1, 3);
@@ -127,7 +127,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aServiceMayProduceSeveralOutputsAndNeverMoreThanItSaid() {
+    void outputsPerInputAreLimitedToMaxOutputs() {
         Service doubling = new Service() {
             @Override
             public void onMessage(Message in, Outlet out) {
@@ -149,7 +149,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aServiceThatAsksForMoreRoomThanATopicHasIsRefusedAtStart() {
+    void serviceNeedingMoreThanCapacityIsRefused() {
         Service greedy = new Service() {
             @Override
             public void onMessage(Message in, Outlet out) {}
@@ -179,7 +179,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aFrameOfANewerVersionIsRefusedWithTopicAndPosition() {
+    void newerFrameVersionIsRefusedNamingTopicPosition() {
         start(() -> PASS);
         byte[] frame = new byte[Frame.HEADER_BYTES];
         frame[0] = 2;
@@ -191,7 +191,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aFailureOfTheTransportInTheBackgroundStopsTheChain() {
+    void failureOfTransportInBackgroundStopsChain() {
         start(() -> PASS);
         transport.backgroundFailure = new TransportException("the broker is gone");
         loops.turn();
@@ -203,7 +203,7 @@ class DutyCycleTest {
     }
 
     @Test
-    void aTickSendsUnderBackPressureWithTheLastInputAsItsCause() {
+    void tickUnderBackPressureAnswersTheLastInput() {
         int[] left = {20};
         Service ticking = new TickingService() {
             @Override

@@ -257,7 +257,7 @@ class EndedWriterTest {
     }
 
     @Test
-    void theDriverOfAnIdleInletReportsItsEnd() {
+    void driverOfIdleInletReportsItsEnd() {
         transport.needsWork = true;
         ReplacedException why = replaced("a-0");
         try (Loops loops = Loops.cooperative(1);
@@ -277,7 +277,7 @@ class EndedWriterTest {
     }
 
     @Test
-    void anEndedPartitionLeavesTheOthersAndTheirInlet() {
+    void endedPartitionLeavesOthersAndTheirInlet() {
         transport.needsWork = true;
         ReplacedException why = replaced("a-0@1");
         try (Loops loops = Loops.cooperative(1)) {
@@ -304,7 +304,7 @@ class EndedWriterTest {
     }
 
     @Test
-    void aCloseDoesNotWaitForAnEndedInlet() {
+    void closeDoesNotWaitForEndedInlet() {
         transport.needsWork = true;
         transport.turnsHeldBack = Integer.MAX_VALUE;
         ReplacedException why = replaced("a-0");

@@ -28,7 +28,7 @@ class ErrorPolicyTest {
     }
 
     @Test
-    void stopLeavesTheMessageUnacknowledgedAndKeepsWhatCameBefore() {
+    void stopLeavesFailedMessageUnacknowledgedKeepsEarlierOnes() {
         failures = Integer.MAX_VALUE;
         start(ErrorPolicy.stop());
         send(1, 2, 3);
@@ -43,7 +43,7 @@ class ErrorPolicyTest {
     }
 
     @Test
-    void theFailureSaysAtWhichMessageOfWhichTopicTheServiceThrew() {
+    void failureNamesTopicAndSequence() {
         failures = Integer.MAX_VALUE;
         start(ErrorPolicy.retry(1));
         send(1, 2, 3);
@@ -58,7 +58,7 @@ class ErrorPolicyTest {
     }
 
     @Test
-    void aTickThatThrowsHasNoMessageInHand() {
+    void tickThatThrowsHasNoMessageInHand() {
         running = Chain.named("t")
                 .then("clock", () -> new TickingService() {
                     @Override
@@ -85,7 +85,7 @@ class ErrorPolicyTest {
     }
 
     @Test
-    void retryDeliversTheMessageAgainAndItsOutputsOnlyOnce() {
+    void retryRedeliversMessageAndSendsOutputsOnce() {
         failures = 3;
         start(ErrorPolicy.retry(3));
         send(1, 2, 3);
@@ -109,7 +109,7 @@ class ErrorPolicyTest {
     }
 
     @Test
-    void skipHandsTheMessageToTheDeadLetterHandlerAndGoesOn() {
+    void skipPassesMessageToHandlerAndContinues() {
         failures = Integer.MAX_VALUE;
         List<String> dead = new ArrayList<>();
         start(ErrorPolicy.skipTo(
@@ -122,7 +122,7 @@ class ErrorPolicyTest {
     }
 
     @Test
-    void aDeadLetterHandlerThatThrowsStopsTheChainAndTheMessageStays() {
+    void throwingDeadLetterHandlerStopsTheChain() {
         failures = Integer.MAX_VALUE;
         start(ErrorPolicy.skipTo((service, in, attempts, cause) -> {
             throw new IllegalStateException("no place for dead letters");
@@ -143,7 +143,7 @@ class ErrorPolicyTest {
     }
 
     @Test
-    void aFailureListenerThatThrowsHoldsUpNoOtherChainOfItsLoop() {
+    void throwingFailureListenerDelaysNoOtherChain() {
         failures = Integer.MAX_VALUE;
         onFailure = failure -> {
             throw new IllegalStateException("the listener fails as well", failure);

@@ -24,7 +24,7 @@ class FailedChainTest {
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     @Test
-    void aSourceThatThrowsLeavesNothingOfThatTurn() {
+    void sourceThatThrowsLeavesNothingOfThatTurn() {
         AtomicBoolean fails = new AtomicBoolean();
         try (Loops loops = Loops.manual();
                 RunningChain running = Chain.named("c")

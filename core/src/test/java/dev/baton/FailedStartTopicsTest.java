@@ -99,7 +99,7 @@ class FailedStartTopicsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aTopicThatCannotBeCreatedLeavesNoOther(Deployed deployed) {
+    void topicThatCannotBeCreatedLeavesNoOther(Deployed deployed) {
         Set<String> before = transport.topics();
         List<String> creations = new ArrayList<>();
         transport.duringCreation = creations::add;
@@ -120,7 +120,7 @@ class FailedStartTopicsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"CHAIN", "SUPERVISED", "PARTITIONS", "RESTARTED_PARTITIONS"})
-    void aStateThatCannotBeRestoredLeavesNoNewTopic(Deployed deployed) throws Exception {
+    void failedRestoreLeavesNoNewTopic(Deployed deployed) throws Exception {
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running = deployed.start.apply(this, loops)) {
             send(running);
@@ -154,7 +154,7 @@ class FailedStartTopicsTest {
     }
 
     @Test
-    void anotherNumberOfPartitionsCanBeStartedAfterARefusal() {
+    void otherPartitionCountStartsAfterRefusal() {
         try (Loops loops = Loops.cooperative(1)) {
             assertThatThrownBy(() -> deployment(loops)
                             .fromEach(TwoPartitions::new)
@@ -167,7 +167,7 @@ class FailedStartTopicsTest {
 
     /** Topics of a process that was killed while it started, before it wrote anything. */
     @Test
-    void topicsOfAKilledStartAreNamedWithWhatToDo() {
+    void topicsOfKilledStartAreNamedWithRemedy() {
         transport.createTopics(List.of("c-0@0", "c-0@1", "c-0@2", "c-1@0", "c-1@1", "c-1@2"));
         Set<String> before = transport.topics();
         try (Loops loops = Loops.cooperative(1)) {

@@ -45,7 +45,7 @@ class ForeignFlagsTest {
     }
 
     @Test
-    void aMessageBehindASkippedOneMayFailAndComeAgain() {
+    void messageAfterSkippedOneMayFailAndRepeat() {
         List<Long> handled = new ArrayList<>();
         AtomicInteger failures = new AtomicInteger(1);
         HostileTransport transport = new HostileTransport();
@@ -76,7 +76,7 @@ class ForeignFlagsTest {
     }
 
     @Test
-    void aFrameThatCannotBeReadBecomesADeadLetterBeforeItIsSkipped() {
+    void unreadableFrameBecomesDeadLetterBeforeSkip() {
         HostileTransport transport = new HostileTransport();
         transport.room = 64;
         List<Long> handled = new ArrayList<>();
@@ -120,7 +120,7 @@ class ForeignFlagsTest {
     }
 
     @Test
-    void theLetterOfARecordHidesNoMessageAfterARestart() {
+    void letterOfRecordHidesNoMessageAfterRestart() {
         HostileTransport transport = new HostileTransport();
         transport.room = 64;
         List<Long> handled = new ArrayList<>();

@@ -27,7 +27,7 @@ class FrameFuzzTest {
     private static final int MEMORY = 160;
 
     @Test
-    void whatIsNotTheFrameThatWasWrittenIsRefused() {
+    void alteredFramesAreRefused() {
         Random random = new Random(SEED);
         for (long input = 0; input < INPUTS; input++) {
             ByteBuffer memory = memory(random);
@@ -52,7 +52,7 @@ class FrameFuzzTest {
     }
 
     @Test
-    void anAlteredExtensionIsReadWithinTheFrameOrRefused() {
+    void alteredExtensionIsReadWithinFrameOrRefused() {
         Random random = new Random(SEED + 4);
         Frame frame = new Frame();
         for (long input = 0; input < INPUTS; input++) {
@@ -135,7 +135,7 @@ class FrameFuzzTest {
     }
 
     @Test
-    void aChainOverAlteredFramesServesNoneThatWasAltered() {
+    void chainDeliversNoAlteredFrame() {
         Random random = new Random(SEED + 2);
         for (long input = 0; input < Math.max(100, INPUTS / 100); input++) {
             HostileTransport transport = new HostileTransport();
@@ -172,7 +172,7 @@ class FrameFuzzTest {
     }
 
     @Test
-    void aCodecThatMeetsRandomBytesStopsItsChainAndNothingElse() {
+    void codecOverRandomBytesStopsItsChainOnly() {
         Random random = new Random(SEED + 3);
         for (long input = 0; input < Math.max(100, INPUTS / 100); input++) {
             HostileTransport transport = new HostileTransport();

@@ -126,7 +126,7 @@ class HeldInputsTest {
     private ErrorPolicy errors = ErrorPolicy.stop();
 
     @Test
-    void whatIsHeldIsNotAcknowledgedAndComesAgain() {
+    void heldInputsAreNotAcknowledgedAndComeAgain() {
         run(1, 5);
         assertThat(received).containsExactly(6L);
         assertThat(transport.topic("c-0").acknowledged)
@@ -151,7 +151,7 @@ class HeldInputsTest {
     }
 
     @Test
-    void theLastWordOfAnOrderlyCloseIsPassedOnAndAcknowledged() {
+    void closingOutputsAreStoredAndAcknowledged() {
         isFlushing = true;
         run(1, 4);
         assertThat(received).containsExactly(6L, 4L);
@@ -162,7 +162,7 @@ class HeldInputsTest {
     }
 
     @Test
-    void aLastWordThatIsStoredIsNotSaidAgain() {
+    void storedClosingOutputIsNotRepeated() {
         isFlushing = true;
         run(1, 4);
         transport.topic("c-0").acknowledged.put("s1", 0L); // killed before the close could acknowledge it
@@ -171,7 +171,7 @@ class HeldInputsTest {
     }
 
     @Test
-    void whatWasSentIsNotSentAgainWhenTheLastInputThatComesAgainIsSkipped() {
+    void skippedLastRedeliveryRepeatsNoOutput() {
         isFlushing = true;
         errors = ErrorPolicy.skipTo((service, in, attempts, thrown) -> calls.add("skipped " + in.sequence()));
         Supplier<Service> failsAtFour = () -> new FailingAt(new TickingSum(), 4);
@@ -248,7 +248,7 @@ class HeldInputsTest {
     }
 
     @Test
-    void aHoldOfACallbackThatThrowsIsVoid() {
+    void holdOfCallbackThatThrowsIsVoid() {
         int[] attempts = {0};
         Service failsOnce = new Service() {
             private ServiceContext context;
@@ -291,7 +291,7 @@ class HeldInputsTest {
     }
 
     @Test
-    void aTicksOutputIsNotSentAgainAndTheNextWindowGoesOn() {
+    void tickOutputIsNotRepeatedNextWindowContinues() {
         isFlushing = true;
         run(() -> new TickingSum(), 1, 3);
         assertThat(received).containsExactly(6L);

@@ -87,7 +87,7 @@ class InletOwnershipTest {
     }
 
     @Test
-    void aClosingThreadAsksTheWriterUnderTheLock() throws InterruptedException {
+    void closingThreadAsksWriterUnderLock() throws InterruptedException {
         Thread sender = new Thread(() -> running.inlet().send(new byte[1]));
         sender.start();
         sender.join();
@@ -135,7 +135,7 @@ class InletOwnershipTest {
     }
 
     @Test
-    void aClaimIsAbortedWithoutEffectAfterTheClose() {
+    void claimIsAbortedWithoutEffectAfterClose() {
         Claim claim = running.inlet().tryClaim(1);
         letTheDriverGoFirst();
         running.close(LIMIT);

@@ -34,7 +34,7 @@ class KeyTest {
     }
 
     @Test
-    void aFrameWithoutAKeyHasNoExtensionAndOneWithAKeyIsAsMuchLonger() {
+    void keyLengthensFrameByItsExtension() {
         start((in, out) -> out.forward(in));
         running.inlet().send(new byte[8]);
         Claim claim =
@@ -162,7 +162,7 @@ class KeyTest {
     }
 
     @Test
-    void aCallbackThatReturnsWithAnOpenKeyedClaimFails() {
+    void callbackThatReturnsWithOpenKeyedClaimFails() {
         start((in, out) -> out.claim(1, KEY));
         running.inlet().send(new byte[1]);
         loops.turn();
@@ -170,7 +170,7 @@ class KeyTest {
     }
 
     @Test
-    void aKeyedClaimIsCommittedWithinItsPayloadOrAborted() {
+    void keyedClaimIsCommittedOrAborted() {
         start((in, out) -> {});
         Inlet inlet = running.inlet();
         Claim claim = inlet.tryClaim(4, new MessageFields().originNanos(1).key(KEY));
@@ -185,7 +185,7 @@ class KeyTest {
     }
 
     @Test
-    void aKeyedClaimMayBeRefusedAsAnyOther() {
+    void keyedClaimMayBeRefusedAsAnyOther() {
         start((in, out) -> {});
         transport.refusesEveryOtherClaim = true;
         assertThat(running.inlet()
@@ -196,7 +196,7 @@ class KeyTest {
     }
 
     @Test
-    void aSharedInletCopiesKeysAndRefusesThoseThatAreTooLong() {
+    void sharedInletCopiesKeysAndRefusesLongOnes() {
         start((in, out) -> out.forward(in, in.key()));
         SharedInlet inlet = running.sharedInlet(3);
         ByteBuffer key = ByteBuffer.allocate(1).put(0, (byte) 'a');

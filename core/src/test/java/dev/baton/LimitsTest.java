@@ -35,7 +35,7 @@ class LimitsTest {
     }
 
     @Test
-    void forEverIsABudgetAndAPauseLikeOthers() {
+    void forEverIsBudgetAndPauseLikeOthers() {
         for (Loops each : List.of(
                 Loops.cooperative(1).latencyBudget(FOREVER),
                 Loops.cooperative(1).idle(Idle.park(FOREVER)))) {
@@ -51,7 +51,7 @@ class LimitsTest {
     }
 
     @Test
-    void aPauseIsLongerThanZeroAndABudgetIsNotShorterThanALoopCanKeep() {
+    void pauseAndBudgetHaveLowerBounds() {
         for (Duration none : List.of(Duration.ZERO, Duration.ofNanos(-1), FOREVER.negated())) {
             assertThatThrownBy(() -> Idle.park(none)).hasMessageContaining("longer than zero");
             assertThatThrownBy(() -> Loops.manual().latencyBudget(none)).hasMessageContaining("100 us or more");
@@ -79,7 +79,7 @@ class LimitsTest {
     }
 
     @Test
-    void whatIsTooLongToCountInMillisecondsIsStillNamed() {
+    void durationsBeyondMillisecondsAreStillNamed() {
         try (Loops loops = Loops.manual()) {
             Deployment partitions = chain.on(transport).with(loops).partitions(2);
             assertThatThrownBy(() -> partitions.revokeTimeout(FOREVER))
@@ -91,7 +91,7 @@ class LimitsTest {
     }
 
     @Test
-    void aNameThatIsMissingIsSaidToBe() {
+    void nameThatIsMissingIsSaidToBe() {
         assertThatThrownBy(() -> Chain.named(null)).hasMessage("chain name");
         assertThatThrownBy(() -> Chain.named("c").then(null, () -> (in, out) -> {}))
                 .hasMessage("service name");

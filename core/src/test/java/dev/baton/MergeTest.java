@@ -30,7 +30,7 @@ class MergeTest {
     }
 
     @Test
-    void everyMessageOfEveryInputIsMergedOnceAndInOrder() {
+    void messagesOfInputsAreMergedOnceInOrder() {
         write("a-1", 1, 50);
         write("b-1", 1, 20);
         run(merge("a-1", "b-1"));
@@ -51,7 +51,7 @@ class MergeTest {
     }
 
     @Test
-    void aCloseMergesWhatTheTopicsHeldWhereTheFirstSequenceIsNotKnown() {
+    void closeMergesTopicsWithUnknownFirstSequence() {
         write("a-1", 1, 5);
         write("b-1", 1, 5);
         run(merge("a-1", "b-1"));
@@ -67,7 +67,7 @@ class MergeTest {
     }
 
     @Test
-    void anInputThatWasQuietForLongIsFoundAgainFromTheNewestFrameAlone() {
+    void quietInputIsFoundFromTheNewestFrame() {
         write("a-1", 1, 3);
         write("b-1", 1, 1);
         run(merge("a-1", "b-1"));
@@ -82,14 +82,14 @@ class MergeTest {
     }
 
     @Test
-    void crashesAtAnyPointRepeatAndDropNothingOfAnyInput() {
+    void crashesAnywhereRepeatAndDropNothing() {
         for (long seed = 1; seed <= 300; seed++) {
             new CrashedMerge(seed).run();
         }
     }
 
     @Test
-    void whileRoomIsShortEachInputWithMessagesIsServedBeforeAnotherIsServedTwice() {
+    void inputsTakeTurnsWhileRoomIsShort() {
         write("a-1", 1, 100);
         write("b-1", 1, 3);
         write("c-1", 1, 100);
@@ -112,7 +112,7 @@ class MergeTest {
     }
 
     @Test
-    void aServiceFailureInTheMiddleOfABatchLeavesTheFieldAsItWas() {
+    void serviceFailureInBatchLeavesMergeFieldUnchanged() {
         write("a-1", 1, 4);
         write("b-1", 1, 4);
         transport.refusesEveryOtherClaim = true;
@@ -150,7 +150,7 @@ class MergeTest {
     }
 
     @Test
-    void anInputThatWasDeletedAndCreatedAgainIsNoticedAndTheOthersAreKept() {
+    void recreatedInputIsDetectedAndOthersKept() {
         write("a-1", 1, 5);
         write("b-1", 1, 5);
         run(merge("a-1", "b-1"));
@@ -174,7 +174,7 @@ class MergeTest {
     }
 
     @Test
-    void whatIsNoMergesTopicIsNotGoneOnWith() {
+    void topicsOfOtherOriginAreNotContinued() {
         write("a-1", 1, 1);
         write("b-1", 1, 1);
         transport.createTopics(List.of("m-merged"));
@@ -188,7 +188,7 @@ class MergeTest {
     }
 
     @Test
-    void itHasNoInletAndItsStatusNamesEachInput() {
+    void statusNamesEachInputWithoutInlet() {
         write("a-1", 1, 2);
         write("b-1", 1, 3);
         try (Loops loops = Loops.manual();

@@ -38,7 +38,7 @@ class MessageInterceptorTest {
     }
 
     @Test
-    void theOneAddedLastIsTheOutermostOfEachPart() {
+    void oneAddedLastIsOutermostOfEachPart() {
         running = Chain.named("c")
                 .then("one", () -> (in, out) -> out.forward(in))
                 .build()
@@ -90,7 +90,7 @@ class MessageInterceptorTest {
     }
 
     @Test
-    void aSamplingHandlerIsCalledInTheBatchesThatItTakesAlone() {
+    void samplingHandlerIsCalledForSampledBatchesOnly() {
         running = Chain.named("c")
                 .then("one", () -> (in, out) -> {
                     seen.add("one " + in.sequence());
@@ -115,7 +115,7 @@ class MessageInterceptorTest {
     }
 
     @Test
-    void aSamplingHandlerWithinAnotherInterceptorIsCalledForEachMessage() {
+    void nestedSamplingHandlerIsCalledForEachMessage() {
         running = Chain.named("c")
                 .then("one", () -> (in, out) -> out.forward(in))
                 .build()
@@ -131,7 +131,7 @@ class MessageInterceptorTest {
     }
 
     @Test
-    void whatTheServiceThrowsPassesThroughItAndIsRetried() {
+    void serviceExceptionsPassThroughAndAreRetried() {
         int[] calls = {0};
         running = Chain.named("c")
                 .then("one", () -> (in, out) -> {
@@ -157,7 +157,7 @@ class MessageInterceptorTest {
     }
 
     @Test
-    void aServiceKeepsItsTicksAndItsLimitsBehindAnInterceptor() {
+    void interceptedServiceKeepsItsTicksAndLimits() {
         List<String> ticks = new ArrayList<>();
         running = Chain.named("c")
                 .then("ticking", () -> new TickingService() {
@@ -197,7 +197,7 @@ class MessageInterceptorTest {
     }
 
     @Test
-    void aServiceWithoutTicksGetsNoneForBeingIntercepted() {
+    void serviceWithoutTicksGetsNoneForBeingIntercepted() {
         Service plain = (in, out) -> {};
         assertThat(InterceptedService.innermost(
                         new InterceptedService(new InterceptedService(plain, noting("a")), noting("b"))))
@@ -217,7 +217,7 @@ class MessageInterceptorTest {
     }
 
     @Test
-    void theServiceBehindOneIsToldThatItIsClosed() {
+    void interceptedServiceIsClosed() {
         Service closing = new Service() {
             @Override
             public void onMessage(Message in, Outlet out) {}

@@ -40,7 +40,7 @@ class OpeningBesideOthersTest {
     }
 
     @Test
-    void aChainGoesOnWhileAnotherOneOfItsLoopIsOpened() throws Exception {
+    void chainContinuesWhileAnotherIsOpened() throws Exception {
         try (RunningChain steady = deployment("steady")
                 .onOutput(message -> delivered.add("" + message.length()))
                 .start()) {
@@ -61,7 +61,7 @@ class OpeningBesideOthersTest {
     }
 
     @Test
-    void aStartThatIsInterruptedWhileItPreparesLeavesNothing() throws Exception {
+    void interruptedPreparationLeavesNothing() throws Exception {
         block("c-2");
         Thread starter = start(deployment("c"));
         isBlocked.await();
@@ -72,7 +72,7 @@ class OpeningBesideOthersTest {
     }
 
     @Test
-    void aStartWhosePreparingTakesTooLongLeavesNothing() throws Exception {
+    void startWhosePreparingTakesTooLongLeavesNothing() throws Exception {
         transport.duringOpen = topic -> {
             if (topic.equals("c-2")) {
                 await().pollDelay(Duration.ofMillis(30)).until(() -> true);
@@ -86,7 +86,7 @@ class OpeningBesideOthersTest {
     }
 
     @Test
-    void aPartThatCannotBePreparedReleasesThoseBeforeIt() {
+    void failedPreparationReleasesEarlierParts() {
         transport.duringOpen = topic -> {
             if (topic.equals("c-2")) {
                 throw new TransportException("not now");
@@ -97,7 +97,7 @@ class OpeningBesideOthersTest {
     }
 
     @Test
-    void loopsThatAreClosedWhileAChainPreparesLeaveNothing() throws Exception {
+    void loopsClosedDuringPreparationLeaveNothing() throws Exception {
         block("c-2");
         Thread starter = start(deployment("c"));
         isBlocked.await();
@@ -112,7 +112,7 @@ class OpeningBesideOthersTest {
     }
 
     @Test
-    void aConnectionThatFailsWhileAChainPreparesFailsItsStart() throws Exception {
+    void connectionFailureDuringPreparationFailsTheStart() throws Exception {
         block("c-2");
         Thread starter = start(deployment("c"));
         isBlocked.await();
@@ -130,7 +130,7 @@ class OpeningBesideOthersTest {
     }
 
     @Test
-    void aChainGoesOnWhileAnotherOneOfItsLoopIsClosed() throws Exception {
+    void chainContinuesWhileAnotherIsClosed() throws Exception {
         transport.mayClose = consumer -> unblock.getCount() == 0;
         try (RunningChain steady = deployment("steady")
                 .onOutput(message -> delivered.add("" + message.length()))
@@ -151,7 +151,7 @@ class OpeningBesideOthersTest {
     }
 
     @Test
-    void aCloseOfPartitionsDoesNotWaitForAnInletThatIsOpened() throws Exception {
+    void closingPartitionsDoesNotAwaitAnOpeningInlet() throws Exception {
         AtomicInteger inlets = new AtomicInteger();
         transport.duringOpen = topic -> {
             if (topic.startsWith("c-0") && inlets.incrementAndGet() == 2) {
@@ -177,7 +177,7 @@ class OpeningBesideOthersTest {
     }
 
     @Test
-    void aCloseDoesNotWaitForASharedInletThatIsOpened() throws Exception {
+    void closeDoesNotAwaitAnOpeningSharedInlet() throws Exception {
         RunningChain chain = deployment("c").start();
         block("c-0");
         Thread sender = new Thread(() -> chain.sharedInlet(16));

@@ -36,7 +36,7 @@ class PartitionedDeploymentTest {
     private final List<Throwable> failures = new ArrayList<>();
 
     @Test
-    void everyPartitionIsAChainOverTopicsOfItsOwn() {
+    void partitionsAreChainsOverTheirOwnTopics() {
         List<Long> received = new ArrayList<>();
         try (Loops loops = Loops.manual()) {
             RunningChain running = chain.on(transport)
@@ -98,7 +98,7 @@ class PartitionedDeploymentTest {
     }
 
     @Test
-    void aPartitionThatIsLostIsNotAcknowledgedAndAnotherThatIsGivenUpIsDrained() {
+    void lostPartitionIsUnacknowledgedReleasedOneIsDrained() {
         transport.createTopics(List.of("c-0@0", "c-1@0", "c-2@0", "c-0@1", "c-1@1", "c-2@1"));
         transport.storesLate = true;
         try (Loops loops = Loops.manual()) {
@@ -125,7 +125,7 @@ class PartitionedDeploymentTest {
     }
 
     @Test
-    void aPartitionThatCannotPassOnWhatIsInHandIsCutOff() {
+    void partitionThatCannotDrainIsCutOff() {
         transport.createTopics(List.of("c-0@0", "c-1@0", "c-2@0"));
         transport.storesLate = true;
         try (Loops loops = Loops.manual()) {
@@ -142,7 +142,7 @@ class PartitionedDeploymentTest {
     }
 
     @Test
-    void aPartitionThatStandsStillTakesNoTimeFromTheOthers() throws InterruptedException {
+    void stalledPartitionTakesNoTimeFromOthers() throws InterruptedException {
         CountDownLatch isStuck = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         Chain stuck = Chain.named("c")
@@ -177,7 +177,7 @@ class PartitionedDeploymentTest {
     }
 
     @Test
-    void aPartitionThatCannotBeOpenedIsReportedOnceAndTheOthersAreTaken() {
+    void failedPartitionIsReportedOnceOthersAreTaken() {
         transport.createTopics(List.of("c-0@1", "c-1@1", "c-2@1")); // none of partition 0
         try (Loops loops = Loops.manual()) {
             AssignedPartitions held = held(loops);

@@ -128,7 +128,7 @@ class RequestsTest {
     }
 
     @Test
-    void letterStoredBeforeACrashIsAnsweredAfterIt() {
+    void letterStoredBeforeCrashIsAnsweredAfterIt() {
         Chain chain = chain(REFUSE);
         try (RunningChain running =
                         deployed(chain).onError(ErrorPolicy.deadLetter()).start();
@@ -153,7 +153,7 @@ class RequestsTest {
     }
 
     @Test
-    void retryPerKeyThatGivesUpFailsTheRequest() {
+    void retryPerKeyThatGivesUpFailsRequest() {
         ErrorPolicy errors = ErrorPolicy.retry(1).perKey().thenSkipTo((service, message, attempts, cause) -> {});
         try (RunningChain running =
                         deployed(chain(REFUSE, PASS)).onError(errors).start();
@@ -207,7 +207,7 @@ class RequestsTest {
 
     @Test
     @Timeout(20)
-    void storedLetterOfALaterRequestWaitsForEarlierCalls() {
+    void storedLetterOfLaterRequestAwaitsEarlierCalls() {
         CountDownLatch mayEnd = new CountDownLatch(1);
         AtomicBoolean isAgain = new AtomicBoolean();
         Chain chain = Chain.named("c")
@@ -255,7 +255,7 @@ class RequestsTest {
 
     @Test
     @Timeout(20)
-    void outputOfARequestIsLimitedInItsCall() {
+    void outputOfRequestIsLimitedInItsCall() {
         List<String> refused = new CopyOnWriteArrayList<>();
         Chain chain = Chain.named("c")
                 .then(
@@ -282,7 +282,7 @@ class RequestsTest {
     }
 
     @Test
-    void errorOfTheReplyCodecFailsTheRequestOnly() {
+    void errorOfReplyCodecFailsRequestOnly() {
         Serde<Long> broken = new ValueCodec<>() {
             @Override
             public int maxLength(Long value) {

@@ -26,7 +26,7 @@ class RestartTest {
     }
 
     @Test
-    void inputsWhoseOutputIsAlreadyStoredAreDroppedAfterACrash() {
+    void answeredInputsAreDroppedAfterACrash() {
         // the output of 1..5 is stored, but the crash comes before any input is acknowledged
         run((in, out) -> out.forward(in), 1, 5, true);
         transport.topic("c-0").acknowledged.put("s1", 0L);
@@ -36,7 +36,7 @@ class RestartTest {
     }
 
     @Test
-    void outputsThatWereNotStoredAreMadeAgainAfterACrash() {
+    void unstoredOutputsAreRepeatedAfterACrash() {
         transport.storesLate = true;
         run((in, out) -> out.forward(in), 1, 3, false);
         transport.topic("c-0").stored = 3; // the inlet's frames made it, the service's did not
@@ -50,7 +50,7 @@ class RestartTest {
     }
 
     @Test
-    void aServiceWithSeveralOutputsRepeatsOnlyTheInputItWasIn() {
+    void serviceWithSeveralOutputsRepeatsOneInputOnly() {
         Service twice = new Service() {
             @Override
             public void onMessage(Message in, Outlet out) {
@@ -74,7 +74,7 @@ class RestartTest {
     }
 
     @Test
-    void outputsThatAnswerInputsOfADeletedTopicAreNoticedAtStart() {
+    void outputsOfADeletedInputTopicAreDetected() {
         run((in, out) -> out.forward(in), 1, 5, true);
         transport.deleteTopics(List.of("c-0"));
         assertStartIsRefused(
@@ -83,7 +83,7 @@ class RestartTest {
     }
 
     @Test
-    void nothingThatAnInletSentIsDroppedWhenItsTopicWasDeleted() {
+    void deletedInletTopicDropsNoNewMessage() {
         run((in, out) -> out.forward(in), 1, 5, true);
         transport.deleteTopics(List.of("c-0"));
         assertThatThrownBy(() -> run((in, out) -> out.forward(in), 6, 15, true), "a start that drops inputs 6 to 10")
@@ -96,7 +96,7 @@ class RestartTest {
     }
 
     @Test
-    void framesOfALaterWriterAreNotDroppedUnderSequencesThatWereAnswered() {
+    void laterWritersFramesWithAnsweredSequencesAreDelivered() {
         run((in, out) -> out.forward(in), 1, 5, true);
         // the first topic is restored from a copy of three frames, and a sender goes on there
         transport.topic("c-0").frames.subList(3, 5).clear();
@@ -116,7 +116,7 @@ class RestartTest {
     }
 
     @Test
-    void aChainWithOtherServicesIsRefusedAndBothAreShown() {
+    void chainWithOtherServicesIsRefusedShowingBoth() {
         run((in, out) -> out.forward(in), 1, 2, true);
         try (Loops loops = Loops.manual()) {
             Deployment deployment = Chain.named("c")
@@ -135,7 +135,7 @@ class RestartTest {
     }
 
     @Test
-    void anInputThatEndsBeforeWhatWasAnsweredIsNoticedAtStart() {
+    void inputEndingBeforeAnsweredSequenceIsDetected() {
         run((in, out) -> out.forward(in), 1, 5, true);
         transport.topic("c-0").frames.subList(3, 5).clear(); // restored from a copy of three frames
         transport.topic("c-0").acknowledged.put("s1", 3L);

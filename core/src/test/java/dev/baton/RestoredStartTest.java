@@ -126,7 +126,7 @@ class RestoredStartTest {
     }
 
     @Test
-    void aManualLoopThatGetsNoStateEndsItsWait() {
+    void manualLoopStopsWaitingForAbsentState() {
         run(1);
         transport.withholdsFrames = true;
         try (Loops loops = Loops.manual()) {
@@ -154,7 +154,7 @@ class RestoredStartTest {
 
     @ParameterizedTest
     @EnumSource(names = {"MANUAL", "ONE_LOOP"})
-    void aStartInATurnOfItsLoopReturns(Threading threading) {
+    void startInTurnOfItsLoopReturns(Threading threading) {
         run(1);
         transport.createTopics(List.of("outer-0"));
         transport.write("outer-0", 1, 1);
@@ -183,7 +183,7 @@ class RestoredStartTest {
     }
 
     @Test
-    void theFirstRunOfARestartingChainFailsItsStart() {
+    void firstRunOfRestartingChainFailsItsStart() {
         run(1);
         version = 2;
         try (Loops loops = Loops.cooperative(1)) {

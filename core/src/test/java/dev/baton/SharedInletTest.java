@@ -35,7 +35,7 @@ class SharedInletTest {
     }
 
     @Test
-    void aFullHandOverIsToldFromAClosedChain() {
+    void fullHandOverIsToldFromClosedChain() {
         for (int i = 0; i < CAPACITY; i++) {
             assertThat(inlet.offer(new byte[1])).isEqualTo(Offer.ACCEPTED);
         }
@@ -45,7 +45,7 @@ class SharedInletTest {
     }
 
     @Test
-    void aMessageIsStoredWhenTheTransportVouchesForIt() {
+    void messageIsStoredWhenTransportVouchesForIt() {
         transport.storesLate = true;
         CompletableFuture<Long> first = inlet.offerStored(new byte[1]);
         inlet.offer(new byte[1]);
@@ -60,7 +60,7 @@ class SharedInletTest {
     }
 
     @Test
-    void asManyAnswersAreDueAsItHasPlaces() {
+    void pendingAnswersAreLimitedByCapacity() {
         transport.storesLate = true;
         List<CompletableFuture<Long>> taken = IntStream.range(0, CAPACITY)
                 .mapToObj(i -> inlet.offerStored(new byte[1]))
@@ -74,7 +74,7 @@ class SharedInletTest {
     }
 
     @Test
-    void aChainThatFailsAnswersForWhatIsSentAndForWhatWaits() {
+    void failedChainCompletesSentAndWaitingMessages() {
         transport.storesLate = true;
         CompletableFuture<Long> sent = inlet.offerStored(new byte[1]);
         loops.turn();
@@ -92,7 +92,7 @@ class SharedInletTest {
     }
 
     @Test
-    void aChainThatIsClosedBeforeAnswersForWhatItCutOff() {
+    void closedChainCompletesMessagesItCutOff() {
         transport.storesLate = true;
         CompletableFuture<Long> sent = inlet.offerStored(new byte[1]);
         loops.turn();
@@ -103,14 +103,14 @@ class SharedInletTest {
     }
 
     @Test
-    void aChainThatIsClosedInGoodOrderWaitsForWhatItPromised() {
+    void orderlyCloseWaitsForPromisedMessages() {
         CompletableFuture<Long> sent = inlet.offerStored(new byte[1]);
         assertThat(running.close(Duration.ofSeconds(5))).isTrue();
         assertThat(sent).isCompletedWithValue(1L);
     }
 
     @Test
-    void aCodecThatAnswersWhatCannotBeIsNamed() {
+    void codecThatAnswersWhatCannotBeIsNamed() {
         assertRefused(() -> inlet.offer("a", codec(-1, 0)), "maxLength returned -1; 0 or more is allowed");
         assertRefused(() -> inlet.offer("a", codec(4, -2)), "encode returned -2; 0 to 4, its maxLength, are allowed");
         assertRefused(() -> inlet.offerStored("a", codec(4, 5)), "encode returned 5");

@@ -85,7 +85,7 @@ class SourceTest {
     }
 
     @Test
-    void aSourceGoesOnBehindTheNewestMessageThatIsStored() {
+    void sourceContinuesAfterNewestStoredMessage() {
         Positions first = new Positions(INPUT, 4);
         run(first, 5);
         Positions second = new Positions(INPUT, 6);
@@ -157,7 +157,7 @@ class SourceTest {
     }
 
     @Test
-    void aSourceThatCannotStartIsClosedAndFailsTheStart() {
+    void sourceThatCannotStartFailsTheChain() {
         Positions source = new Positions(0, 1);
         try (Loops loops = Loops.manual()) {
             Deployment deployment =
@@ -196,7 +196,7 @@ class SourceTest {
     }
 
     @Test
-    void aServiceAtTheEndHoldsOutputsUntilItLetsGo() {
+    void lastServiceHoldsOutputsUntilReleased() {
         long[] holding = {1};
         int[] closed = {0};
         class Holding implements TickingService {

@@ -79,7 +79,7 @@ class StartFailureTest {
     }
 
     @Test
-    void aStartThatWaitsBehindAnotherOneIsWithdrawn() throws InterruptedException {
+    void startThatWaitsBehindAnotherOneIsWithdrawn() throws InterruptedException {
         block("c-1");
         Chain other = Chain.named("other")
                 .then("s1", () -> (in, out) -> out.forward(in))
@@ -105,7 +105,7 @@ class StartFailureTest {
 
     @ParameterizedTest
     @EnumSource
-    void aSharedInletThatTakesTooLongLeavesNothing(Threading threading) {
+    void sharedInletThatTakesTooLongLeavesNothing(Threading threading) {
         block("c-0");
         try (Loops loops = threading.loops.get();
                 RunningChain running =
@@ -118,7 +118,7 @@ class StartFailureTest {
     }
 
     @Test
-    void aServiceThatCannotBeMadeLeavesNoLoop() {
+    void serviceThatCannotBeMadeLeavesNoLoop() {
         Chain failing = Chain.named("f")
                 .then("s1", () -> {
                     throw new IllegalStateException("no licence");
@@ -150,7 +150,7 @@ class StartFailureTest {
     }
 
     @Test
-    void aDriverWithoutAThreadLeavesNothingAndTheInletMayTryAgain() {
+    void driverWithoutThreadLeavesInletRetryable() {
         AtomicInteger left = new AtomicInteger(1);
         transport.needsWork = true;
         try (Loops loops = Loops.threadPerService()
@@ -177,7 +177,7 @@ class StartFailureTest {
     }
 
     @Test
-    void anInletThatCannotBeOpenedLeavesNothingAndMayTryAgain() {
+    void inletThatCannotOpenMayTryAgain() {
         try (Loops loops = Loops.manual();
                 RunningChain running = deployment(loops).start()) {
             int before = transport.openConnections;

@@ -64,7 +64,7 @@ class StatusTest {
     }
 
     @Test
-    void aChainThatFailedSaysWhatStoppedItAndWhereItStands() {
+    void failedChainReportsCauseAndProgress() {
         running = Chain.named("c")
                 .then("one", () -> (in, out) -> {
                     throw new IllegalStateException("cannot do it");
@@ -94,7 +94,7 @@ class StatusTest {
     }
 
     @Test
-    void aLoopHeldUpByACallbackDoesNotHoldUpWhoAsks() throws InterruptedException {
+    void blockedLoopDoesNotDelayStatus() throws InterruptedException {
         CountDownLatch isHeld = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         try (Loops thread = Loops.cooperative(1)) {
@@ -152,7 +152,7 @@ class StatusTest {
     }
 
     @Test
-    void aCloseThatACallbackHoldsUpNamesIt() throws InterruptedException {
+    void closeThatCallbackHoldsUpNamesIt() throws InterruptedException {
         CountDownLatch isHeld = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         try (Loops thread = Loops.cooperative(1)) {
@@ -179,7 +179,7 @@ class StatusTest {
     }
 
     @Test
-    void outputsThatAreNotStoredAgeUntilTheyAre() {
+    void unstoredOutputsAgeUntilStored() {
         transport.storesLate = true;
         running = two().on(transport).with(loops).start();
         running.inlet().send(new byte[1]);
@@ -199,7 +199,7 @@ class StatusTest {
     }
 
     @Test
-    void inputsThatAreNotReadAgeUntilTheyAre() {
+    void unreadInputsAgeUntilRead() {
         transport.knowsBacklog = true;
         running = two().on(transport).with(loops).batch(1).start();
         running.inlet().send(new byte[1]);
@@ -223,7 +223,7 @@ class StatusTest {
     }
 
     @Test
-    void anInputThatComesAgainIsTheOldestOne() {
+    void inputThatComesAgainIsOldestOne() {
         transport.knowsBacklog = true;
         boolean[] isBroken = {true};
         running = Chain.named("c")
@@ -250,7 +250,7 @@ class StatusTest {
     }
 
     @Test
-    void aPartIsIdleSinceItsLastTurnWithWork() {
+    void partIsIdleSinceLastTurnWithWork() {
         running = two().on(transport).with(loops).start();
         running.inlet().send(new byte[1]);
         loops.turn();
@@ -263,7 +263,7 @@ class StatusTest {
     }
 
     @Test
-    void whoAsksForOneFigureAfterTheOtherGetsOneAnswer() {
+    void successiveFiguresComeFromOneAnswer() {
         running = two().on(transport).with(loops).start();
         ChainStatus first = running.status(Duration.ofHours(1));
         assertThat(running.status(Duration.ofHours(1))).isSameAs(first);
@@ -288,7 +288,7 @@ class StatusTest {
     }
 
     @Test
-    void aSenderThatWasRestartedLearnsHowFarItWas() {
+    void restartedSenderLearnsItsProgress() {
         running = two().on(transport).with(loops).start();
         assertThat(running.inlet().sequence()).isZero();
         running.inlet().send(new byte[1]);
@@ -302,7 +302,7 @@ class StatusTest {
     }
 
     @Test
-    void jmxShowsAChainUntilItIsTakenAway() throws Exception {
+    void jmxShowsChainUntilItIsTakenAway() throws Exception {
         running = two().on(transport).with(loops).start();
         running.inlet().send(new byte[1]);
         loops.turn();
@@ -329,7 +329,7 @@ class StatusTest {
     }
 
     @Test
-    void aMonitorThatReadsOneAttributeAfterTheOtherAsksTheLoopSeldom() throws Exception {
+    void monitorsOfSeveralAttributesAskTheLoopSeldom() throws Exception {
         running = two().on(transport).with(loops).start();
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         try (ManagedChain managed = ManagedChain.register(running, 8)) {

@@ -71,7 +71,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void aChainWhoseTransportFailedIsOpenedAgainAndItsInletGoesOn() {
+    void failedTransportIsReopenedAndInletContinues() {
         try (RunningChain chain = supervised(SOON)) {
             Inlet inlet = chain.inlet();
             send(inlet, 1, 2);
@@ -101,7 +101,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void whatASharedInletTookWhileTheChainRestartedIsSentByTheNextRun() throws Exception {
+    void messagesTakenDuringRestartAreSentAfterwards() throws Exception {
         try (RunningChain chain = supervised(SOON)) {
             SharedInlet inlet = chain.sharedInlet(10);
             assertThat(inlet.offerStored(bytes(1)).get(10, TimeUnit.SECONDS)).isEqualTo(1);
@@ -122,7 +122,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void aSharedInletTellsOfWhatWasSentAndMayNotBeStoredWhenARunFailed() {
+    void failedRunReportsSharedMessagesPossiblyNotStored() {
         try (RunningChain chain = supervised(SOON)) {
             SharedInlet inlet = chain.sharedInlet(10);
             transport.storesLate = true;
@@ -143,7 +143,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void whatWaitsInASharedInletIsAnsweredWhenTheChainIsClosedBetweenTwoRuns() {
+    void closeBetweenRunsCompletesWaitingSharedMessages() {
         CompletableFuture<Long> waiting;
         SharedInlet inlet;
         try (RunningChain chain = supervised(LATE)) {
@@ -159,7 +159,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void whatWaitsInASharedInletIsAnsweredWhenTheChainHasStoppedForGood() {
+    void finalStopCompletesWaitingSharedMessages() {
         poison = 1;
         try (RunningChain chain = supervised(SOON)) {
             SharedInlet inlet = chain.sharedInlet(10);
@@ -171,7 +171,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void aChainThatRestartsHasOneInletAtMost() {
+    void chainThatRestartsHasOneInletAtMost() {
         try (RunningChain chain = supervised(SOON)) {
             chain.sharedInlet(1);
             assertThatThrownBy(chain::inlet).hasMessageContaining("sharedInlet(...)");
@@ -188,7 +188,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void whatAServiceThrowsStopsTheChainForGood() {
+    void whatServiceThrowsStopsChainForGood() {
         poison = 2;
         try (RunningChain chain = supervised(SOON)) {
             Inlet inlet = chain.inlet();
@@ -206,7 +206,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void aServiceThatThrewIsMadeAnewWhereThePolicySaysSo() {
+    void policyRecreatesThrowingService() {
         poison = 2;
         try (RunningChain chain = supervised(SOON.afterServiceFailures())) {
             send(chain.inlet(), 1, 2);
@@ -218,7 +218,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void oneFailureTooManyStopsTheChainForGood() {
+    void oneFailureTooManyStopsChainForGood() {
         poison = 1;
         thrown = new TransportException("a service's own broker");
         try (RunningChain chain = supervised(SOON.atMost(3, Duration.ofMinutes(1)))) {
@@ -231,7 +231,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void aChainThatANewerProcessHasReplacedOpensNothingAgain() {
+    void chainReplacedByNewerProcessIsNotReopened() {
         poison = 1;
         thrown = new ReplacedException("c-1", "topic c-1 has a newer writer");
         try (RunningChain chain = supervised(SOON)) {
@@ -242,7 +242,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void aChainThatIsKeptOutTriesAgainUntilTheOtherHasEnded() {
+    void excludedChainRetriesUntilTheOtherEnds() {
         try (RunningChain chain = supervised(SOON)) {
             AtomicInteger refused = new AtomicInteger();
             transport.duringOpen = topic -> {
@@ -260,7 +260,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void whileItWaitsThereIsNoRoomAndItsStatusSaysThatItRestarts() {
+    void waitingChainHasNoRoomAndReportsRestart() {
         try (RunningChain chain = supervised(LATE)) {
             Inlet inlet = chain.inlet();
             send(inlet, 1);
@@ -283,7 +283,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void aCloseWhileItIsOpenedLeavesNothingBehind() throws Exception {
+    void closeWhileItIsOpenedLeavesNothingBehind() throws Exception {
         CountDownLatch isOpening = new CountDownLatch(1);
         CountDownLatch mayOpen = new CountDownLatch(1);
         try (RunningChain chain = supervised(SOON)) {
@@ -304,7 +304,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void aFirstStartThatFailsThrowsAndIsNotRepeated() {
+    void failedFirstStartThrowsAndIsNotRepeated() {
         transport.duringOpen = topic -> {
             throw new TransportException("no disk");
         };
@@ -326,7 +326,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void aPartitionThatFailsIsOpenedAgainWhileTheOthersGoOn() {
+    void failedPartitionIsReopenedWhileOthersContinue() {
         poison = 7;
         try (RunningChain running =
                 deployment().partitions(3).restart(SOON.afterServiceFailures()).start()) {
@@ -351,7 +351,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void aPartitionThatWaitsForItsRestartIsGivenUpAtOnce() {
+    void partitionAwaitingRestartIsReleasedAtOnce() {
         poison = 7;
         List<PartitionChange> changes = new CopyOnWriteArrayList<>();
         try (RunningChain running = deployment()
@@ -371,7 +371,7 @@ class SupervisedChainTest {
     }
 
     @Test
-    void partitionsOfAGroupAreOpenedAgainAndTakenAwayInBetween() {
+    void groupPartitionsAreReopenedAndRevoked() {
         transport.createTopics(List.of("c-0@1", "c-1@1", "c-0@2", "c-1@2"));
         ChainStart start = new ChainStart(
                 new ChainPlan("c", null, List.of(new ChainPlan.Step("s1", this::service, null, null))),

@@ -55,7 +55,7 @@ class SupervisedPiecesTest {
     }
 
     @Test
-    void aTapWhoseHandlerThrewGoesOnOnlyAfterServiceFailures() {
+    void throwingTapRestartsAfterServiceFailuresOnly() {
         fails = true;
         try (RunningChain tap = tap().restart(SOON).onOutput(this::take).start()) {
             await(() -> tap.failure().isPresent());
@@ -71,7 +71,7 @@ class SupervisedPiecesTest {
     }
 
     @Test
-    void aMergeWhoseTransportFailedMergesEachMessageOnce() {
+    void mergeWhoseTransportFailedMergesEachMessageOnce() {
         Merge merge = Merge.named("m").from("a").from("b").build();
         try (RunningChain merging =
                 merge.on(transport).with(loops).restart(SOON).start()) {
@@ -88,7 +88,7 @@ class SupervisedPiecesTest {
     }
 
     @Test
-    void theFirstStartThrowsAndManualLoopsAreRefused() {
+    void firstStartThrowsAndManualLoopsAreRefused() {
         Merge merge = Merge.named("m").from("a").from("b").build();
         transport.duringOpen = topic -> {
             throw new TransportException("no disk for " + topic);

@@ -23,7 +23,7 @@ class TapTest {
     }
 
     @Test
-    void aTapReceivesWhatTheTopicHoldsAndGoesOnWhereItWasClosed() {
+    void tapContinuesWhereItWasClosed() {
         transport.write("orders-1", 1, 3);
         assertThat(tap()).isEqualTo(1);
         transport.write("orders-1", 4, 5);
@@ -34,7 +34,7 @@ class TapTest {
     }
 
     @Test
-    void whereTheTransportDoesNotKeepItTheFirstSequenceIsEmpty() {
+    void firstSequenceIsEmptyWhereNotKept() {
         transport.knowsSequence = false;
         try (Loops loops = Loops.manual();
                 RunningChain tap = Chain.tap("audit", "orders-1")
@@ -62,7 +62,7 @@ class TapTest {
     }
 
     @Test
-    void aHandlerThatThrowsStopsTheTapAndItsMessageComesAgain() {
+    void throwingHandlerStopsTapAndMessageIsRedelivered() {
         transport.write("orders-1", 1, 3);
         try (Loops loops = Loops.manual();
                 RunningChain tap = Chain.tap("audit", "orders-1")
@@ -88,7 +88,7 @@ class TapTest {
     }
 
     @Test
-    void deadLettersOfATapGoToATopicOfItsOwn() {
+    void tapHasItsOwnDeadLetterTopic() {
         transport.maxPayload = 4_096;
         transport.write("orders-1", 1, 3);
         try (Loops loops = Loops.manual();
@@ -128,7 +128,7 @@ class TapTest {
     }
 
     @Test
-    void aChainBeginsAtATopicOfAnotherOneUnderAConsumerOfItsOwn() {
+    void chainReadsForeignTopicAsItsOwnConsumer() {
         transport.write("orders-1", 1, 6);
         Chain rejects = Chain.named("rejects")
                 .from("orders-1", in -> in.getLong(0) % 2 == 0)
@@ -153,7 +153,7 @@ class TapTest {
     }
 
     @Test
-    void afterACrashABranchDropsWhatItHasAnswered() {
+    void afterCrashBranchDropsWhatItHasAnswered() {
         transport.write("orders-1", 1, 6);
         Chain branch = Chain.named("branch")
                 .from("orders-1", in -> in.getLong(0) != 6)
@@ -168,7 +168,7 @@ class TapTest {
     }
 
     @Test
-    void aTimerOfAServiceBehindAPredicateStillRuns() {
+    void timerOfServiceBehindPredicateStillRuns() {
         transport.write("orders-1", 1, 1);
         List<String> calls = new ArrayList<>();
         Service ticking = new TickingService() {
@@ -191,7 +191,7 @@ class TapTest {
     }
 
     @Test
-    void whatCannotBeginAtAForeignTopicIsRefused() {
+    void whatCannotBeginAtForeignTopicIsRefused() {
         Chain.Builder builder = Chain.named("c").from("orders-1");
         assertThatThrownBy(() -> builder.from("orders-2")).hasMessageContaining("begins at topic 'orders-1' already");
         assertThatThrownBy(() -> Chain.named("c").from("c-2")).hasMessageContaining("is one of chain c itself");

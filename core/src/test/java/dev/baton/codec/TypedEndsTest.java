@@ -101,7 +101,7 @@ class TypedEndsTest {
     }
 
     @Test
-    void immutableValuesGoInAreMappedAndComeOut() {
+    void immutableValuesAreMapped() {
         running = Chain.named("quotes")
                 .then(
                         "double",
@@ -136,7 +136,7 @@ class TypedEndsTest {
     }
 
     @Test
-    void aTypedServiceRefusesAMessageOfAnotherTypeAndSaysBoth() {
+    void typedServiceRefusesOtherTypesNamingBoth() {
         start(TypedService.mapping(Quote.CODEC, Quote.CODEC, quote -> quote));
         sendCancel(5);
         loops.turn();
@@ -144,7 +144,7 @@ class TypedEndsTest {
     }
 
     @Test
-    void aTypedOutputRefusesAMessageOfAnotherTypeAndSaysBoth() {
+    void typedOutputRefusesOtherTypesNamingBoth() {
         running = Chain.named("quotes")
                 .build()
                 .on(transport)
@@ -169,7 +169,7 @@ class TypedEndsTest {
     }
 
     @Test
-    void aTypeWithoutARouteFailsAndTheRoutesAreNamed() {
+    void typeWithoutRouteFailsAndRoutesAreNamed() {
         start(RoutingService.byType().on(Quote.CODEC, (quote, to) -> out.add(quote)));
         sendCancel(5);
         loops.turn();
@@ -177,7 +177,7 @@ class TypedEndsTest {
     }
 
     @Test
-    void otherTypesTakeTheRouteForTheRestAndRoutesMaySendSeveral() {
+    void unroutedTypesTakeTheDefaultRoute() {
         start(RoutingService.byType()
                 .maxOutputs(2)
                 .on(Quote.CODEC, (quote, to) -> {

@@ -50,7 +50,7 @@ class TypedServiceTest {
     }
 
     @Test
-    void objectsGoInAndComeOutAndWhatTheBodyDeclinesIsDropped() {
+    void declinedObjectsAreDropped() {
         List<String> out = new ArrayList<>();
         Chain chain = Chain.named("prices")
                 .then("double", TypedService.of(PriceCodec.INSTANCE, PriceCodec.INSTANCE, (in, doubled) -> {

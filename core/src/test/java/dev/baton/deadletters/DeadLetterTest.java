@@ -43,7 +43,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aDeadLetterHasTheMessageAndWhatWentWrong() {
+    void deadLetterHasMessageAndWhatWentWrong() {
         errors = ErrorPolicy.retry(2).thenDeadLetter();
         run(3);
         assertThat(received).containsExactly(1L, 3L);
@@ -88,7 +88,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aMessageIsNotAcknowledgedBeforeItsLetterIsStored() {
+    void messageIsAcknowledgedAfterItsLetterIsStored() {
         transport.storesLate = true;
         try (Loops loops = Loops.manual();
                 RunningChain running = start(loops)) {
@@ -112,7 +112,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aCrashBehindAStoredLetterDoesNotRepeatIt() {
+    void crashBehindStoredLetterDoesNotRepeatIt() {
         run(2);
         transport.topic("c-0").acknowledged.put("s1", 0L);
         run(1);
@@ -121,7 +121,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aLetterThatACrashCutOffIsWrittenAgain() {
+    void letterThatCrashCutOffIsWrittenAgain() {
         run(2);
         transport.topic(LETTERS).stored = 1; // the description without its message
         transport.crash();
@@ -133,7 +133,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aLetterOfADeletedTopicHidesNoMessageOfTheNewOne() {
+    void letterOfDeletedTopicHidesNoNewMessage() {
         poison.add(3L);
         run(2);
         transport.deleteTopics(List.of("c-0", "c-1"));
@@ -161,7 +161,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aDeadLetterTopicThatCannotBeWrittenStopsTheChainAndTheMessageStays() {
+    void unwritableDeadLetterTopicStopsTheChain() {
         transport.duringFlush = topic -> {
             if (topic == transport.topic(LETTERS)) {
                 throw new TransportException("no space left");
@@ -182,7 +182,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aServiceThatHoldsInputsWritesTheLettersOfThoseThatComeAgainOnceMore() {
+    void holdingServiceRepeatsLettersOfRedeliveredInputs() {
         Service holding = new Service() {
             private ServiceContext context;
 
@@ -230,7 +230,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aFrameThatIsTooShortForADescriptionIsRefusedAtStart() {
+    void frameTooShortForDescriptionIsRefused() {
         transport.maxPayload = 63;
         try (Loops loops = Loops.manual()) {
             assertThatThrownBy(() -> start(loops))
@@ -248,7 +248,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aDescriptionWhoseTextsDoNotFitIsNoLetter() {
+    void descriptionWithOversizedTextsIsNoLetter() {
         sendDescription(1, (short) -1);
         assertThatThrownBy(this::letters)
                 .isInstanceOf(IllegalArgumentException.class)
@@ -283,7 +283,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aServicesOwnPolicyCountsBeforeThatOfTheDeployment() {
+    void servicesOwnPolicyCountsBeforeThatOfDeployment() {
         try (Loops loops = Loops.manual();
                 RunningChain running = Chain.named("c")
                         .then("s1", () -> this::forward, ErrorPolicy.deadLetter())
@@ -302,7 +302,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aPauseBeforeARetryHoldsUpNoOtherChain() {
+    void pauseBeforeRetryHoldsUpNoOtherChain() {
         errors = ErrorPolicy.retry(1).after(Duration.ofHours(1)).thenDeadLetter();
         List<Long> others = new ArrayList<>();
         try (Loops loops = Loops.manual();
@@ -325,7 +325,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aMessageIsDeliveredAgainWhenThePauseIsOver() {
+    void messageIsDeliveredAgainWhenPauseIsOver() {
         errors = ErrorPolicy.retry(3).after(Duration.ofMillis(2)).thenDeadLetter();
         long begin = System.nanoTime();
         run(3);
@@ -334,7 +334,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aLongTextIsCutToWhatAFrameTakes() {
+    void longTextIsCutToWhatFrameTakes() {
         errors = ErrorPolicy.deadLetter();
         poison.clear();
         try (Loops loops = Loops.manual();
@@ -358,7 +358,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void theOutputHandlersLettersAreThoseOfTheOutlet() {
+    void outputHandlersLettersAreThoseOfOutlet() {
         try (Loops loops = Loops.manual();
                 RunningChain running = Chain.named("c")
                         .build()
@@ -386,7 +386,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aTopicThatHoldsOtherThingsIsNoDeadLetterTopic() {
+    void topicWithOtherContentIsRefusedForLetters() {
         run(1);
         assertThatThrownBy(() -> DeadLetter.readAll(transport, "c-0", letter -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -394,7 +394,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aDeadLetterTopicIsNamedAfterItsInput() {
+    void deadLetterTopicIsNamedAfterItsInput() {
         assertThat(Chain.named("c").then("s1", () -> this::forward).build().deadLetterTopic(2, "s1"))
                 .isEqualTo("c--2-0.dead-letters");
         assertThat(DeadLetter.inputOf("c--2-0.dead-letters")).isEqualTo("c--2-0");

@@ -38,7 +38,7 @@ class RedriveTest {
     }
 
     @Test
-    void lettersGoBackToTheServiceThatFailedAndKeepWhatTheyWere() {
+    void redrivenLettersReachTheFailedServiceUnchanged() {
         run(5);
         assertThat(received).containsExactly(1L, 3L, 5L);
         poison.clear();
@@ -67,7 +67,7 @@ class RedriveTest {
     }
 
     @Test
-    void aMessageThatFailsAgainIsANewLetterWhichCanBeSentAgain() {
+    void messageFailingAgainBecomesNewLetter() {
         run(5);
         redrive();
         run(0);
@@ -79,7 +79,7 @@ class RedriveTest {
     }
 
     @Test
-    void theServiceInFrontGoesOnAsIfNothingHadBeenSentBetween() {
+    void precedingServiceIsUnaffectedByARedrive() {
         run(5);
         redrive();
         transport.topic("c-0").acknowledged.put("s1", 0L); // a crash before its inputs were acknowledged
@@ -90,7 +90,7 @@ class RedriveTest {
 
     /** Killed at its first flush, poll, open or acknowledgement, then at the second, and so on; each time the chain goes on. */
     @Test
-    void aRedriveThatIsKilledAnywhereIsRepeatedWithoutSendingAnythingTwice() {
+    void killedRedriveIsRepeatedWithoutDuplicates() {
         for (int at = 1; at <= 40; at++) {
             RedriveTest killed = new RedriveTest();
             killed.run(5);
@@ -181,7 +181,7 @@ class RedriveTest {
     }
 
     @Test
-    void retentionCanTakeHalfOfALetterThatWasSentAgain() {
+    void retentionMayRemoveHalfOfRedrivenLetter() {
         run(5);
         poison.clear();
         redrive();
@@ -214,7 +214,7 @@ class RedriveTest {
     }
 
     @Test
-    void whatWasSentBeforeAKillIsNotSentAgainThoughItWasNotAcknowledged() {
+    void unacknowledgedRedrivesAreNotRepeatedAfterAKill() {
         run(5);
         redrive();
         transport.topic(LETTERS).acknowledged.put(Redrive.CONSUMER, 0L);
@@ -223,7 +223,7 @@ class RedriveTest {
     }
 
     @Test
-    void aLetterThatACrashHasLeftTwiceIsSentOnce() {
+    void letterStoredTwiceByCrashIsSentOnce() {
         poison.addAll(List.of(5L));
         poison.remove(2L);
         run(5);
@@ -248,7 +248,7 @@ class RedriveTest {
     }
 
     @Test
-    void aTopicThatGrowsIsRefusedWhereASecondWriterIsNotKeptOut() {
+    void growingTopicIsRefusedWithoutWriterExclusion() {
         run(5);
         transport.without(Guarantee.EXCLUSIVE);
         Thread writing = new Thread(() -> {
@@ -271,7 +271,7 @@ class RedriveTest {
     }
 
     @Test
-    void lettersOfATapAreRefusedAsTheirMessagesWouldReachEveryReader() {
+    void lettersOfATapAreRefused() {
         run(5);
         try (Loops loops = Loops.manual();
                 RunningChain tap = Chain.tap("audit", "c-1")
@@ -296,7 +296,7 @@ class RedriveTest {
     }
 
     @Test
-    void aMessageThatIsTooLongWithItsMarkIsNamed() {
+    void messageTooLongWithItsMarkIsNamed() {
         run(3);
         transport.maxPayload = 8;
         assertThatThrownBy(this::redrive)

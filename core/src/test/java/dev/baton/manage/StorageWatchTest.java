@@ -42,14 +42,14 @@ class StorageWatchTest {
     }
 
     @Test
-    void whatIsLongerAgoThanAnHourDoesNotCount() {
+    void samplesOlderThanAnHourDoNotCount() {
         after(0, 0, 100 * GIGA);
         after(60, 50 * GIGA, 50 * GIGA);
         assertThat(after(60, 50 * GIGA, 50 * GIGA)).isEqualTo(new StorageGrowth(50 * GIGA, 50 * GIGA, 0L, null));
     }
 
     @Test
-    void whatOtherProgramsTakeFillsTheDiskAsWell() {
+    void whatOtherProgramsTakeFillsDiskAsWell() {
         after(0, GIGA, 10 * GIGA);
         assertThat(after(60, GIGA, 5 * GIGA)).isEqualTo(new StorageGrowth(GIGA, 5 * GIGA, 0L, 3_600L));
     }
@@ -61,7 +61,7 @@ class StorageWatchTest {
     }
 
     @Test
-    void howeverOftenItIsAskedASampleIsTakenEveryThirtySecondsAtMost() {
+    void samplesAreAtLeastThirtySecondsApart() {
         use = Optional.of(new StorageUse(GIGA, GIGA));
         for (int i = 0; i < 100; i++) {
             assertThat(watch.growth()).isPresent();
@@ -70,7 +70,7 @@ class StorageWatchTest {
     }
 
     @Test
-    void whatWasKnownStaysWhereTheTransportCannotTell() {
+    void whatWasKnownStaysWhereTransportCannotTell() {
         StorageWatch failing = StorageWatch.of("disk", () -> {
             if (asked++ > 0) {
                 throw new TransportException("no disk");

@@ -21,7 +21,7 @@ class PartitionsTest {
         "9223372036854775807, 5, 3, 533",
         "-9223372036854775808, 2, 0, 50"
     })
-    void aNumberBelongsToTheSamePartitionForEver(long key, int ofEight, int ofSeven, int ofThousand) {
+    void numberBelongsToSamePartitionForEver(long key, int ofEight, int ofSeven, int ofThousand) {
         assertThat(Partitions.of(8).partitionOf(key)).isEqualTo(ofEight);
         assertThat(Partitions.of(7).partitionOf(key)).isEqualTo(ofSeven);
         assertThat(Partitions.of(1000).partitionOf(key)).isEqualTo(ofThousand);
@@ -29,7 +29,7 @@ class PartitionsTest {
 
     @ParameterizedTest
     @CsvSource({"'', 3, 5, 203", "BTN, 0, 6, 424", "Zürich, 5, 4, 485", "€, 6, 0, 342"})
-    void aTextBelongsToTheSamePartitionForEver(String key, int ofEight, int ofSeven, int ofThousand) {
+    void textBelongsToSamePartitionForEver(String key, int ofEight, int ofSeven, int ofThousand) {
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
         assertThat(Partitions.of(8).partitionOf(key)).isEqualTo(ofEight);
         assertThat(Partitions.of(7).partitionOf(bytes)).isEqualTo(ofSeven);
@@ -70,7 +70,7 @@ class PartitionsTest {
     }
 
     @Test
-    void theTopicOfTheOnlyPartitionIsThePlainOne() {
+    void topicOfOnlyPartitionIsPlainOne() {
         assertThat(Partitions.of(1).topic("orders-1", 0)).isEqualTo("orders-1");
         assertThat(Partitions.of(2).topic("orders-1", 1)).isEqualTo("orders-1@1");
         assertThatThrownBy(() -> Partitions.of(2).topic("orders-1", 2)).hasMessageContaining("partition 2 of 2");

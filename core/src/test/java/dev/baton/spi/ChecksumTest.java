@@ -30,7 +30,7 @@ class ChecksumTest {
     }
 
     @Test
-    void noThreeBitsThatFlipMakeFlagsThatAreKnownIntoOthers() {
+    void threeFlippedBitsYieldNoOtherKnownFlags() {
         for (int known : new int[] {0, Frame.CHECKED, Frame.EXTENDED, Frame.CHECKED | Frame.EXTENDED}) {
             for (int flags = 0; flags < 256; flags++) {
                 ByteBuffer memory = sealed(8);
@@ -46,7 +46,7 @@ class ChecksumTest {
     }
 
     @Test
-    void aFrameThatWasCutShortOrDrawnOutIsFound() {
+    void truncatedAndExtendedFramesAreDetected() {
         ByteBuffer memory = sealed(40);
         for (int length = 0; length < 60; length++) {
             String defect = view(memory, OFFSET, length).validate();
@@ -59,7 +59,7 @@ class ChecksumTest {
     }
 
     @Test
-    void aFrameWithoutAChecksumIsLeftAsItIs() {
+    void frameWithoutChecksumIsLeftAsItIs() {
         ByteBuffer memory = ByteBuffer.allocate(80).order(ByteOrder.LITTLE_ENDIAN);
         Frame frame = new Frame().wrap(memory, 0, 8);
         frame.stamp(1, 2, 3, 4, 5);
@@ -72,7 +72,7 @@ class ChecksumTest {
     }
 
     @Test
-    void theChecksumIsNoPartOfWhatASenderMayWrite() {
+    void checksumIsOutsideTheWritablePayload() {
         Frame frame = new Frame()
                 .wrap(ByteBuffer.allocate(80).order(ByteOrder.LITTLE_ENDIAN), 0, 8 + Frame.CHECKSUM_BYTES)
                 .reserveChecksum();
@@ -85,7 +85,7 @@ class ChecksumTest {
     }
 
     @Test
-    void theBuffersPositionAndLimitStayWhereTheyWere() {
+    void buffersPositionAndLimitStayWhereTheyWere() {
         ByteBuffer memory = sealed(8);
         memory.limit(90).position(70);
         assertThat(view(memory, OFFSET, 12).validate()).isNull();

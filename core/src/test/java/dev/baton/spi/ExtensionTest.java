@@ -38,7 +38,7 @@ class ExtensionTest {
     }
 
     @Test
-    void furtherFieldsFillThePaddingBeforeTheBlockGrows() {
+    void furtherFieldsFillPaddingBeforeBlockGrows() {
         frame.wrap(memory, OFFSET, 100);
         frame.addField(Extension.KEY, 0);
         assertThat(frame.extensionBytes()).isEqualTo(8);
@@ -53,7 +53,7 @@ class ExtensionTest {
     }
 
     @Test
-    void anExtensionGrowsByNoMoreThanItsCallerClaimed() {
+    void extensionGrowsWithinTheClaimOnly() {
         for (int first = 0; first < 256; first++) {
             for (int second = 0; second < 256; second++) {
                 int both = Extension.bytes(first, second);
@@ -64,7 +64,7 @@ class ExtensionTest {
     }
 
     @Test
-    void everyLengthOfAFieldIsReadAsItWasWritten() {
+    void fieldsOfAllLengthsRoundTrip() {
         for (int length = 0; length <= Extension.MAX_FIELD_BYTES; length++) {
             frame.wrap(memory, OFFSET, Extension.bytes(length, 8) + 1);
             byte[] key = new byte[length];
@@ -86,7 +86,7 @@ class ExtensionTest {
     }
 
     @Test
-    void stampKeepsTheExtensionAndTheNextWrapForgetsIt() {
+    void stampKeepsExtensionAndNextWrapForgetsIt() {
         frame.wrap(memory, OFFSET, 100);
         frame.stamp(1, 2, 3, 4, 5);
         frame.addField(Extension.WRITER, 8);
@@ -105,7 +105,7 @@ class ExtensionTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aChecksumIsReservedBeforeAFieldIsAddedOrAfter(boolean isFirst) {
+    void checksumIsReservedBeforeOrAfterAField(boolean isFirst) {
         int bytes = 8 + Extension.bytes(8, 10) + Frame.CHECKSUM_BYTES;
         frame.wrap(memory, OFFSET, bytes);
         if (isFirst) {
@@ -142,7 +142,7 @@ class ExtensionTest {
     }
 
     @Test
-    void aFieldThatCannotBeAddedIsNamedAndChangesNothing() {
+    void refusedFieldIsNamedAndChangesNothing() {
         frame.wrap(memory, OFFSET, 20);
         assertThatThrownBy(() -> frame.addField(0, 1)).hasMessage("field id 0; 1 to 255 are allowed");
         assertThatThrownBy(() -> frame.addField(256, 1)).isInstanceOf(IllegalArgumentException.class);
@@ -196,7 +196,7 @@ class ExtensionTest {
     }
 
     @Test
-    void aMalformedExtensionHasNoFieldsBeyondItsDamage() {
+    void malformedExtensionHasNoFieldsBeyondItsDamage() {
         defect(16, 100, 99, 0, 7, 255);
         assertThat(frame.field(99)).isEqualTo(Frame.HEADER_BYTES + 4);
         assertThat(frame.field(7)).isEqualTo(Extension.NONE);
@@ -212,7 +212,7 @@ class ExtensionTest {
     }
 
     @Test
-    void aFrameWithAnExtensionAndAChecksumIsNotTooShortForBoth() {
+    void frameHasRoomForExtensionAndChecksum() {
         for (int bytes = 0; bytes < 12; bytes++) {
             memory.put(OFFSET, (byte) 1).put(OFFSET + 1, (byte) 0xFF);
             frame.wrap(memory, OFFSET, bytes);

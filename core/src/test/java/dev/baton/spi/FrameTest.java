@@ -35,7 +35,7 @@ class FrameTest {
     }
 
     @Test
-    void aPayloadIsNeverReadOrWrittenBeyondItsEnds() {
+    void payloadAccessIsBounded() {
         frame.wrap(memory, 0, 8);
         assertThatThrownBy(() -> frame.getLong(1)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> frame.getByte(-1)).isInstanceOf(IndexOutOfBoundsException.class);
@@ -44,7 +44,7 @@ class FrameTest {
     }
 
     @Test
-    void aFrameLiesWithinItsBufferAndIsLittleEndian() {
+    void frameIsLittleEndianWithinItsBuffer() {
         assertThatThrownBy(() -> frame.wrap(memory, 81, 8)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> frame.wrap(memory, 0, -1)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> frame.wrap(memory, 0, Integer.MAX_VALUE))
@@ -53,7 +53,7 @@ class FrameTest {
     }
 
     @Test
-    void checksumsOnOneThreadDisturbNobodyElsesFramesInTheSameMemory() throws Exception {
+    void checksumsDisturbNoNeighbouringFrames() throws Exception {
         ByteBuffer shared = ByteBuffer.allocateDirect(2 * 128).order(ByteOrder.LITTLE_ENDIAN);
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {

@@ -127,7 +127,7 @@ class GoldenFramesTest {
     }
 
     @Test
-    void theFrameInTheDocumentIsOneOfThem() throws IOException {
+    void frameInDocumentIsOneOfThem() throws IOException {
         String dump = Files.readAllLines(Path.of("../docs/frame.md")).stream()
                 .filter(line -> line.matches("[0-9a-f]{8}: .*"))
                 .map(line -> line.substring(10).replace(" ", ""))

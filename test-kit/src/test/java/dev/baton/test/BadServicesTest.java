@@ -391,7 +391,7 @@ class BadServicesTest {
     }
 
     @Test
-    void windowOfAnEarlyTickIsFoundOnRequest() {
+    void windowOfEarlyTickIsFoundOnRequest() {
         try (ServiceTester tester = ServiceTester.of("bad", GoodServicesTest.Windows::new)) {
             for (long i = 0; i < 20; i++) {
                 tester.inlet().send(bytes(i));

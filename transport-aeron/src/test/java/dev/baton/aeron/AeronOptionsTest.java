@@ -36,13 +36,13 @@ class AeronOptionsTest {
 
     @ParameterizedTest
     @CsvSource({"1024, 1048576", "65000, 1048576", "16000, 1048576"})
-    void aLongPayloadTakesALongerTermUnlessOneIsGiven(String payload, int term) {
+    void longPayloadTakesLongerTermByDefault(String payload, int term) {
         assertThat(AeronOptions.parse(Map.of("max-payload", payload)).termLength())
                 .isEqualTo(term);
     }
 
     @Test
-    void payloadsLongerThanAnEighthOfATermAreRefused() {
+    void payloadsLongerThanEighthOfTermAreRefused() {
         assertThatThrownBy(() -> provider.open(Map.of("term-length", "64k", "max-payload", "9000")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("max-payload=9000", "term-length=65536", "raise term-length");
@@ -50,7 +50,7 @@ class AeronOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "1", "-64", "65537", "32k", "512m", "many"})
-    void aTermThatIsNoPowerOfTwoInRangeIsRefused(String term) {
+    void termIsPowerOfTwoInRange(String term) {
         assertThatThrownBy(() -> provider.open(Map.of("term-length", term)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("term-length", term);
@@ -78,7 +78,7 @@ class AeronOptionsTest {
         "timeout=1ms driver=/dev/shm/aeron-orders, 500ms to 1h",
         "timeout=2h driver=/dev/shm/aeron-orders, 500ms to 1h",
     })
-    void whatIsForTheOtherKindOfDriverOrOutOfRangeIsRefused(String typed, String refusal) {
+    void foreignAndOutOfRangeOptionsAreRefused(String typed, String refusal) {
         Map<String, String> options = Stream.of(typed.split(" "))
                 .map(option -> option.split("="))
                 .collect(Collectors.toMap(option -> option[0], option -> option[1]));
@@ -88,7 +88,7 @@ class AeronOptionsTest {
     }
 
     @Test
-    void withoutEnoughSharedMemoryTheDriverBeginsInTheDirectoryForTemporaryFiles(@TempDir Path directory) {
+    void driverUsesTemporaryFilesWithoutSharedMemory(@TempDir Path directory) {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
         assertThat(AeronOptions.memory(directory, 0)).isEqualTo(directory);
         assertThat(AeronOptions.memory(directory, Long.MAX_VALUE)).isEqualTo(temporary);

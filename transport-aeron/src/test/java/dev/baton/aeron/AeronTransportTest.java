@@ -30,7 +30,7 @@ class AeronTransportTest {
     Path directory;
 
     @Test
-    void framesOfAllLengthsArriveAcrossTheEndsOfTerms() {
+    void framesOfAllLengthsArriveAcrossTermEnds() {
         Random random = new Random(26);
         List<Long> received = new ArrayList<>();
         try (AeronTransport transport = small();
@@ -112,7 +112,7 @@ class AeronTransportTest {
     }
 
     @Test
-    void logsStayMappedUntilTheLastConnectionIsClosed() throws IOException {
+    void logsStayMappedUntilLastConnectionIsClosed() throws IOException {
         AeronTransport transport = small();
         transport.createTopics(List.of("t"));
         Connection connection = transport.connect();

@@ -7,9 +7,11 @@ import dev.baton.tck.chain.CompositionTck;
 import dev.baton.tck.chain.MessageTck;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Chains allocate nothing for a message: a hundred thousand of them, one after the other, each through the Archive. */
 @Tag("long")
+@ExtendWith(AllocationAlone.class)
 class ArchiveAllocationTckTest {
     interface OnLongTerms extends FixtureSource {
         @Override

@@ -58,7 +58,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterExcludesOtherProcessesUntilItIsKilled() throws InterruptedException {
+    void writerExcludesOtherProcessesUntilItIsKilled() throws InterruptedException {
         try (AeronJvm child =
                 AeronJvm.start(WritesUntilKilled.class, archive.driver().toString(), "killed-writer")) {
             assertThat(child.line()).isEqualTo("stored 1000");
@@ -144,7 +144,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterKilledInAClaimIsFollowedByAnother() throws InterruptedException {
+    void writerKilledInClaimIsFollowedByAnother() throws InterruptedException {
         try (ArchiveTopic topic = topic("half-claimed")) {
             topic.store(topic.writer(), 100, 100);
         }
@@ -158,7 +158,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterKilledInItsFirstClaimIsFollowedByAnother() throws InterruptedException {
+    void writerKilledInItsFirstClaimIsFollowed() throws InterruptedException {
         try (ArchiveTopic topic = topic("empty-term")) {
             topic.store(topic.writer(), 100, 100);
         }
@@ -175,7 +175,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aReaderKilledInAClaimKeepsItsLastPosition() throws InterruptedException {
+    void readerKilledInClaimKeepsItsLastPosition() throws InterruptedException {
         try (ArchiveTopic topic = topic("half-a-position")) {
             topic.store(topic.writer(), 100, 100);
             TopicReader reader = topic.reader();
@@ -194,7 +194,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aKilledWriterOverUdpIsFollowedByAnother() throws InterruptedException {
+    void killedWriterOverUdpIsFollowedByAnother() throws InterruptedException {
         String name = "killed-elsewhere";
         long stored;
         try (AeronJvm child =
@@ -212,7 +212,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterOverUdpKilledInItsFirstClaimIsFollowed() throws InterruptedException {
+    void udpWriterKilledInFirstClaimIsFollowed() throws InterruptedException {
         String name = "empty-term-elsewhere";
         try (ArchiveTopic topic = topicOverUdp(name)) {
             topic.store(topic.writer(), 100, 100);

@@ -30,7 +30,7 @@ class ArchiveErrorsTest {
     Path directory;
 
     @Test
-    void aMissingMediaDriverIsReportedWithItsStart() {
+    void missingMediaDriverIsReportedWithItsStart() {
         assertThatThrownBy(() -> ArchiveTransport.open(
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
@@ -39,7 +39,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void aMissingLocalArchiveIsReportedWithItsChannel() {
+    void missingLocalArchiveIsReportedWithItsChannel() {
         MediaDriver.Context context = new MediaDriver.Context()
                 .aeronDirectoryName(directory.resolve("driver").toString())
                 .threadingMode(ThreadingMode.SHARED)
@@ -56,7 +56,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void aMissingRemoteArchiveIsReportedWithItsAddress() throws IOException {
+    void missingRemoteArchiveIsReportedWithItsAddress() throws IOException {
         int port;
         try (DatagramSocket free = new DatagramSocket(0)) {
             port = free.getLocalPort();
@@ -78,7 +78,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void aFailedDriverStartIsNotReportedAsAnotherVersion() throws IOException {
+    void failedDriverStartIsNoVersionMismatch() throws IOException {
         CncFiles.ofAFailedStart(directory);
         assertThatThrownBy(() -> ArchiveTransport.open(
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
@@ -157,14 +157,14 @@ class ArchiveErrorsTest {
         "term-length, 65537",
         "max-payload, 70000"
     })
-    void aValueOutOfRangeIsRefusedBeforeAnythingIsConnected(String option, String value) {
+    void valuesOutOfRangeAreRefusedBeforeConnecting(String option, String value) {
         assertThatThrownBy(() -> new ArchiveProvider().open(Map.of(option, value)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(option);
     }
 
     @Test
-    void longPausesAreShorterThanTheClientLivenessTimeout() {
+    void longPausesAreShorterThanClientLivenessTimeout() {
         try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "paused")) {
             long begun = System.nanoTime();
             topic.connection.await(Duration.ofMinutes(10).toNanos());

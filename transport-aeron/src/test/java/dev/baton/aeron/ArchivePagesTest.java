@@ -24,7 +24,7 @@ class ArchivePagesTest {
     Path directory;
 
     @Test
-    void logsOfWriterAndReaderAreAllocatedAtOnce() throws Exception {
+    void logsOfBothEndsAreAllocatedAtOnce() throws Exception {
         Path driver = TestArchive.shared().driver();
         logs(TestArchive.options(), driver.resolve("publications"));
     }

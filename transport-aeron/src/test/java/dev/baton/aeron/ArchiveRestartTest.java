@@ -87,7 +87,7 @@ class ArchiveRestartTest {
     }
 
     @Test
-    void aRestartedChainContinuesWhenTheArchiveIsBack() {
+    void restartedChainContinuesWhenArchiveIsBack() {
         Set<Long> values = new ConcurrentSkipListSet<>(); // what was not acknowledged comes again
         Chain chain = Chain.named("restarts")
                 .then("first", () -> (in, out) -> out.forward(in))

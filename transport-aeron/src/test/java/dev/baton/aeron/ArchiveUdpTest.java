@@ -22,7 +22,7 @@ class ArchiveUdpTest {
     Path directory;
 
     @Test
-    void aTopicIsSharedBetweenLocalAndRemoteSide() {
+    void topicIsSharedBetweenLocalAndRemoteSide() {
         MediaDriver.Context context = new MediaDriver.Context()
                 .aeronDirectoryName(directory.resolve("driver").toString())
                 .threadingMode(ThreadingMode.SHARED)

@@ -8,9 +8,11 @@ import dev.baton.tck.chain.InletTck;
 import dev.baton.tck.chain.MessageTck;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Chains allocate nothing for a message over a media driver of another process. */
 @Tag("long")
+@ExtendWith(AllocationAlone.class)
 class ExternalAllocationTckTest {
     interface OnLongTerms extends FixtureSource {
         @Override

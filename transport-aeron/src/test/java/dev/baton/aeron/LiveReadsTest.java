@@ -114,7 +114,7 @@ class LiveReadsTest {
     }
 
     @Test
-    void writersMayFollowEachOtherUnderALiveReader() {
+    void writersMayFollowEachOtherUnderLiveReader() {
         try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), name)) {
             TopicReader reader = null;
             long stored = 0;

@@ -38,7 +38,7 @@ class FlippedMetadataTest {
 
     @Tag("soak")
     @Test
-    void everyFlippedBitOfMetadataIsHarmlessOrReported() throws IOException {
+    void eachFlippedBitOfMetadataIsHarmlessOrReported() throws IOException {
         flipAll(1);
     }
 

@@ -36,7 +36,7 @@ class KilledMergeTest {
     }
 
     @Test
-    void aKilledProcessRepeatsAndDropsNothingOnAnyEdge() throws InterruptedException {
+    void killedProcessRepeatsAndDropsNothing() throws InterruptedException {
         for (int i = 0; i < KILLS; i++) {
             try (QueueProcess child =
                     QueueProcess.start(MergesUntilKilled.class, directory.path().toString())) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** A topic that a member of a group holds, in whatever process, is not deleted. */
 class DeletionInUseTest extends OnBroker {
     @Test
-    void aTopicThatAMemberOfAGroupHoldsIsNotDeletedAndNoneOfTheOthers() {
+    void topicHeldByGroupMemberPreventsDeletion() {
         KafkaTransport transport = transport();
         String held = newTopic(transport);
         String other = newTopic(transport);

@@ -46,7 +46,7 @@ class ForeignRecordTest extends OnBroker {
 
     @ParameterizedTest
     @MethodSource("foreignValues")
-    void foreignRecordsStopReadersAndLaterReleasesStopWriters(byte[] value) throws Exception {
+    void foreignRecordsStopReadersLaterReleasesStopWriters(byte[] value) throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {
@@ -131,7 +131,7 @@ class ForeignRecordTest extends OnBroker {
     }
 
     @Test
-    void foreignRecordsBetweenFramesAreSteppedOverOneByOne() throws Exception {
+    void foreignRecordsBetweenFramesAreSkippedSingly() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         Connection connection = connect(transport);
@@ -166,7 +166,7 @@ class ForeignRecordTest extends OnBroker {
     }
 
     @Test
-    void aRecordThatWasSteppedOverIsNotMetAgainWhenAllBeforeItIsAcknowledged() throws Exception {
+    void skippedRecordIsNotReadAgainAfterAcknowledgement() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         Connection connection = connect(transport);
@@ -199,7 +199,7 @@ class ForeignRecordTest extends OnBroker {
     }
 
     @Test
-    void aFrameThatTheHandlerCannotReadIsSteppedOverAsOne() {
+    void frameUnreadableToTheHandlerIsSkippedAlone() {
         KafkaTransport transport = transport();
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
@@ -217,7 +217,7 @@ class ForeignRecordTest extends OnBroker {
     }
 
     @Test
-    void aFrameOutOfSequenceIsNotSteppedOver() throws Exception {
+    void frameOutOfSequenceIsNotSteppedOver() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         TopicProbe topic = probe(name, connect(transport));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The connection of an inlet has its turns while the inlet's thread does something else. */
 class IdleInletTest extends OnBroker {
     @Test
-    void aChainWhoseInletWasReplacedIsToldWhileItsSenderIdles() {
+    void replacedInletIsReportedWhileItsSenderIdles() {
         Chain chain = Chain.named("idle-inlet")
                 .then("s1", () -> (in, out) -> out.forward(in))
                 .build();

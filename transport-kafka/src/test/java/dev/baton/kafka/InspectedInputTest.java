@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Which input the frames of a topic answer, as its inspector tells it. */
 class InspectedInputTest extends OnBroker {
     @Test
-    void theInputOfEachFrameThatWasReadIsTold() {
+    void inputOfEachFrameReadIsReported() {
         KafkaTransport transport = transport();
         TopicProbe topic = probe(newTopic(transport), connect(transport));
         InputRef former = new InputRef(7, 1L << 20);

@@ -19,7 +19,7 @@ class KafkaOpeningTest extends OnBroker {
     private final CountDownLatch release = new CountDownLatch(1);
 
     @Test
-    void aChainGoesOnWhileAnotherOneOfItsLoopIsOpened() throws InterruptedException {
+    void chainContinuesWhileAnotherIsOpened() throws InterruptedException {
         KafkaTransport transport = transport();
         try (Loops loops = Loops.cooperative(1);
                 RunningChain steady = deployment("steady", transport, loops)

@@ -38,7 +38,7 @@ class KafkaSuccessionTest extends OnBroker {
     }
 
     @Test
-    void theOlderWriterNamesTheNewerOneAndTheSequencesThatAreDropped() {
+    void olderWriterNamesNewerOneAndDroppedSequences() {
         String newer = rival().writer().incarnation().process();
         older.write("late 1", "late 2", "late 3");
         assertThatThrownBy(older::awaitStored)
@@ -54,7 +54,7 @@ class KafkaSuccessionTest extends OnBroker {
     }
 
     @Test
-    void closingTellsThatAWriterWasReplacedUnlessItWasToldBefore() {
+    void closeReportsReplacedWriterOnce() {
         rival().writer();
         older.write("late");
         assertThatThrownBy(connectionOfOlder::close)
@@ -64,7 +64,7 @@ class KafkaSuccessionTest extends OnBroker {
     }
 
     @Test
-    void aConsumerThatIsNewDropsLateFramesThoughTheMarkerBeforeThemWasRemoved() throws Exception {
+    void newConsumerDropsLateFramesAfterMarkerRemoval() throws Exception {
         TopicProbe newer = rival();
         newer.writer(); // offset 3
         lateFrame(); // offset 4
@@ -83,7 +83,7 @@ class KafkaSuccessionTest extends OnBroker {
     }
 
     @Test
-    void aConsumerThatGoesOnKnowsTheOwnerThoughItsMarkerWasRemoved() throws Exception {
+    void resumedConsumerKnowsOwnerAfterMarkerRemoval() throws Exception {
         TopicProbe newer = rival();
         newer.write("b 1", "b 2"); // offsets 4 and 5
         newer.awaitStored();
@@ -101,7 +101,7 @@ class KafkaSuccessionTest extends OnBroker {
     }
 
     @Test
-    void positionsMoveBehindMarkersSoThatRetentionRemovesNothingUnread() throws Exception {
+    void positionsBehindMarkersProtectUnreadFramesFromRetention() throws Exception {
         Connection connection = connect(transport());
         TopicProbe reading = probe(name, connection);
         reading.take(2);
@@ -119,7 +119,7 @@ class KafkaSuccessionTest extends OnBroker {
     }
 
     @Test
-    void aRivalThatBeginsBetweenTheStepsOfAnOpenIsTheNewerWriter() {
+    void rivalThatOpensMidwayIsTheNewerWriter() {
         Connection connection = connect(transport());
         Opening<TopicWriter> opening = connection.beginWriter(name, Incarnation.NO_TOPOLOGY);
         opening.prepare();

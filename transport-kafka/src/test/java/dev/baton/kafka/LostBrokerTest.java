@@ -54,7 +54,7 @@ class LostBrokerTest {
     }
 
     @Test
-    void eachOfThreeBrokersMayBeKilledUnderLoadAndNothingIsLostOrRepeated() {
+    void killedBrokersLoseAndRepeatNothingUnderLoad() {
         BrokerProcessOptions three = BrokerProcessOptions.defaults()
                 .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
                 .withKafka(EmbeddedKafkaOptions.defaults().withNodes(3).withStartTimeout(Duration.ofMinutes(2)));

@@ -35,7 +35,7 @@ class LostFrameTest extends OnBroker {
     }
 
     @Test
-    void eachWriterIsOpenedAgainOnTheSameConnectionWhileTheOthersAreStillOpen() {
+    void writersReopenWhileOthersAreOpen() {
         a.reader();
         b.reader();
         Set<String> producersBefore = KafkaClients.producerThreads();
@@ -64,7 +64,7 @@ class LostFrameTest extends OnBroker {
     }
 
     @Test
-    void aWriterThatHasEndedLeavesTheNextOneOfItsTopic() {
+    void endedWriterLeavesItsSuccessorOpen() {
         loseFrameOf(a);
         awaitFailure(a);
 
@@ -83,7 +83,7 @@ class LostFrameTest extends OnBroker {
     }
 
     @Test
-    void closeThrowsEachFailureThatNoWriterHasReported() {
+    void closeThrowsEachUnreportedFailure() {
         loseFrameOf(a);
         awaitFailure(a);
         a.writer().close();

@@ -20,7 +20,7 @@ class PartitionTopicsTest extends OnBroker {
     private final String topic = "partitions-" + TransportFixture.TOPICS.incrementAndGet();
 
     @Test
-    void everyPartitionIsALogWithSequencesAndPositionsOfItsOwn() {
+    void partitionsHaveTheirOwnSequencesAndPositions() {
         KafkaTransport transport = transport();
         transport.createTopics(partitions(3));
         try (Connection connection = transport.connect()) {
@@ -72,7 +72,7 @@ class PartitionTopicsTest extends OnBroker {
     }
 
     @Test
-    void partitionsWithAGapAreRefusedBeforeAnythingIsCreated() {
+    void partitionsWithGapAreRefusedBeforeCreation() {
         KafkaTransport transport = transport();
         refused(transport, List.of(topic + "@0", topic + "@2"), "partitions {0, 2}");
         refused(transport, List.of(topic + "@1", topic + "@2"), "partitions {1, 2}");
@@ -101,7 +101,7 @@ class PartitionTopicsTest extends OnBroker {
     }
 
     @Test
-    void aRequestThatFailsForOneTopicLeavesNoOther() {
+    void creationThatFailsForOneTopicLeavesNone() {
         KafkaTransport transport = transport();
         transport.createTopics(List.of(topic + "_a"));
         assertThatThrownBy(() -> transport.createTopics(List.of(topic + "-first", topic + ".a", topic + "-last")))
@@ -114,7 +114,7 @@ class PartitionTopicsTest extends OnBroker {
     }
 
     @Test
-    void aPartitionThatThereIsNotHasNeitherWriterNorReader() {
+    void absentPartitionHasNeitherWriterNorReader() {
         KafkaTransport transport = transport();
         transport.createTopics(partitions(2));
         Connection connection = connect(transport);

@@ -39,7 +39,7 @@ class QuietSecretsTest {
     }
 
     @Test
-    void noTextOfTheOptionsOrThePropertiesShowsWhatIsPassed() {
+    void textsShowNoValuesOfPassedSettings() {
         KafkaOptions options = KafkaOptions.at("localhost:9092")
                 .withPassed("client.sasl.jaas.config", "Module required username=\"xyzzy\" password=\"xyzzy\";");
         try (KafkaTransport transport = KafkaTransport.at(options)) {
@@ -50,7 +50,7 @@ class QuietSecretsTest {
     }
 
     @Test
-    void whatKafkaHoldsForSecretIsHiddenInAnyText() {
+    void secretsOfKafkaAreHiddenInTexts() {
         PassedSecrets secrets = PassedSecrets.in(Map.of(
                 "client.sasl.jaas.config", "a.Module required username=\"smith\" password='hush=hush' x=bare;",
                 "producer.ssl.key.password", "rosebud",

@@ -39,7 +39,7 @@ class RecordFuzzTest extends OnBroker {
     private static final long THROUGH_THE_BROKER = Math.max(1_000, INPUTS / 100);
 
     @Test
-    void aRecordIsAFrameOrToldWithItsPlace() {
+    void recordIsFrameOrToldWithItsPlace() {
         Random random = new Random(SEED);
         Frame frame = new Frame();
         for (long input = 0; input < INPUTS; input++) {
@@ -65,7 +65,7 @@ class RecordFuzzTest extends OnBroker {
     }
 
     @Test
-    void whatABrokerHoldsIsReadToItsEndByAnInspectorAndRefusedByAReader() throws Exception {
+    void inspectorReadsArbitraryRecordsThatReadersRefuse() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         Random random = new Random(SEED + 1);

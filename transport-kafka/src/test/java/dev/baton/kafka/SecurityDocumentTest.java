@@ -43,7 +43,7 @@ class SecurityDocumentTest {
     private final Map<String, Object> administrator = new HashMap<>();
 
     @Test
-    void theAclsOfTheDocumentAreEnoughAndNoneOfThemIsIdle() throws Exception {
+    void documentedAclsSufficeAndAreAllNeeded() throws Exception {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaOptions.defaults()
                 .withSecurity(BrokerSecurity.users("root", "xyzzy-root")
                         .withScram("baton", "xyzzy-baton")

@@ -46,7 +46,7 @@ class TopicRecreatedTest extends OnBroker {
     }
 
     @Test
-    void recreatedTopicEndsItsIdleWriterWithBothIds() throws Exception {
+    void recreatedTopicEndsIdleWriterWithBothIds() throws Exception {
         topic.write("a", "b");
         topic.awaitStored();
         recreate();
@@ -57,7 +57,7 @@ class TopicRecreatedTest extends OnBroker {
     }
 
     @Test
-    void recreatedTopicEndsItsIdleReaderWithBothIds() throws Exception {
+    void recreatedTopicEndsIdleReaderWithBothIds() throws Exception {
         topic.reader();
         recreate();
         awaitMismatch(topic.reader()::failure);
@@ -65,7 +65,7 @@ class TopicRecreatedTest extends OnBroker {
     }
 
     @Test
-    void framesInTheNewTopicNeverCountAsStored() throws Exception {
+    void framesInNewTopicNeverCountAsStored() throws Exception {
         topic.write("a", "b", "c");
         topic.awaitStored();
         recreate();
@@ -81,7 +81,7 @@ class TopicRecreatedTest extends OnBroker {
     }
 
     @Test
-    void readerBehindTheEndOfTheNewTopicNamesIt() throws Exception {
+    void readerBehindEndOfNewTopicNamesIt() throws Exception {
         topic.write("a", "b", "c");
         topic.read(3);
         topic.writer().close();
@@ -123,7 +123,7 @@ class TopicRecreatedTest extends OnBroker {
     }
 
     @Test
-    void twoDeletedTopicsAreNamedByTheirOwnWriters() throws Exception {
+    void writersNameTheirOwnDeletedTopics() throws Exception {
         TopicProbe other = probe(newTopic(transport), connection);
         topic.writer();
         other.writer();

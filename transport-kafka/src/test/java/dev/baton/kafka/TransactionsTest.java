@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -43,8 +44,16 @@ class TransactionsTest extends OnBroker {
     private static final int OUTPUTS = 3;
     private static final int INPUTS = 200;
 
-    /** Each input leads to three outputs. */
+    private final AtomicInteger calls = new AtomicInteger();
+
+    /** Each input leads to three outputs. Counts its calls. */
     private static final class Split implements Service {
+        private final AtomicInteger calls;
+
+        Split(AtomicInteger calls) {
+            this.calls = calls;
+        }
+
         @Override
         public int maxOutputs() {
             return OUTPUTS;
@@ -52,6 +61,7 @@ class TransactionsTest extends OnBroker {
 
         @Override
         public void onMessage(Message in, Outlet out) {
+            calls.incrementAndGet();
             for (int i = 0; i < OUTPUTS; i++) {
                 out.claim(Long.BYTES).putLong(0, in.getLong(0) * OUTPUTS + i).commit(Long.BYTES);
             }
@@ -257,9 +267,9 @@ class TransactionsTest extends OnBroker {
         return outputs(start(chain, true), chain.topic(0, 1), connect(transport), 2 * OUTPUTS - 1);
     }
 
-    private static Chain chain() {
+    private Chain chain() {
         return Chain.named("crash-" + TransportFixture.TOPICS.incrementAndGet())
-                .then("split", Split::new)
+                .then("split", () -> new Split(calls))
                 .build();
     }
 
@@ -285,11 +295,13 @@ class TransactionsTest extends OnBroker {
         Random random = new Random(7);
         for (int crash = 0; crash < 6; crash++) {
             Loops loops = start(chain, isTransactional);
-            int turns = 5 + random.nextInt(20);
-            for (int i = 0; i < turns; i++) {
+            int due = calls.get() + 1 + random.nextInt(30);
+            Deadline deadline = Deadline.in(LONGEST_WAIT);
+            while (calls.get() < due && !deadline.isOver()) { // a slow broker delays the first input
                 loops.turn();
                 Deadline.pause();
             }
+            assertThat(calls).as("calls before the crash").hasValueGreaterThanOrEqualTo(due);
             arrive(isTransactional); // a process that is gone sends nothing any more; this one is only forgotten
         }
         Loops last = start(chain, isTransactional);

@@ -43,7 +43,7 @@ class WakeTest extends OnBroker {
     }
 
     @Test
-    void aWakeUpBeforeAnAwaitEndsItAtOnce() {
+    void wakeUpBeforeAwaitEndsItAtOnce() {
         KafkaTransport transport = transport();
         Connection connection = connect(transport);
         connection.openReader(newTopic(transport), "someone");
@@ -96,7 +96,7 @@ class WakeTest extends OnBroker {
     }
 
     @Test
-    void anInterruptedThreadGoesOnWorkingAndStaysInterrupted() {
+    void interruptedThreadGoesOnWorkingAndStaysInterrupted() {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         try {

@@ -20,6 +20,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /** Runs one class of the contract against a defect, in this process, until it is caught. Thread-safe. */
 final class ContractRun {
     private static final long LIMIT_SECONDS = 100;
+    private static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
 
     private static final ThreadLocal<Failures> RUNNING = new ThreadLocal<>();
 
@@ -47,7 +48,8 @@ final class ContractRun {
      */
     static Outcome of(PlantedDefect defect, Duration longestWait) throws InterruptedException, ExecutionException {
         FutureTask<Outcome> run = new FutureTask<>(() -> run(defect, longestWait));
-        Thread thread = new Thread(run, "contract");
+        Thread thread =
+                new Thread(new ThreadGroup("contract"), run, "contract"); // threads of concurrent runs do not count
         thread.setDaemon(true);
         thread.start();
         try {
@@ -65,6 +67,7 @@ final class ContractRun {
         BrokenTck.plant(defect, longestWait);
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectClass(BrokenTck.running(defect.caughtBy())))
+                .configurationParameter(PARALLEL, "false") // a defect is planted for the calling thread
                 .build();
         Failures failures = new Failures(Pattern.compile(defect.report()));
         RUNNING.set(failures);

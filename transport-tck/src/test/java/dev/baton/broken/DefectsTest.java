@@ -38,6 +38,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -94,8 +96,10 @@ class DefectsTest {
                 .flatMap(Function.identity());
     }
 
+    /** Runs are concurrent, as most of their time is spent in waits that end in vain. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("defects")
+    @Execution(ExecutionMode.CONCURRENT)
     void theContractCatches(PlantedDefect defect) throws Exception {
         ContractRun.Outcome outcome = ContractRun.of(defect, SOON);
         if (outcome.caught() == null) {

@@ -288,7 +288,8 @@ public final class InletConnection {
 
         private void lookAtUsers() {
             boolean isWaiting = false;
-            for (User each : users) {
+            for (int i = 0; i < users.size(); i++) { // an iterator would be allocated; the lock keeps the list as it is
+                User each = users.get(i);
                 TransportException failure = each.newFailure();
                 if (failure != null) {
                     ended = each;

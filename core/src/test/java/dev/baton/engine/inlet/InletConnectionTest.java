@@ -35,7 +35,7 @@ class InletConnectionTest {
             Chain.named("c").then("s1", () -> (in, out) -> out.forward(in)).build();
 
     @Test
-    void anInletBelongsToTheFirstThreadThatUsesIt() throws InterruptedException {
+    void inletBelongsToFirstThreadThatUsesIt() throws InterruptedException {
         try (Loops loops = Loops.manual();
                 RunningChain running = chain.on(transport).with(loops).start()) {
             Inlet inlet = running.inlet();
@@ -80,7 +80,7 @@ class InletConnectionTest {
     }
 
     @Test
-    void anInputThatIsToComeAgainIsNotTakenForNothing() {
+    void redeliveredInputCountsAsWork() {
         transport.knowsSequence = false;
         AtomicInteger calls = new AtomicInteger();
         AtomicInteger received = new AtomicInteger();
@@ -105,7 +105,7 @@ class InletConnectionTest {
     }
 
     @Test
-    void aConnectionThatFailsWhileTheChainClosesIsReleasedAllTheSame() {
+    void connectionFailingDuringCloseIsReleased() {
         try (Loops loops = Loops.manual()) {
             RunningChain running = chain.on(transport).with(loops).start();
             running.inlet().send(new byte[1]);
@@ -118,7 +118,7 @@ class InletConnectionTest {
     }
 
     @Test
-    void aFullChainRefusesAndWaitsNoLongerThanAsked() {
+    void fullChainRefusesWithinTheRequestedTime() {
         transport.room = 2;
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running = chain.on(transport)
@@ -138,7 +138,7 @@ class InletConnectionTest {
     }
 
     @Test
-    void manyThreadsShareAnInletAndNothingIsLost() {
+    void manyThreadsShareInletAndNothingIsLost() {
         transport.room = 1 << 20;
         Map<Long, Set<Long>> received = new ConcurrentHashMap<>();
         AtomicLong count = new AtomicLong();
@@ -162,7 +162,7 @@ class InletConnectionTest {
     }
 
     @Test
-    void closingPassesOnWhatASharedInletHasTaken() {
+    void closingPassesOnWhatSharedInletHasTaken() {
         AtomicLong count = new AtomicLong();
         try (Loops loops = Loops.manual()) {
             RunningChain running = chain.on(transport)

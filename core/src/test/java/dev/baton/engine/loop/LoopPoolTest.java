@@ -53,7 +53,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void aTaskThatCannotTellItsDeadlineFailsAloneAndTheOthersGoOn() throws Exception {
+    void taskWithFailingDeadlineFailsAlone() throws Exception {
         IllegalStateException thrown = new IllegalStateException("no clock");
         Counting broken = new Counting() {
             @Override
@@ -73,7 +73,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void aTaskIsOpenedTurnedAndClosedOnOneThread() throws Exception {
+    void taskIsConfinedToOneThread() throws Exception {
         Counting task = new Counting();
         try (LoopPool loops = LoopPool.cooperative(1)) {
             Loop loop = loops.nextLoop();
@@ -87,7 +87,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void cooperativeLoopsAreDealtOutInTurnAndOthersOnePerCall() {
+    void cooperativeLoopsAreAssignedInTurn() {
         try (LoopPool two = LoopPool.cooperative(2);
                 LoopPool each = LoopPool.threadPerService()) {
             Loop first = two.nextLoop();
@@ -100,7 +100,7 @@ class LoopPoolTest {
 
     @Test
     @Timeout(30)
-    void loopsThatAreHeldUpAreRetiredWithinOneLimit() throws Exception {
+    void blockedLoopsAreRetiredWithinOneLimit() throws Exception {
         CountDownLatch unblock = new CountDownLatch(1);
         CountDownLatch areBlocked = new CountDownLatch(2);
         try (LoopPool loops = LoopPool.threadPerService()) {
@@ -129,7 +129,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void aTaskThatThrowsGetsNoMoreTurnsAndTheOthersGoOn() throws Exception {
+    void throwingTaskGetsNoMoreTurns() throws Exception {
         Counting good = new Counting();
         Counting bad = new Counting() {
             @Override
@@ -152,7 +152,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void aTaskThatCannotOpenIsClosedAndTellsItsOwner() {
+    void taskThatCannotOpenIsClosedAndReported() {
         Counting task = new Counting() {
             @Override
             public void open(Connections connections) {
@@ -167,7 +167,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void anIdleLoopWakesForNewsLongBeforeItsPauseIsOver() throws Exception {
+    void idleLoopWakesForMessagesDuringItsPause() throws Exception {
         AtomicLong sawNanos = new AtomicLong();
         AtomicInteger news = new AtomicInteger();
         Counting task = new Counting() {
@@ -195,7 +195,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void anIdleLoopWakesForTheDeadlineOfATask() throws Exception {
+    void idleLoopWakesForDeadlineOfTask() throws Exception {
         long start = System.nanoTime();
         long deadline = start + TimeUnit.MILLISECONDS.toNanos(20);
         AtomicLong ranNanos = new AtomicLong();
@@ -221,7 +221,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void aLoopWithABudgetRestsForHalfOfItsTime() throws Exception {
+    void loopWithBudgetRestsHalfItsTime() throws Exception {
         long workNanos = TimeUnit.MILLISECONDS.toNanos(2);
         Counting task = new Counting() {
             @Override
@@ -246,7 +246,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void sweepsThatWereHurriedDoNotPutOffTheNextOnes() throws Exception {
+    void hurriedSweepsDoNotDelayTheNextOnes() throws Exception {
         Counting last = new Counting();
         try (LoopPool loops = LoopPool.cooperative(1).latencyBudget(Duration.ofSeconds(3))) {
             Loop loop = loops.nextLoop();
@@ -297,7 +297,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void valuesOutOfRangeAreRefusedWithTheRange() {
+    void valuesOutOfRangeAreRefusedWithRange() {
         assertThatThrownBy(() -> LoopPool.cooperative(0)).hasMessageContaining("1 to 1024");
         assertThatThrownBy(() -> Idle.park(Duration.ZERO)).hasMessageContaining("longer than zero");
         assertThatThrownBy(() -> LoopPool.manual().latencyBudget(Duration.ofNanos(1)))
@@ -305,7 +305,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void virtualThreadsAreRefusedWhereTheJvmHasNone() {
+    void virtualThreadsAreRefusedWhereJvmHasNone() {
         assumeTrue(Runtime.version().feature() < 21);
         assertThatThrownBy(LoopPool::virtual)
                 .isInstanceOf(UnsupportedOperationException.class)
@@ -314,7 +314,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void virtualThreadsRunTasksWhereTheJvmHasThem() throws Exception {
+    void virtualThreadsRunTasksWhereJvmHasThem() throws Exception {
         assumeTrue(Runtime.version().feature() >= 21);
         Counting task = new Counting();
         try (LoopPool loops = LoopPool.virtual()) {
@@ -332,7 +332,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void theDefaultIdleSpinsShortlyAndThenWaitsLongerAndLonger() {
+    void defaultIdleSpinsBrieflyThenWaitsLonger() {
         Idle backoff = Idle.backoff();
         assertThat(backoff.pauseNanos(1)).isEqualTo(Idle.SPIN);
         assertThat(backoff.pauseNanos(65)).isEqualTo(50_000);
@@ -355,7 +355,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void aFactoryThatMakesNoThreadIsNamedAndAskedAgain() {
+    void factoryWithoutThreadIsNamedAndAskedAgain() {
         AtomicReference<ThreadFactory> factory = new AtomicReference<>();
         ThreadFactory named = new ThreadFactory() {
             @Override
@@ -391,7 +391,7 @@ class LoopPoolTest {
     }
 
     @Test
-    void manualLoopsAndLoopsThatHaveStartedTakeNoFactory() {
+    void manualAndStartedLoopsTakeNoFactory() {
         assertThatThrownBy(() -> LoopPool.manual().threads(Thread::new)).hasMessageContaining("have no threads");
         try (LoopPool loops = LoopPool.cooperative(1)) {
             loops.nextLoop();

@@ -15,7 +15,7 @@ class PacedLoopTest {
     private int turns;
 
     @Test
-    void aCommitOfAnotherThreadCostsNoWakeUp() {
+    void commitOfAnotherThreadCostsNoWakeUp() {
         loop.add(new Turns());
         environment.whileParked = loop::wake;
         loop.run();
@@ -26,7 +26,7 @@ class PacedLoopTest {
     }
 
     @Test
-    void aSweepThatIsAskedForBeginsAtOnce() {
+    void sweepThatIsAskedForBeginsAtOnce() {
         loop.add(new Turns());
         environment.whileParked = loop::sweepSoon;
         loop.run();

@@ -38,17 +38,17 @@ class PacingTest {
     }
 
     @Test
-    void aLoopWithLittleToDoIsBusyForHalfOfItsTime() {
+    void lightlyLoadedLoopIsBusyHalfItsTime() {
         assertThat(settled(SHORT_SWEEP_NANOS, 0, 1)).isBetween(2 * SHORT_SWEEP_NANOS, 4 * SHORT_SWEEP_NANOS);
     }
 
     @Test
-    void aLoopWhoseMessagesTakeATenthOfItsTimeStillSweepsOften() {
+    void loopAtTenPercentLoadStillSweepsOften() {
         assertThat(settled(SHORT_SWEEP_NANOS, 0.1, 1)).isLessThan(LONGEST_NANOS / 100);
     }
 
     @Test
-    void aLoopWhoseMessagesTakeMostOfItsTimeSpendsTheWholeBudget() {
+    void loopNearSaturationSpendsItsWholeBudget() {
         assertThat(settled(SHORT_SWEEP_NANOS, 0.6, 1)).isGreaterThan(LONGEST_NANOS * 99 / 100);
     }
 
@@ -58,7 +58,7 @@ class PacingTest {
     }
 
     @Test
-    void whatServersDoForASweepCountsOnlyWhereTheyAreAsked() {
+    void serverTimeCountsOnlyWhereServersAreAsked() {
         pacing.bound(BUDGET_NANOS, 1, 6);
         assertThat(settled(SHORT_SWEEP_NANOS, 0, 1)).isGreaterThan(1_000_000);
         pacing.bound(BUDGET_NANOS, 1, 6_000);

@@ -96,7 +96,7 @@ class SweepTimesTest {
     }
 
     @Test
-    void shortSweepsShareAReadingOfTheClockAndLongOnesHaveTheirOwn() {
+    void shortSweepsShareOneClockReading() {
         CountingEnvironment time = new CountingEnvironment();
         SweepTimes times = new SweepTimes(time);
         sweep(times, time, 3_200, 250);
@@ -118,7 +118,7 @@ class SweepTimesTest {
     }
 
     @Test
-    void aSweepInProgressShowsHowLongItLasts() throws InterruptedException {
+    void sweepInProgressShowsHowLongItLasts() throws InterruptedException {
         CountDownLatch isHeld = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         try (LoopPool loops = LoopPool.cooperative(1).measureSweeps()) {

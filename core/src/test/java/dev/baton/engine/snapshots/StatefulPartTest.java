@@ -117,7 +117,7 @@ class StatefulPartTest {
     };
 
     @Test
-    void theListenerIsToldOfSnapshotsAndOfWhatIsRestored() {
+    void listenerIsNotifiedOfSnapshotsAndRestores() {
         run(1, 2);
         assertThat(events).containsExactly("restored s1 0", "begun s1 2", "slice", "whole s1 2 8");
         events.clear();
@@ -126,7 +126,7 @@ class StatefulPartTest {
     }
 
     @Test
-    void otherChainsOfTheLoopGoOnWhileAStateIsSaved() {
+    void otherChainsContinueWhileStateIsSaved() {
         isEndless = true;
         policy = policy.orInputs(1);
         HostileTransport others = new HostileTransport();
@@ -153,7 +153,7 @@ class StatefulPartTest {
     }
 
     @Test
-    void aBuildThatSendsLessWhenInputsComeAgainIsNotSilencedBehindThem() {
+    void buildSendingLessOnRedeliveryIsNotSilenced() {
         policy = SnapshotPolicy.every(Duration.ofHours(1));
         try (Loops loops = Loops.manual();
                 RunningChain running = chain(loops).start()) {
@@ -169,7 +169,7 @@ class StatefulPartTest {
     }
 
     @Test
-    void anInputThatWasWrittenAnewIsHandledWhereNoSnapshotIsThere() {
+    void rewrittenInputIsHandledWithoutSnapshot() {
         policy = SnapshotPolicy.every(Duration.ofHours(1));
         try (Loops loops = Loops.manual();
                 RunningChain running = chain(loops).start()) {
@@ -193,7 +193,7 @@ class StatefulPartTest {
     }
 
     @Test
-    void aStateThatIsTooLongStopsTheChain() {
+    void stateThatIsTooLongStopsChain() {
         policy = policy.atMost(7);
         try (Loops loops = Loops.manual();
                 RunningChain running = chain(loops).start()) {
@@ -206,7 +206,7 @@ class StatefulPartTest {
     }
 
     @Test
-    void policiesThatContinueAreRefusedUnlessFailuresAreAtomic() {
+    void continuingPoliciesRequireAtomicFailures() {
         for (ErrorPolicy each : List.of(
                 ErrorPolicy.retry(1),
                 ErrorPolicy.deadLetter(),
@@ -277,7 +277,7 @@ class StatefulPartTest {
     }
 
     @Test
-    void aServiceThatHoldsInputsByItselfAsWellIsRefused() {
+    void serviceThatAlsoHoldsInputsIsRefused() {
         holds = true;
         assertThatThrownBy(() -> run(1, 1))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -202,7 +202,7 @@ class KeyedServiceTest {
     }
 
     @Test
-    void changesThatExceedTheirBaseLeadToNewBase() {
+    void changesExceedingTheirBaseLeadToNewBase() {
         keys = 4;
         run(1, 100);
         List<Long> follows = follows();
@@ -284,7 +284,7 @@ class KeyedServiceTest {
     }
 
     @Test
-    void damagedNewestChangesAreSkippedForTheSnapshotBefore() {
+    void damagedNewestChangesAreSkippedForSnapshotBefore() {
         keys = 100;
         run(1, 20);
         damage(1);
@@ -362,7 +362,7 @@ class KeyedServiceTest {
     }
 
     @Test
-    void stateOfServiceThatIsNotKeyedIsRefused() {
+    void stateOfUnkeyedServiceIsRefused() {
         Service plain = new Service() {
             @Override
             public void onStart(ServiceContext context) {

@@ -67,7 +67,7 @@ class ByteSizeTest {
     }
 
     @Test
-    void everySizeThatIsShownReadsBackAsItself() {
+    void shownSizesReadBackUnchanged() {
         Random random = new Random(1);
         for (int i = 0; i < TRIES; i++) {
             long bytes = (random.nextLong() >>> 1 + random.nextInt(63)) << random.nextInt(31) & Long.MAX_VALUE;
@@ -78,7 +78,7 @@ class ByteSizeTest {
     }
 
     @Test
-    void aUnitIsAsManyBytesAsItSaysOrTheSizeIsRefused() {
+    void unitsAreExactOrTheSizeIsRefused() {
         Random random = new Random(2);
         for (int i = 0; i < TRIES; i++) {
             long number = random.nextLong() >>> 1 + random.nextInt(63);
@@ -96,7 +96,7 @@ class ByteSizeTest {
     }
 
     @Test
-    void anyTextIsReadOrRefusedAndNothingElseIsThrown() {
+    void anyTextIsReadOrRefused() {
         String alphabet = "0123456789kmgKMG.-+ eEx,_\n\u0000\uff11\u212a\ud83d";
         Random random = new Random(3);
         for (int i = 0; i < TRIES; i++) {
@@ -116,12 +116,12 @@ class ByteSizeTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "1023, 1023", "1024, 1k", "1536, 1536", "262144, 256k", "1073741824, 1g", "1099511627776, 1024g"
     })
-    void theLargestUnitOfWhichItIsAWholeNumberIsShown(long bytes, String text) {
+    void largestUnitWithWholeNumberIsShown(long bytes, String text) {
         assertThat(ByteSize.text(bytes)).isEqualTo(text);
     }
 
     @Test
-    void aRangeIsShownInTheFormInWhichSizesAreTyped() {
+    void rangesAreShownAsSizesAreTyped() {
         assertThat(ByteSize.range(0, 1 << 20)).isEqualTo("0 to 1m bytes");
         assertThatThrownBy(() -> ByteSize.text(-1)).hasMessageContaining("-1");
     }

@@ -36,7 +36,7 @@ class OptionsTest {
     }
 
     @Test
-    void anUnknownKeyIsAnsweredWithTheKnownOnes() {
+    void unknownKeyIsAnsweredWithKnownOnes() {
         assertThatThrownBy(() -> options(Map.of("slot", "3")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("ring: unknown option 'slot'; known: slots=2 to 1024, linger=0ms to 1s, "
@@ -45,21 +45,21 @@ class OptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "1025", "-3", "x", "", "99999999999"})
-    void aNumberOutOfRangeIsAnsweredWithTheRange(String value) {
+    void numberOutOfRangeIsAnsweredWithRange(String value) {
         assertThatThrownBy(() -> options(Map.of("slots", value)).integer("slots", 2, 1024))
                 .hasMessage("ring: slots='" + value + "' is not allowed; 2 to 1024");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\uff11\uff10", "+10", "1k"})
-    void aNumberHasTheDigitsZeroToNineAndNothingElse(String value) {
+    void numbersHaveDecimalDigitsOnly(String value) {
         assertThatThrownBy(() -> options(Map.of("slots", value)).integer("slots", 2, 1024))
                 .hasMessage("ring: slots='" + value + "' is not allowed; 2 to 1024");
     }
 
     @ParameterizedTest
     @CsvSource({"1024, 1024", "1k, 1024", "64m, 67108864", "0.5m, 524288"})
-    void aSizeIsTypedAsANumberOrWithItsUnit(String value, int bytes) {
+    void sizeIsANumberWithOptionalUnit(String value, int bytes) {
         assertThat(options(Map.of("block", value)).bytes("block", 1 << 10, 1 << 26))
                 .isEqualTo(bytes);
         assertThat(options(Map.of()).bytes("block", 1 << 10, 1 << 26)).isEqualTo(65536);
@@ -67,13 +67,13 @@ class OptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1023", "65m", "4g", "-1k", "64mb", "", "1.7"})
-    void aSizeOutOfRangeIsAnsweredWithTheRangeInTheFormInWhichSizesAreTyped(String value) {
+    void sizeOutOfRangeIsRefusedWithRange(String value) {
         assertThatThrownBy(() -> options(Map.of("block", value)).bytes("block", 1 << 10, 1 << 26))
                 .hasMessage("ring: block='" + value + "' is not allowed; 1k to 64m bytes, a power of two");
     }
 
     @Test
-    void aTimeAFlagAndAChoiceAreCheckedAlike() {
+    void timeFlagAndChoiceAreCheckedAlike() {
         assertThatThrownBy(
                         () -> options(Map.of("linger", "2s")).duration("linger", Duration.ZERO, Duration.ofSeconds(1)))
                 .hasMessageContaining("0ms to 1s");
@@ -90,7 +90,7 @@ class OptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "5", "ms", "1.2.3s", "-1s", "5 parsecs", "1e3s"})
-    void whatIsNoTimeIsRefusedWithAnExample(String text) {
+    void whatIsNoTimeIsRefusedWithExample(String text) {
         assertThatThrownBy(() -> Options.parseDuration(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "' is not a time");
@@ -104,7 +104,7 @@ class OptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"9999999999999h", "9223372036854775808ns", "99999999999999999999999999999999ms"})
-    void aTimeThatNanosecondsCannotCountIsTooLong(String text) {
+    void timeThatNanosecondsCannotCountIsTooLong(String text) {
         assertThatThrownBy(() -> Options.parseDuration(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "' is too long");

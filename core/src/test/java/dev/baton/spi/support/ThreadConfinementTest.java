@@ -37,7 +37,7 @@ class ThreadConfinementTest {
     }
 
     @Test
-    void theThreadThatMovesItHereIsTheOnlyOneToPass() {
+    void movingThreadIsTheOnlyOneToPass() {
         elsewhere(confinement::moveHere);
 
         assertThatThrownBy(confinement::check).hasMessageContaining("belongs to thread 'elsewhere'");

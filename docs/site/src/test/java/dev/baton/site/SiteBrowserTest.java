@@ -92,7 +92,7 @@ class SiteBrowserTest {
 
     /** Reads all pages with the browser's parser, in one page of its own: to render each costs a second, and shows nothing else. */
     @Test
-    void everyInternalLinkLeadsToAPageAndAPlaceInIt() throws IOException {
+    void internalLinksLeadToPagesAndAnchors() throws IOException {
         driver.get(SITE.resolve("index.html").toUri().toString());
         Deque<Path> toVisit = new ArrayDeque<>(List.of(SITE.resolve("index.html")));
         Map<Path, Set<String>> places = new HashMap<>();
@@ -132,7 +132,7 @@ class SiteBrowserTest {
     }
 
     @Test
-    void pagesWithPicturesShowThemAllAndLoadNothingFromElsewhere() throws IOException {
+    void picturesAreShownAndNothingForeignIsLoaded() throws IOException {
         driver.get(SITE.resolve("index.html").toUri().toString());
         List<Path> withPictures = new ArrayList<>();
         for (Path page : pages()) {
@@ -171,7 +171,7 @@ class SiteBrowserTest {
     }
 
     @Test
-    void theSearchFindsAWordAndOpensItsPage() {
+    void searchFindsWordAndOpensItsPage() {
         driver.get(SITE.resolve("index.html").toUri().toString());
         WebElement input = driver.findElement(By.cssSelector(".md-search__input"));
         input.click();

@@ -287,7 +287,7 @@ class AdviseTest {
                 "--duration=200ms",
                 "--budget=50s",
                 "--out=" + temporary.resolve("results"));
-        assertThat(code).as(real.out() + real.err()).isIn(0, 4);
+        assertThat(code).as(real.out() + real.err()).isIn(0, 4); // 4: a busy machine disturbed the trials
         assertThat(real.out()).contains("disruptor, cooperative:1, latency budget");
         Schemas.requireValid(temporary);
     }

@@ -227,7 +227,9 @@ class ChaosTest {
                 "--out=" + temporary.resolve("results"),
                 "--dir=" + temporary.resolve("data"));
 
-        assertThat(code).as(() -> laboratory.out() + laboratory.err()).isIn(0, 1);
+        assertThat(code)
+                .as(() -> laboratory.out() + laboratory.err())
+                .isIn(0, 1); // 1: checksums do not cover the small files of a topic
         ChaosResult result = Json.read(file(), ChaosResult.class);
         assertThat(result.isConclusive()).isTrue();
         assertThat(result.runs().get(0).storage())

@@ -49,7 +49,9 @@ class SecretsReachNothingTest {
     void aTrialThatSucceedsKeepsNoSecret() throws IOException {
         int code = chain(TrialMain.class, "--rate", "100", "--warmup", "200ms", "--duration", "500ms");
 
-        assertThat(code).as(err.toString()).isIn(0, 1, 4); // 4: a busy machine disturbed it
+        assertThat(code)
+                .as(err.toString())
+                .isIn(0, 1, 4); // 1, 4: a busy machine delayed the sender, or disturbed the trial
         List<Path> files = files();
         assertThat(files).anyMatch(file -> file.toString().endsWith("kafka.trial.json"));
         for (Path file : files) {

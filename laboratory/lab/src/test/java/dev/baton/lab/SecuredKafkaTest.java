@@ -76,7 +76,7 @@ class SecuredKafkaTest {
             onlooker.join();
         }
 
-        assertThat(code).as(laboratory::err).isIn(0, 1, 4);
+        assertThat(code).as(laboratory::err).isIn(0, 1, 4); // 1, 4: too short to be judged on a busy machine
         assertThat(shown)
                 .anyMatch(line -> line.contains("TrialMain"))
                 .anyMatch(line -> line.contains("dev.baton.operations.Operations service"))

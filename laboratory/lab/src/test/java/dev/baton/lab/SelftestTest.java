@@ -52,7 +52,7 @@ class SelftestTest {
     void inFlightAndWithheldAreNoFailures() {
         int code = laboratory.run("selftest", "--only", "undrained,theft,neighbours,host-stall", "--all");
 
-        assertThat(code).as(laboratory.out()).isIn(0, 4);
+        assertThat(code).as(laboratory.out()).isIn(0, 4); // 4: a busy machine left a check open
         assertThat(laboratory.out())
                 .contains("in flight when cut called lost", "stolen CPU time adds up", "a host stall breaks a limit")
                 .doesNotContain("FAIL  ");

@@ -50,7 +50,7 @@ class UserEnvironmentTest {
                 "--warmup=300ms",
                 "--duration=1s");
 
-        assertThat(code).as(output).isIn(0, 1, 4); // a busy machine
+        assertThat(code).as(output).isIn(0, 1, 4); // 1, 4: a busy machine delayed the sender, or disturbed the trial
         TrialResult result = results().get(0);
         assertThat(result.machine().gcCount()).isPositive();
         assertThat(result.machine().gcWorstNanos()).isPositive();
@@ -59,14 +59,15 @@ class UserEnvironmentTest {
 
     @ParameterizedTest
     @CsvSource({
-        "-Xmx96m, --heap=128m;512m, MaxHeapSize is 96",
-        "-XX:-TieredCompilation, --jvm-flags=-XX:+TieredCompilation, TieredCompilation is false",
-        "-XX:ActiveProcessorCount=1, --jvm-flags=-XX:ActiveProcessorCount=2, ActiveProcessorCount is 1",
+        "-Xmx96m, --heap=128m;512m, MaxHeapSize is 96, 1", // several rows failed
+        "-XX:-TieredCompilation, --jvm-flags=-XX:+TieredCompilation, TieredCompilation is false, 3",
+        "-XX:ActiveProcessorCount=1, --jvm-flags=-XX:ActiveProcessorCount=2, ActiveProcessorCount is 1, 3",
     })
-    void effectiveFlagsThatDifferFailEachTrial(String variable, String option, String has) throws Exception {
+    void effectiveFlagsThatDifferFailEachTrial(String variable, String option, String has, int expected)
+            throws Exception {
         int code = run(Map.of("_JAVA_OPTIONS", variable), chain(option.replace(';', ',')));
 
-        assertThat(code).as(output).isIn(1, 3); // of several rows, or of one
+        assertThat(code).as(output).isEqualTo(expected);
         assertThat(output).contains(has, "requested", "the environment sets _JAVA_OPTIONS");
         assertThat(results()).isEmpty();
     }
@@ -75,7 +76,7 @@ class UserEnvironmentTest {
     void effectiveFlagsThatAreTheSameAreMeasured() throws Exception {
         int code = run(Map.of("_JAVA_OPTIONS", "-Xmx96m -XX:+UseParallelGC"), chain("--heap=96m"));
 
-        assertThat(code).as(output).isIn(0, 1, 4);
+        assertThat(code).as(output).isIn(0, 1, 4); // 1, 4: too short to be judged on a busy machine
         assertThat(results()).hasSize(1);
     }
 
@@ -86,7 +87,7 @@ class UserEnvironmentTest {
                 List.of("/bin/sh", "-c", inUmlaut, temporary.toString()), Map.of("LC_ALL", "C"), chain("--heap=96m"));
 
         if (Runtime.version().feature() > 17 && code != 3) { // later JDKs can work there
-            assertThat(code).as(output).isIn(0, 1, 4);
+            assertThat(code).as(output).isIn(0, 1, 4); // 1, 4: too short to be judged on a busy machine
             return;
         }
         assertThat(code).as(output).isEqualTo(3);

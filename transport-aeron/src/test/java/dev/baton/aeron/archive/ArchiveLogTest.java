@@ -109,7 +109,7 @@ class ArchiveLogTest {
     }
 
     @Test
-    void framesOfAllLengthsCrossTheEndsOfTerms() {
+    void framesOfAllLengthsCrossEndsOfTerms() {
         try (ArchiveTopic topic = ArchiveTopic.in(OPTIONS.withMaxPayload(4_000), "lengths")) {
             TopicReader reader = topic.reader();
             List<Long> read = new ArrayList<>();

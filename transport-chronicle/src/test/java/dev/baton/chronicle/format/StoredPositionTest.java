@@ -17,7 +17,7 @@ class StoredPositionTest {
     }
 
     @Test
-    void aKilledUpdateLeavesTheOldOrTheNewPosition() {
+    void killedUpdateLeavesOldOrNewPosition() {
         for (int writes = 0; writes <= WRITES; writes++) {
             numbers.killAfter(Integer.MAX_VALUE);
             open().set(7, 70);

@@ -32,14 +32,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ClientsVersionTest {
     @Test
-    void theVersionThatBatonIsBuiltWithIsTheOneThatTheCheckNames() {
+    void checkNamesTheVersionOfTheBuild() {
         assertThat(ClientsVersion.BUILT_WITH).isEqualTo(AppInfoParser.getVersion());
         assertThatCode(ClientsVersion::check).doesNotThrowAnyException();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"3.9.1", "4.0.2", "2.0", "5.0.0", "4.0.0-SNAPSHOT"})
-    void aVersionThatLacksSomethingIsRefusedWithBothVersionsAndTheRemedy(String version) {
+    void oldVersionIsRefusedNamingBothAndRemedy(String version) {
         assertThatThrownBy(() -> ClientsVersion.check(version))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("kafka-clients " + version + " is on the class path")
@@ -56,7 +56,7 @@ class ClientsVersionTest {
 
     /** The jar itself, in a JVM of its own; target/old-clients is filled by the build. */
     @Test
-    void aProgramOverAnOldJarEndsWithOneSentenceAndNoVerifyError() throws Exception {
+    void programOverOldJarEndsWithOneSentence() throws Exception {
         String said = KafkaClientProcess.run(withClients("3.9.1"), Client.class, "127.0.0.1:1");
 
         assertThat(said)
@@ -65,7 +65,7 @@ class ClientsVersionTest {
     }
 
     @Test
-    void aProgramOverTheVersionOfTheBuildRuns() throws Exception {
+    void programOverVersionOfBuildRuns() throws Exception {
         try (BrokerCluster broker = BrokerCluster.start(BrokerProcessOptions.defaults()
                 .withHeapMegabytes(256)
                 .withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {

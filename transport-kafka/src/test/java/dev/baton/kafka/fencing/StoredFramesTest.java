@@ -30,7 +30,7 @@ class StoredFramesTest {
     }
 
     @Test
-    void behindAGapNothingCountsUntilItIsRead() {
+    void behindGapNothingCountsUntilItIsRead() {
         send(4);
         frames.acknowledged(100);
         assertThat(frames.acknowledged(102)).as("begins something unclear").isTrue();
@@ -47,7 +47,7 @@ class StoredFramesTest {
     }
 
     @Test
-    void whatIsAcknowledgedWhileAGapIsReadIsReadAsWell() {
+    void framesAcknowledgedWhileReadingGapAreRead() {
         send(3);
         frames.acknowledged(101);
         frames.acknowledged(102);
@@ -60,7 +60,7 @@ class StoredFramesTest {
     }
 
     @Test
-    void aFrameThatWasReadDoesNotCountTwice() {
+    void frameThatWasReadDoesNotCountTwice() {
         send(2);
         frames.acknowledged(102);
         frames.cleared(103, 9); // both were read; the first one's acknowledgement comes late
@@ -69,7 +69,7 @@ class StoredFramesTest {
     }
 
     @Test
-    void anEndBehindTheLastFrameIsUnclearUnlessFramesAreUnderWay() {
+    void endBehindLastFrameIsUnclearWhenIdle() {
         send(1);
         assertThat(frames.endsAt(101)).isFalse();
         frames.acknowledged(100);
@@ -91,7 +91,7 @@ class StoredFramesTest {
     }
 
     @Test
-    void transactionsCountWhenTheyAreCommittedWhateverTheOffsets() {
+    void transactionsCountWhenTheyAreCommittedWhateverOffsets() {
         StoredFrames inTransactions = new StoredFrames(0, 2, true);
         inTransactions.sending();
         inTransactions.acknowledged(2);

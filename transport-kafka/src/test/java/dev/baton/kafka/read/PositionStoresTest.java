@@ -8,7 +8,7 @@ class PositionStoresTest {
     private final PositionStores stores = new PositionStores();
 
     @Test
-    void timeOfFailuresRunsFromTheFirstInARow() {
+    void timeOfFailuresRunsFromFirstInRow() {
         assertThat(stores.failedForNanos(100)).isZero();
         assertThat(stores.failedForNanos(350)).isEqualTo(250);
         stores.succeeded();

@@ -9,7 +9,7 @@ class SequenceRunsTest {
     private final SequenceRuns runs = new SequenceRuns();
 
     @Test
-    void aFrameIsFoundByItsOffsetAlsoBehindMarkers() {
+    void frameIsFoundByOffsetBehindMarkers() {
         runs.consumed(10, 5);
         runs.consumed(11, 6);
         runs.consumed(13, 7); // 12 is a marker
@@ -31,7 +31,7 @@ class SequenceRunsTest {
     }
 
     @Test
-    void whatIsAcknowledgedIsForgottenAndTheRestIsKept() {
+    void acknowledgedFramesAreForgottenOthersKept() {
         for (long i = 1; i <= 100; i++) {
             runs.consumed(3 * i, i);
             runs.forgetBefore(3 * (i - 2));

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -283,6 +284,7 @@ public abstract class ChainTck extends WholeChainTck {
     }
 
     @Test
+    @Tag("allocation")
     void sixHopsAllocateNothingOnceWarm() {
         assumeTrue(fixture.allocatesNothing(), "this transport does not claim it");
         AtomicInteger received = new AtomicInteger();

@@ -26,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract on taps, branches and merges: every edge delivers each message once and in order across restarts. */
@@ -183,6 +184,7 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     @Test
+    @Tag("allocation")
     void mergeAndTapAllocateNothingOnceWarm() {
         assumeTrue(fixture.allocatesNothing(), "this transport does not claim it");
         AtomicInteger merged = new AtomicInteger();

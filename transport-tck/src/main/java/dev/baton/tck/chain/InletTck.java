@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract on batches of an inlet, complete or interrupted. */
@@ -116,6 +117,7 @@ public abstract class InletTck extends WholeChainTck {
     }
 
     @Test
+    @Tag("allocation")
     void batchesAllocateNothingOnceWarm() {
         assumeTrue(fixture.allocatesNothing(), "this transport does not claim it");
         AtomicLong count = new AtomicLong();

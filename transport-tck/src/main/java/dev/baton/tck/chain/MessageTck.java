@@ -30,6 +30,7 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -170,6 +171,7 @@ public abstract class MessageTck extends WholeChainTck {
     }
 
     @Test
+    @Tag("allocation")
     void viewsAndKeysAllocateNothingOnceWarm() {
         assumeTrue(fixture.allocatesNothing(), "this transport does not claim it");
         AtomicInteger count = new AtomicInteger();

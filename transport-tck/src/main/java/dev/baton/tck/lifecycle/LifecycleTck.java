@@ -274,9 +274,11 @@ public abstract class LifecycleTck extends TransportTck {
         }
     }
 
-    /** Returns the number of threads of each name. */
+    /** Returns the number of threads of each name, in the group of this thread: another run of the contract may be in this JVM. */
     private static Map<String, Long> threads() {
+        ThreadGroup own = Thread.currentThread().getThreadGroup();
         return Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> each.getThreadGroup() == own)
                 .collect(Collectors.groupingBy(Thread::getName, Collectors.counting()));
     }
 }

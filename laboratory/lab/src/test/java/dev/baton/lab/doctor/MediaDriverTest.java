@@ -60,7 +60,7 @@ class MediaDriverTest {
         "NAK_MESSAGES_SENT, C, aeron.socket.so_rcvbuf",
         "SHORT_SENDS, C, aeron.socket.so_sndbuf",
     })
-    void aCounterThatShouldBeZeroIsAFault(SystemCounterDescriptor counter, GradeLetter letter, String remedy) {
+    void counterThatShouldBeZeroIsFault(SystemCounterDescriptor counter, GradeLetter letter, String remedy) {
         Finding found = bySubject(with(Map.of(counter, 3L), "DEDICATED", 8)).get(counter.label());
         assertThat(found.letter()).isEqualTo(letter);
         assertThat(found.found()).isEqualTo("3");
