@@ -99,6 +99,23 @@ class DamagedArchiveTest {
     }
 
     @Test
+    void aDamagedLengthInTheCatalogIsRefused() throws IOException {
+        killedWhileWritten();
+        Path catalog = archive.recordings().resolve("archive.catalog");
+        byte[] bytes = Files.readAllBytes(catalog);
+        int channel = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("aeron:ipc?session-id");
+        bytes[channel - Integer.BYTES] ^= 4; // of its length, so that letters become the length of the next text
+        Files.write(catalog, bytes);
+        archive.startAgain();
+
+        try (ArchiveTransport transport = ArchiveTransport.open(options())) {
+            assertThatThrownBy(transport::topics)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("the Archive's catalog (archive.catalog) may be damaged", "restore");
+        }
+    }
+
+    @Test
     void writersFailWhenTheArchivesDirectoryIsDeleted() {
         ArchiveTopic topic = ArchiveTopic.in(options(), "t");
         TopicWriter writer = topic.writer();

@@ -254,7 +254,7 @@ public final class StorageChain {
     private ArchivingMediaDriver launch(Path directory) {
         try {
             return plan.archive(directory);
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | OutOfMemoryError refused) { // it allocates the length of a damaged entry
             throw new IllegalStateException(REFUSED_BY_ARCHIVE, refused);
         }
     }
