@@ -116,6 +116,22 @@ class DamagedArchiveTest {
     }
 
     @Test
+    void aReplayThatAnArchiveDoesNotLeaveIsNamed() {
+        RecordingDescriptor recording = killedWhileWritten();
+        RecordingFile.word(
+                archive.recordings(), recording, recording.start() + 4, 0x0003_C000); // of a type that is none
+        archive.startAgain();
+
+        try (ArchiveTopic topic = ArchiveTopic.in(options(), "t")) {
+            assertThatThrownBy(topic::writer)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("'t'", "recording " + recording.id(), "damaged", "type", "restore");
+        } finally {
+            archive.kill(); // its thread is busy
+        }
+    }
+
+    @Test
     void writersFailWhenTheArchivesDirectoryIsDeleted() {
         ArchiveTopic topic = ArchiveTopic.in(options(), "t");
         TopicWriter writer = topic.writer();
