@@ -36,7 +36,7 @@ final class EmbeddedDriver extends TopicDriver {
 
     /**
      * The topics of one driver. Each turn of a driver visits all its publications, and the creation of a topic takes some turns:
-     * with one driver, 1,000 chains of six topics opened in 33 s, with drivers of this size in 10 s (two cores, load 20).
+     * with one driver, 1,000 chains of six topics opened in 25 s, with drivers of this size in 5 s (two cores, load 13).
      */
     static final int MOST_TOPICS = 512;
 
