@@ -99,6 +99,39 @@ class DamagedArchiveTest {
     }
 
     @Test
+    void aDamagedLengthInTheCatalogIsRefused() throws IOException {
+        killedWhileWritten();
+        Path catalog = archive.recordings().resolve("archive.catalog");
+        byte[] bytes = Files.readAllBytes(catalog);
+        int channel = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("aeron:ipc?session-id");
+        bytes[channel - Integer.BYTES] ^= 4; // of its length, so that letters become the length of the next text
+        Files.write(catalog, bytes);
+        archive.startAgain();
+
+        try (ArchiveTransport transport = ArchiveTransport.open(options())) {
+            assertThatThrownBy(transport::topics)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("the Archive's catalog (archive.catalog) may be damaged", "restore");
+        }
+    }
+
+    @Test
+    void aReplayThatAnArchiveDoesNotLeaveIsNamed() {
+        RecordingDescriptor recording = killedWhileWritten();
+        RecordingFile.word(
+                archive.recordings(), recording, recording.start() + 4, 0x0003_C000); // of a type that is none
+        archive.startAgain();
+
+        try (ArchiveTopic topic = ArchiveTopic.in(options(), "t")) {
+            assertThatThrownBy(topic::writer)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("'t'", "recording " + recording.id(), "damaged", "type", "restore");
+        } finally {
+            archive.kill(); // its thread is busy
+        }
+    }
+
+    @Test
     void writersFailWhenTheArchivesDirectoryIsDeleted() {
         ArchiveTopic topic = ArchiveTopic.in(options(), "t");
         TopicWriter writer = topic.writer();

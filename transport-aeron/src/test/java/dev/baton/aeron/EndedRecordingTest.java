@@ -11,6 +11,7 @@ import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
@@ -51,6 +52,25 @@ class EndedRecordingTest {
             topic.store(untouched, 10, 8);
             topic.connection.close();
             topic.transport.deleteTopics(List.of(ended, other));
+        }
+    }
+
+    @Test
+    void stoppedPositionsAreNamedWithTheirRecording() {
+        try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), ended)) {
+            TopicReader reader = topic.connection.openReader(ended, "c");
+            long recording;
+            try (ArchiveSession session = ArchiveSession.connect(TestArchive.options())) {
+                recording = Catalog.consumers(session, ended).get("c").id();
+                assertThat(session.archive().tryStopRecordingByIdentity(recording))
+                        .isTrue();
+            }
+            topic.until("the end of the reader", () -> reader.failure() != null);
+            assertThat(reader.failure())
+                    .hasMessageContainingAll(
+                            "consumer 'c'", "'" + ended + "' in recording " + recording, "open it again");
+            topic.connection.close();
+            topic.transport.deleteTopics(List.of(ended));
         }
     }
 

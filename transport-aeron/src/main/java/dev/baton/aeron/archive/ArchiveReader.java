@@ -23,6 +23,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -187,7 +188,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             }
             return reader;
         } catch (RuntimeException failed) {
-            position.withdraw();
+            CloseHelper.quietClose(position::withdraw); // the Archive may be gone, which is not the cause
             throw failed;
         }
     }
@@ -356,8 +357,9 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         stored.work(nowNanos);
         if (failure == null && !stored.isStored()) {
             failure = new TransportException("the Archive does not record the positions of consumer '" + consumerName
-                    + "' of topic '" + recording.topic()
-                    + "' any more: it has ended, or this process was stalled for too long; open again");
+                    + "' of topic '" + recording.topic() + "' in recording " + stored.recordingId()
+                    + " any more: a write or sync of its file has failed, the Archive has ended, or this process was stalled"
+                    + " for too long; read the Archive's error log, then open it again");
         }
         if (failure != null) {
             return;

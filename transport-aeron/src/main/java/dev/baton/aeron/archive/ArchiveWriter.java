@@ -27,6 +27,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.BitUtil;
+import org.agrona.CloseHelper;
 
 /**
  * The writer of a topic, into a publication that the Archive records.
@@ -131,10 +132,9 @@ final class ArchiveWriter extends BatchWriter {
                     recording.topic());
             return new ArchiveWriter(session, recording, recorded, end, incarnation, sizes, onClose);
         } catch (RuntimeException failed) {
-            if (end != null) {
-                end.withdraw();
-            }
-            recorded.close();
+            CloseHelper.quietClose(
+                    end == null ? null : end::withdraw); // the Archive may be gone, which is not the cause
+            CloseHelper.quietClose(recorded::close);
             throw failed;
         }
     }

@@ -6,8 +6,10 @@ import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.aeron.recording.Replay;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.DamagedTopicException;
+import dev.baton.spi.errors.TransportException;
 import java.lang.System.Logger.Level;
 import java.util.function.Function;
+import org.agrona.CloseHelper;
 
 /**
  * The record of a topic's end: the sequence up to which its frames were stored, and the boot of the host that stored them. It is a
@@ -53,7 +55,7 @@ final class RecordedEnd {
             }
             return new RecordedEnd(position, found, boot);
         } catch (RuntimeException failed) {
-            position.withdraw();
+            CloseHelper.quietClose(position::withdraw);
             throw failed;
         }
     }
@@ -163,7 +165,13 @@ final class RecordedEnd {
         try {
             return opening.apply(topic);
         } catch (DamagedTopicException damaged) {
-            if (!cutsTail(session, topic)) {
+            boolean isCut;
+            try {
+                isCut = session.isAlive() && cutsTail(session, topic);
+            } catch (TransportException failed) {
+                throw session.isAlive() ? failed : damaged; // a replay of damage that the Archive does not leave
+            }
+            if (!isCut) {
                 throw damaged;
             }
             return opening.apply(Catalog.topic(session, topic.topic()));

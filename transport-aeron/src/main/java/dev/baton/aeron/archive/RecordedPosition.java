@@ -15,6 +15,7 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -126,7 +127,7 @@ public final class RecordedPosition {
             Stored stored = newest(session, found, publication.publication().position());
             return new RecordedPosition(session, found, publication, stored, topic.identity(), false);
         } catch (RuntimeException failed) {
-            publication.close();
+            CloseHelper.quietClose(publication::close);
             throw failed;
         }
     }
@@ -223,6 +224,10 @@ public final class RecordedPosition {
             publication.work(System.nanoTime());
             return !isNew && publication.recorded() >= publication.publication().position();
         });
+    }
+
+    long recordingId() {
+        return recording.id();
     }
 
     /** Returns whether positions are still stored, as far as is known. */

@@ -34,13 +34,11 @@ final class AeronConnection extends ThreadConfinement implements Connection {
         });
     }
 
-    /** Opens the reader at once over an embedded driver, which answers within the turn of the request. */
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         check();
         from.requireIn("aeron", Set.of(StartPosition.Kind.STORED));
-        Opening<TopicReader> opening = new ReaderOpening(topic, consumer);
-        return topics.isExternal() ? opening : Opening.atOnce(opening::open);
+        return new ReaderOpening(topic, consumer);
     }
 
     private AeronReader open(IpcTopics.Place place) {
@@ -85,8 +83,8 @@ final class AeronConnection extends ThreadConfinement implements Connection {
     }
 
     /**
-     * The opening of a reader over a running driver, whose answer to a subscription any thread may await before the reader is
-     * opened. Its steps are called one after the other.
+     * The opening of a reader. Any thread may await the driver's answer to the subscription before the reader is opened on its
+     * loop. Its steps are called one after the other.
      */
     private final class ReaderOpening implements Opening<TopicReader> {
         private final String topic;

@@ -34,6 +34,7 @@ final class AeronTopic {
     private static final ConsumerState[] NO_CONSUMERS = {};
 
     final String name;
+    final TopicDriver driver;
     final TopicStream stream;
     final long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
     final ExclusivePublication publication;
@@ -58,11 +59,13 @@ final class AeronTopic {
 
     AeronTopic(
             String name,
+            TopicDriver driver,
             TopicStream stream,
             ExclusivePublication publication,
             TopicDriver.Subscribed retainer,
             int window) {
         this.name = name;
+        this.driver = driver;
         this.stream = stream;
         this.publication = publication;
         this.window = window;

@@ -96,8 +96,9 @@ final class AeronWriter extends BatchWriter {
         }
         long floor = log.heldFrom();
         if (available < window - 2 * step && floor - floorWhenRaised >= step) {
-            floorWhenRaised = floor;
-            topics.giveRoom(log);
+            if (log.driver.giveRoom(log)) {
+                floorWhenRaised = floor;
+            }
             available = log.publication.availableWindow();
         }
         return available;

@@ -194,8 +194,9 @@ final class ExternalDriver extends TopicDriver {
      * Advances the retainer of the topic, which the driver's own threads read. The writer's thread is the only one that moves it.
      */
     @Override
-    void giveRoom(AeronTopic writing, AeronTopic[] all) {
+    boolean giveRoom(AeronTopic writing) {
         writing.raiseFloor();
+        return true;
     }
 
     @Override

@@ -15,17 +15,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.agrona.CloseHelper;
 
 /**
- * The topics of one transport, each a stream of Aeron IPC, and the media driver that has their logs. A topic and its frames exist
+ * The topics of one transport, each a stream of Aeron IPC, and the media drivers that have their logs. A topic and its frames exist
  * until it is deleted or the last connection is closed. Thread-safe.
  */
 public final class IpcTopics {
     private final AeronOptions options;
-    private final TopicDriver driver;
-    private final Object changes = new Object(); // of topics, which wait for the driver; taken before this
+    private final TopicDriver driver; // the first one
+    private final List<TopicDriver> drivers = new ArrayList<>(); // all; guarded by this
+    private final Object changes = new Object(); // of topics, which wait for their driver; taken before this
     private final Map<String, AeronTopic> topics = new TreeMap<>(); // guarded by this
-    private volatile AeronTopic[] all = {}; // the same, replaced with each change
     private int connections; // guarded by this
     private boolean closed; // guarded by this
 
@@ -34,6 +35,7 @@ public final class IpcTopics {
         driver = options.driver() == null
                 ? EmbeddedDriver.start(options)
                 : ExternalDriver.connect(options.driver(), options.timeout());
+        drivers.add(driver);
     }
 
     /**
@@ -72,7 +74,7 @@ public final class IpcTopics {
     public Set<String> create(Collection<String> names) {
         List<String> checked = names.stream().map(TopicName::checked).toList();
         synchronized (changes) {
-            if (names().isEmpty()) {
+            if (isEmpty()) {
                 driver.renew(); // the client had no turns while there were none
             }
             PartitionTopic.requireSameCounts(checked, this::isThere);
@@ -96,6 +98,11 @@ public final class IpcTopics {
         }
     }
 
+    private synchronized boolean isEmpty() {
+        ensureOpen();
+        return topics.isEmpty();
+    }
+
     private synchronized boolean isThere(String name) {
         ensureOpen();
         return topics.containsKey(name);
@@ -103,30 +110,44 @@ public final class IpcTopics {
 
     private synchronized void add(AeronTopic topic) {
         topics.put(topic.name, topic);
-        all = topics.values().toArray(AeronTopic[]::new);
+        topic.driver.add(topic);
     }
 
     private AeronTopic create(String name) {
-        return driver.call("create topic '" + name + "'", () -> {
-            TopicStream stream = driver.newStream();
-            ExclusivePublication publication = driver.publish(stream, options);
+        TopicDriver of = driverWithRoom();
+        return of.call("create topic '" + name + "'", () -> {
+            TopicStream stream = of.newStream();
+            ExclusivePublication publication = of.publish(stream, options);
             TopicDriver.Subscribed retainer = null;
             try {
-                retainer = driver.subscribe(stream);
-                return new AeronTopic(name, stream, publication, retainer, awaitWindow(publication));
+                retainer = of.subscribe(stream);
+                return new AeronTopic(name, of, stream, publication, retainer, awaitWindow(of, publication));
             } catch (RuntimeException failed) {
                 if (retainer != null) {
-                    driver.release(retainer.subscription()::close);
+                    of.release(retainer.subscription()::close);
                 }
-                driver.release(publication::close);
+                of.release(publication::close);
                 throw failed;
             }
         });
     }
 
+    /** Returns the driver of the next topic, and starts another embedded one when all have their topics. */
+    private synchronized TopicDriver driverWithRoom() {
+        ensureOpen();
+        for (TopicDriver each : drivers) {
+            if (each.isExternal() || each.topics().length < EmbeddedDriver.MOST_TOPICS) {
+                return each;
+            }
+        }
+        TopicDriver another = EmbeddedDriver.start(options);
+        drivers.add(another);
+        return another;
+    }
+
     /** Awaits the window of a publication, which the driver opens once there is a subscription. */
-    private int awaitWindow(ExclusivePublication publication) {
-        long given = driver.await(() -> {
+    private int awaitWindow(TopicDriver of, ExclusivePublication publication) {
+        long given = of.await(() -> {
             long open = publication.availableWindow();
             return open > 0 ? open : null;
         });
@@ -154,7 +175,7 @@ public final class IpcTopics {
     public void delete(Collection<String> names) {
         synchronized (changes) {
             for (AeronTopic topic : remove(new TreeSet<>(names))) {
-                driver.release(topic::close);
+                topic.driver.release(topic::close);
             }
         }
     }
@@ -174,8 +195,10 @@ public final class IpcTopics {
             retired.forEach(AeronTopic::restore);
             throw inUse;
         }
-        retired.forEach(topic -> topics.remove(topic.name));
-        all = topics.values().toArray(AeronTopic[]::new);
+        for (AeronTopic topic : retired) {
+            topics.remove(topic.name);
+            topic.driver.remove(topic);
+        }
         return retired;
     }
 
@@ -184,7 +207,7 @@ public final class IpcTopics {
         return topic(topic).forgetConsumer(consumer);
     }
 
-    /** Closes the driver once the last connection is closed; until then its logs stay mapped. */
+    /** Closes the drivers once the last connection is closed; until then its logs stay mapped. */
     public synchronized void close() {
         if (!closed) {
             closed = true;
@@ -200,7 +223,7 @@ public final class IpcTopics {
     private void endIfUnused() {
         if (closed && connections == 0) {
             topics.clear();
-            driver.close();
+            CloseHelper.closeAll(drivers);
         }
     }
 
@@ -229,11 +252,6 @@ public final class IpcTopics {
         }
     }
 
-    /** Gives a topic's writer the room that its readers have acknowledged. Allocates nothing. */
-    void giveRoom(AeronTopic writing) {
-        driver.giveRoom(writing, all);
-    }
-
     /** The consumer and the subscription of a reader that is about to open. */
     record Place(AeronTopic topic, AeronTopic.ConsumerState consumer, TopicDriver.Subscribed subscribed) {}
 
@@ -243,7 +261,9 @@ public final class IpcTopics {
         AeronTopic.ConsumerState consumer = topic.openConsumer(consumerName);
         try {
             return new Place(
-                    topic, consumer, driver.call("read topic '" + name + "'", () -> driver.subscribe(topic.stream)));
+                    topic,
+                    consumer,
+                    topic.driver.call("read topic '" + name + "'", () -> topic.driver.subscribe(topic.stream)));
         } catch (RuntimeException failed) {
             topic.withdraw(consumer);
             throw failed;
@@ -252,7 +272,7 @@ public final class IpcTopics {
 
     /** Releases a place whose reader was not opened. Any thread. */
     void leave(Place place) {
-        driver.release(place.subscribed().subscription()::close);
+        place.topic().driver.release(place.subscribed().subscription()::close);
         place.topic().withdraw(place.consumer());
     }
 
@@ -261,7 +281,7 @@ public final class IpcTopics {
         TopicDriver.Subscribed subscribed = place.subscribed();
         AeronReader reader = new AeronReader(
                 place.topic(), place.consumer(), subscribed.image(), () -> refusal("Aeron has closed it"), closed -> {
-                    driver.release(subscribed.subscription()::close);
+                    place.topic().driver.release(subscribed.subscription()::close);
                     onClose.accept(closed);
                 });
         place.topic().opened(place.consumer());

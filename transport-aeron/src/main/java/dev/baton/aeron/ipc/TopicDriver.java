@@ -11,9 +11,10 @@ import io.aeron.Subscription;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.agrona.collections.ArrayUtil;
 
 /**
- * The media driver of a transport, and the one client that all connections share, as writers and readers of a topic share its
+ * A media driver of a transport, and the one client that all connections share, as writers and readers of a topic share its
  * log. The client has no thread. It runs within the calls of this class, one at a time. Thread-safe.
  */
 abstract class TopicDriver implements AutoCloseable {
@@ -22,6 +23,9 @@ abstract class TopicDriver implements AutoCloseable {
 
     /** The lock of the client, held by the thread that runs it. */
     final ReentrantLock lock = new ReentrantLock();
+
+    /** The topics whose streams this driver has, replaced with each change. */
+    private volatile AeronTopic[] topics = {};
 
     private final Duration timeout;
 
@@ -32,6 +36,20 @@ abstract class TopicDriver implements AutoCloseable {
      */
     TopicDriver(Duration timeout) {
         this.timeout = timeout;
+    }
+
+    final AeronTopic[] topics() {
+        return topics;
+    }
+
+    /** Adds a topic that was created. Called by one thread at a time, as {@link #remove}. */
+    final void add(AeronTopic topic) {
+        topics = ArrayUtil.add(topics, topic);
+    }
+
+    /** Removes a topic that is about to be closed. */
+    final void remove(AeronTopic topic) {
+        topics = ArrayUtil.remove(topics, topic);
     }
 
     /** Returns the client. Under the lock. */
@@ -79,12 +97,13 @@ abstract class TopicDriver implements AutoCloseable {
     }
 
     /**
-     * Gives the writers the room that their readers have acknowledged. Allocates nothing.
+     * Gives the writers the room that their readers have acknowledged. Allocates nothing and does not wait for another thread,
+     * which may be creating topics.
      *
      * @param writing the topic that needs room
-     * @param all topics of the transport
+     * @return false when another thread runs the driver; try again
      */
-    abstract void giveRoom(AeronTopic writing, AeronTopic[] all);
+    abstract boolean giveRoom(AeronTopic writing);
 
     /** Describes the driver, for results. */
     abstract String text();
@@ -117,12 +136,12 @@ abstract class TopicDriver implements AutoCloseable {
 
     /** Returns a stream that no other transport has. */
     final TopicStream newStream() {
-        return TopicStream.of(turnAndAsk(() -> aeron().nextCorrelationId()));
+        return TopicStream.of(ask(() -> aeron().nextCorrelationId()));
     }
 
     /** Adds the publication of a stream. */
     final ExclusivePublication publish(TopicStream stream, AeronOptions options) {
-        long asked = turnAndAsk(() -> aeron().asyncAddExclusivePublication(stream.publication(options), stream.id()));
+        long asked = ask(() -> aeron().asyncAddExclusivePublication(stream.publication(options), stream.id()));
         try {
             return await(() -> aeron().getExclusivePublication(asked));
         } catch (TransportException silent) {
@@ -133,7 +152,7 @@ abstract class TopicDriver implements AutoCloseable {
 
     /** Subscribes to a stream that has a publication. */
     final Subscribed subscribe(TopicStream stream) {
-        long asked = turnAndAsk(() -> aeron().asyncAddSubscription(stream.subscription(), stream.id()));
+        long asked = ask(() -> aeron().asyncAddSubscription(stream.subscription(), stream.id()));
         try {
             Subscription subscription = await(() -> aeron().getSubscription(asked));
             return new Subscribed(
@@ -152,23 +171,29 @@ abstract class TopicDriver implements AutoCloseable {
      */
     final <T> T await(Supplier<T> answer) {
         long begun = System.nanoTime();
-        while (true) {
-            T given = Interrupts.without(() -> turnAndAsk(answer));
-            if (given != null) {
-                return given;
-            }
-            if (System.nanoTime() - begun > timeout.toNanos()) {
+        T given = ask(answer); // one turn often answers several requests
+        while (given == null) {
+            given = Interrupts.without(() -> ask(() -> {
+                turn();
+                return answer.get();
+            }));
+            if (given == null && System.nanoTime() - begun > timeout.toNanos()) {
                 throw new TransportException(
                         "the media driver (" + text() + ") has not answered within " + timeout.toMillis() + " ms");
             }
-            pause();
+            if (given == null) {
+                pause();
+            }
         }
+        return given;
     }
 
-    private <T> T turnAndAsk(Supplier<T> answer) {
+    private <T> T ask(Supplier<T> answer) {
         lock.lock();
         try {
-            turn();
+            if (isOver()) {
+                turn(); // throws the reason
+            }
             return answer.get();
         } finally {
             lock.unlock();

@@ -14,6 +14,7 @@ import io.aeron.archive.client.RecordingSignalConsumer;
 import io.aeron.archive.codecs.ControlResponseCode;
 import io.aeron.archive.codecs.RecordingSignal;
 import io.aeron.archive.codecs.RecordingSignalEventDecoder;
+import io.aeron.exceptions.AeronException;
 import io.aeron.exceptions.TimeoutException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -62,6 +63,8 @@ public final class ArchiveSession implements AutoCloseable {
     static final String LISTING = "list the recordings of the Archive";
 
     private static final String RESTORE = "; restore the recordings of the Archive, or delete the topic";
+
+    private static final int LONGEST_TEXT = 500; // of an error of Aeron
 
     private static final String NO_STORAGE = "insufficient usable storage"; // of the media driver
 
@@ -355,8 +358,10 @@ public final class ArchiveSession implements AutoCloseable {
 
     /** Describes a refusal by Aeron, with the remedy where there is one. */
     public static TransportException refused(String what, RuntimeException failed) {
-        return new TransportException(
-                "Aeron cannot " + what + ": " + failed.getMessage() + advice(what, failed), failed);
+        String text = String.valueOf(failed.getMessage()); // may quote all of a damaged entry
+        String printable =
+                text.substring(0, Math.min(text.length(), LONGEST_TEXT)).replaceAll("[^ -~]", "?");
+        return new TransportException("Aeron cannot " + what + ": " + printable + advice(what, failed), failed);
     }
 
     /** Returns the remedy for an error text of the Archive that contains one of its media driver. */
@@ -381,7 +386,7 @@ public final class ArchiveSession implements AutoCloseable {
             };
         }
         boolean isOfCatalog = failed instanceof IllegalArgumentException // by a value of an entry
-                || failed instanceof IllegalStateException && what.equals(LISTING)
+                || what.equals(LISTING) && !(failed instanceof AeronException)
                 || String.valueOf(failed.getMessage()).contains("awaiting recording descriptors");
         return isOfCatalog ? "; the Archive's catalog (archive.catalog) may be damaged" + RESTORE : "";
     }

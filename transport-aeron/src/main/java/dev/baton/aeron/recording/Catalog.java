@@ -59,45 +59,50 @@ public final class Catalog {
     /** Returns all recordings whose alias has a prefix, the oldest first. */
     public static List<RecordingDescriptor> list(ArchiveSession session, String alias, int stream) {
         List<RecordingDescriptor> found = new ArrayList<>();
-        session.call(
-                ArchiveSession.LISTING,
-                () -> session.archive()
-                        .listRecordingsForUri(
-                                0,
-                                Integer.MAX_VALUE,
-                                ALIAS + alias,
-                                stream,
-                                (control,
-                                        correlation,
-                                        id,
-                                        begun,
-                                        ended,
-                                        start,
-                                        stop,
-                                        initialTerm,
-                                        segment,
-                                        term,
-                                        mtu,
-                                        sessionId,
-                                        streamId,
-                                        stripped,
-                                        channel,
-                                        source) -> {
-                                    String name = RecordingDescriptor.aliasOf(channel);
-                                    if (name.startsWith(alias)) {
-                                        found.add(new RecordingDescriptor(
-                                                name,
-                                                id,
-                                                begun,
-                                                start,
-                                                stop,
-                                                initialTerm,
-                                                segment,
-                                                term,
-                                                mtu,
-                                                streamId));
-                                    }
-                                }));
+        try {
+            session.call(
+                    ArchiveSession.LISTING,
+                    () -> session.archive()
+                            .listRecordingsForUri(
+                                    0,
+                                    Integer.MAX_VALUE,
+                                    ALIAS + alias,
+                                    stream,
+                                    (control,
+                                            correlation,
+                                            id,
+                                            begun,
+                                            ended,
+                                            start,
+                                            stop,
+                                            initialTerm,
+                                            segment,
+                                            term,
+                                            mtu,
+                                            sessionId,
+                                            streamId,
+                                            stripped,
+                                            channel,
+                                            source) -> {
+                                        String name = RecordingDescriptor.aliasOf(channel);
+                                        if (name.startsWith(alias)) {
+                                            found.add(new RecordingDescriptor(
+                                                    name,
+                                                    id,
+                                                    begun,
+                                                    start,
+                                                    stop,
+                                                    initialTerm,
+                                                    segment,
+                                                    term,
+                                                    mtu,
+                                                    streamId));
+                                        }
+                                    }));
+        } catch (OutOfMemoryError tooLong) { // Aeron allocates the length of a text in an entry before it checks it
+            throw ArchiveSession.refused(
+                    ArchiveSession.LISTING, new IllegalStateException("the length of a text is damaged", tooLong));
+        }
         return found;
     }
 

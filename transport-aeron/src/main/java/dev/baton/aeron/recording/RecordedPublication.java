@@ -155,9 +155,15 @@ public final class RecordedPublication {
             // after the recording has begun: over UDP a publication without a subscriber tries again only after 100 ms
             publication = session.aeron().addExclusivePublication(channel, stream);
             ArchiveSession.Signals signals = session.signals();
-            session.await(
-                    "the beginning of the recording of " + what,
+            boolean isAnswered = session.awaitFor(
+                    session.options().timeout().toNanos(),
                     () -> signals.recordingOf(subscription) != NONE || signals.hasFailed(request));
+            if (!isAnswered) {
+                throw new TransportException(
+                        "the Archive has not begun to record " + what + " within "
+                                + session.options().timeout().toMillis()
+                                + " ms: it is busy, or its files cannot be written or be synced; read its error log, then open it again");
+            }
             if (signals.hasFailed(request)) {
                 throw occupied(session, what);
             }

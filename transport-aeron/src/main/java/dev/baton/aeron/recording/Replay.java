@@ -113,7 +113,22 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
                 throw thrown[0];
             }
             return isStopped[0] ? to : before;
+        } catch (TransportException failed) {
+            throw session.isAlive() ? failed : silenced(recording, from, failed);
         }
+    }
+
+    /**
+     * Describes that the Archive has ended during a replay, or does not answer any more: its thread does not leave a frame of an
+     * unknown type (Aeron 1.51).
+     */
+    public static TransportException silenced(RecordingDescriptor recording, long from, TransportException lost) {
+        return new TransportException(
+                lost.getMessage() + ". It was replaying " + recording.what() + ", recording " + recording.id()
+                        + ", from log position " + from
+                        + ". If its process runs and its thread is busy, a frame there has a damaged type: kill it, and"
+                        + " restore the recordings of the Archive, or delete the topic",
+                lost);
     }
 
     /**
@@ -132,7 +147,7 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
                 recording.what() + " cannot be read: its recording " + recording.id() + " goes to log position " + end
                         + ", but the Archive sends nothing behind " + (image == null ? from : image.position()) + ", "
                         + (failure.isEmpty()
-                                ? "as it does for a frame with a damaged length"
+                                ? "as it does for a frame with a damaged length or type"
                                 : "as it reports: " + failure)
                         + "; restore the recordings of the Archive, or delete the topic",
                 true);

@@ -6,16 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.ErrorCode;
 import io.aeron.exceptions.RegistrationException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class IpcTopicsTest {
@@ -55,6 +62,71 @@ class IpcTopicsTest {
         } finally {
             topics.close();
         }
+    }
+
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aWriterDoesNotWaitForTheCreationOfTopics() throws InterruptedException {
+        IpcTopics topics = IpcTopics.open(
+                AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
+        try (Connection connection = topics.connect()) {
+            topics.create(List.of("t"));
+            TopicWriter writer = connection.openWriter("t");
+            TopicReader reader = connection.openReader("t", "c");
+            fill(writer);
+            while (reader.poll((frame, position) -> Verdict.DONE, Integer.MAX_VALUE) > 0) {}
+            reader.acknowledge(writer.sequence());
+
+            TopicDriver driver = topics.topic("t").driver;
+            CountDownLatch isHeld = new CountDownLatch(1);
+            CountDownLatch isOver = new CountDownLatch(1);
+            Thread creating = new Thread(() -> {
+                driver.lock.lock(); // as while a log is created
+                try {
+                    isHeld.countDown();
+                    isOver.await();
+                } catch (InterruptedException ended) {
+                    Thread.currentThread().interrupt();
+                } finally {
+                    driver.lock.unlock();
+                }
+            });
+            creating.start();
+            isHeld.await();
+            assertThat(writer.claim(Long.BYTES)).isNull();
+            isOver.countDown();
+            creating.join();
+            assertThat(writer.claim(Long.BYTES)).isNotNull();
+        } finally {
+            topics.close();
+        }
+    }
+
+    private static void fill(TopicWriter writer) {
+        for (Frame frame = writer.claim(Long.BYTES); frame != null; frame = writer.claim(Long.BYTES)) {
+            frame.stamp(0, 0, 0, 0, 0);
+            writer.commit(Long.BYTES);
+            writer.flush();
+        }
+    }
+
+    @Test
+    void manyTopicsAreSpreadOverSeveralDrivers() throws IOException {
+        IpcTopics topics = IpcTopics.open(
+                AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
+        List<String> names = IntStream.rangeClosed(0, EmbeddedDriver.MOST_TOPICS)
+                .mapToObj(number -> String.format(Locale.ROOT, "t-%03d", number))
+                .toList();
+        String last = names.get(EmbeddedDriver.MOST_TOPICS);
+        topics.create(names);
+        assertThat(topics.topic(last).driver.topics()).hasSize(1);
+        assertThat(topics.topic(names.get(0)).driver.topics()).hasSize(EmbeddedDriver.MOST_TOPICS);
+
+        topics.delete(List.of(names.get(0)));
+        topics.create(List.of("another"));
+        assertThat(topics.topic("another").driver).isSameAs(topics.topic(names.get(1)).driver);
+        topics.close();
+        assertThat(Files.list(directory)).isEmpty();
     }
 
     @Test

@@ -106,7 +106,7 @@ public final class ArchiveProcess implements AutoCloseable {
         return directory.resolve("driver");
     }
 
-    private static Path recordings(Path directory) {
+    public static Path recordings(Path directory) {
         return directory.resolve("recordings");
     }
 

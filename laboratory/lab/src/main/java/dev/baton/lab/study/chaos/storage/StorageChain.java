@@ -23,11 +23,15 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
+import io.aeron.archive.ArchiveTool;
 import io.aeron.archive.ArchivingMediaDriver;
 import io.aeron.archive.client.AeronArchive;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,6 +63,8 @@ public final class StorageChain {
     static final String RECEIVED = "received ";
     static final String EXAMINED = "examined ";
     static final String RECORD = "record ";
+    private static final String STRADDLING = "incomplete last fragment straddling page boundary";
+    static final String STUCK = "the Archive does not end";
     static final String REFUSED_BY_ARCHIVE = "the Archive does not start";
 
     private static final String WRITE = "write";
@@ -67,6 +73,7 @@ public final class StorageChain {
     private static final long TURN_NANOS = 500_000;
     private static final int MOST_PER_TURN = 8;
     private static final long LOOK_MILLIS = 2;
+    private static final long CLOSE_MILLIS = 10_000;
     private static final Duration STALL_LIMIT = Duration.ofSeconds(12);
 
     private final Plan plan;
@@ -77,6 +84,7 @@ public final class StorageChain {
     private volatile long first; // number that the receiver got; 0: none
     private volatile long newest;
     private volatile String wrong; // what the receiver found; null: nothing
+    private boolean isStuck; // a thread of the Archive does not end
 
     private StorageChain(Plan plan) {
         this.plan = plan;
@@ -140,14 +148,16 @@ public final class StorageChain {
         System.out.println(READY);
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            String seen = Json.line(new StorageChain(plan).examine(Path.of(line)));
-            System.out.println(EXAMINED + seen.replace(line + "/", ""));
+            StorageChain chain = new StorageChain(plan);
+            String seen = Json.line(chain.examine(Path.of(line)));
+            System.out.println(
+                    (chain.isStuck ? STUCK + System.lineSeparator() : "") + EXAMINED + seen.replace(line + "/", ""));
         }
         Runtime.getRuntime().halt(0); // a damaged file may have left something that does not end
     }
 
     private void write(Path directory) {
-        ArchivingMediaDriver archive = plan.archive(directory);
+        ArchivingMediaDriver archive = launch(directory);
         try (Transport transport = plan.open(directory);
                 Loops loops = Loops.cooperative(1)) {
             Feeding all = new Feeding(plan.handled + (plan.unread == 0 ? Integer.MAX_VALUE / 2 : 0), true);
@@ -246,16 +256,38 @@ public final class StorageChain {
         } catch (RuntimeException failed) {
             failures.add(failed);
         } finally {
-            CloseHelper.quietClose(archive);
+            close(archive);
         }
         return seen(source, stall, topics);
     }
 
+    /** Closes the Archive, but for one whose thread does not leave a damaged recording. */
+    private void close(ArchivingMediaDriver archive) {
+        Thread closing = new Thread(() -> CloseHelper.quietClose(archive));
+        closing.setDaemon(true);
+        closing.start();
+        try {
+            closing.join(CLOSE_MILLIS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        isStuck = closing.isAlive();
+    }
+
+    /** Launches an Archive. One that refuses a torn fragment at an end is launched after its own tool has cut the fragment off. */
     private ArchivingMediaDriver launch(Path directory) {
         try {
             return plan.archive(directory);
-        } catch (RuntimeException refused) {
-            throw new IllegalStateException(REFUSED_BY_ARCHIVE, refused);
+        } catch (RuntimeException | OutOfMemoryError refused) { // it allocates the length of a damaged entry
+            String text = REFUSED_BY_ARCHIVE + ": " + refused.getMessage();
+            if (!text.contains(STRADDLING) || !warnings.isEmpty()) {
+                throw new IllegalStateException(REFUSED_BY_ARCHIVE, refused);
+            }
+            File recordings = ArchiveProcess.recordings(directory).toFile();
+            PrintStream none = new PrintStream(OutputStream.nullOutputStream());
+            ArchiveTool.verify(none, recordings, Set.of(), null, torn -> true);
+            warnings.add(text + "; cut off by ArchiveTool");
+            return launch(directory);
         }
     }
 

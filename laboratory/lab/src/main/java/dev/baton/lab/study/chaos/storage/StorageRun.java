@@ -67,7 +67,7 @@ public final class StorageRun {
     private static final int MOST_SYNCS = 300;
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration EXAMINE_LIMIT = Duration.ofSeconds(60);
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(15);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(45); // a client waits for 10 s for an answer
     private static final Duration SYNC_LIMIT = Duration.ofSeconds(20);
 
     private static final int RECORD_BYTES = 32; // of half a record of an Archive's end
@@ -248,9 +248,7 @@ public final class StorageRun {
         int unread = kind == Fault.Kind.FLIP_BIT ? UNREAD : 0;
         Written written = new Written();
         List<String> flags = new ArrayList<>(ChainProcesses.flags(plan.setUp()));
-        int level = kind == Fault.Kind.FAIL_SYNC ? 1 : Archive.Configuration.fileSyncLevel();
-        flags.add("-D" + Archive.Configuration.FILE_SYNC_LEVEL_PROP_NAME + "=" + level);
-        flags.add("-D" + Archive.Configuration.CATALOG_FILE_SYNC_LEVEL_PROP_NAME + "=" + level);
+        flags.addAll(archiveFlags(kind == Fault.Kind.FAIL_SYNC ? 1 : Archive.Configuration.fileSyncLevel()));
         String file = planFile(kind, unread).toString();
         List<String> command = new ArrayList<>(prefix);
         command.addAll(Jvm.current().command(flags, StorageChain.class, "write", file, live.toString()));
@@ -268,6 +266,13 @@ public final class StorageRun {
             writer.awaitOutput();
         }
         return written;
+    }
+
+    /** The file sync level, which no catalog may have lower. */
+    private static List<String> archiveFlags(int level) {
+        return List.of(
+                "-D" + Archive.Configuration.FILE_SYNC_LEVEL_PROP_NAME + "=" + level,
+                "-D" + Archive.Configuration.CATALOG_FILE_SYNC_LEVEL_PROP_NAME + "=" + level);
     }
 
     private Path planFile(Fault.Kind kind, int unread) {
@@ -292,7 +297,7 @@ public final class StorageRun {
             examiner = new Examiner(kind, isRestarted);
         }
         StorageChain.Seen seen = examiner.examine(trial);
-        if (seen == null) {
+        if (seen == null || examiner.isStuck) {
             examiner.process.kill();
             examiner = null;
         }
@@ -349,7 +354,8 @@ public final class StorageRun {
             outcome = Outcome.SILENT;
         } else if (kind == Fault.Kind.FAIL_SYNC) {
             words = written.failure;
-            outcome = isNamed(words, what) ? Outcome.DETECTED : Outcome.UNCLEAR;
+            boolean isOfArchive = words.contains(StorageChain.REFUSED_BY_ARCHIVE);
+            outcome = isOfArchive || isNamed(words, what) ? Outcome.DETECTED : Outcome.UNCLEAR;
         }
         return new StorageFault(number, kind, what, outcome, words);
     }
@@ -406,10 +412,12 @@ public final class StorageRun {
         private final BlockingQueue<StorageChain.Seen> seen = new ArrayBlockingQueue<>(1);
         private final TiedJvm process;
         private final boolean isRestarted; // runs as after a restart of the host
+        private volatile boolean isStuck; // its Archive does not end
 
         Examiner(Fault.Kind kind, boolean isRestarted) {
             this.isRestarted = isRestarted;
             List<String> flags = new ArrayList<>(ChainProcesses.flags(plan.setUp()));
+            flags.addAll(archiveFlags(Archive.Configuration.fileSyncLevel()));
             flags.addAll(isRestarted ? List.of(StorageChain.Plan.restarted()) : List.of());
             List<String> command = Jvm.current()
                     .command(
@@ -418,7 +426,9 @@ public final class StorageRun {
                             "examine",
                             planFile(kind, 0).toString());
             process = TiedJvm.start("the examining process", command, StorageChain.READY, line -> {
-                if (line.startsWith(StorageChain.EXAMINED)) {
+                if (line.equals(StorageChain.STUCK)) {
+                    isStuck = true;
+                } else if (line.startsWith(StorageChain.EXAMINED)) {
                     seen.add(Json.parse(line.substring(StorageChain.EXAMINED.length()), StorageChain.Seen.class));
                 } else if (!line.startsWith(StorageChain.RECEIVED)) {
                     progress.said(plan.setUp(), "examiner", line);

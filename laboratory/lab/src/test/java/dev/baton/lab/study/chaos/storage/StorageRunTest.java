@@ -120,6 +120,13 @@ class StorageRunTest {
         assertThat(outcome(Fault.Kind.FAIL_SYNC, Promise.HOST, 500, whole)).isEqualTo(Outcome.DETECTED);
     }
 
+    @Test
+    void anArchiveMayNameAFailedSyncItself() {
+        written.onLine("failed: " + StorageChain.REFUSED_BY_ARCHIVE + "; msync with parameter MS_SYNC failed");
+        assertThat(outcome(Fault.Kind.FAIL_SYNC, Promise.HOST, 500, seen(500, 301, null, null, null)))
+                .isEqualTo(Outcome.DETECTED);
+    }
+
     private Outcome flipped(StorageChain.Seen seen) {
         return outcome(Fault.Kind.FLIP_BIT, Promise.DETECTION, 500, seen);
     }
