@@ -224,6 +224,11 @@ final class Flaws {
                             "if (keys.containsKey(key == null ? NO_KEY : key)) {",
                             "if (keys.isEmpty()) {")
                     .with(Rule.ORDER),
+            Flaw.of(
+                    "retries-count-as-read-without-a-frame",
+                    RETRIES,
+                    "if (!isLoaded && readUpTo >= lastAtOpen) {",
+                    "if (!isLoaded && (readUpTo >= lastAtOpen || needsMark)) {"),
             Flaw.of("set-aside-is-acknowledged", RETRIES, "isLoaded && !open.containsKey(number)", "isLoaded"),
             // Failures
             Flaw.of(

@@ -30,6 +30,7 @@ final class SimReader implements TopicReader {
     private int acknowledged;
     private Incarnation author;
     private long noticesAt = Long.MAX_VALUE;
+    private final long fetchesAt; // over a network, the first frames of some topics come later
     private int closeTurns;
     private boolean isClosed;
 
@@ -52,6 +53,8 @@ final class SimReader implements TopicReader {
                 last = entry.sequence;
             }
         }
+        boolean isLate = !world.setting.isImmediate() && topic.name.contains(".retries");
+        fetchesAt = isLate ? world.scheduler.now + world.setting.storeNanos() : 0;
         SimTopic.Entry newest = topic.newest();
         found = new TopicStart(
                 world.setting.knowsSequence ? last : UNKNOWN,
@@ -83,6 +86,7 @@ final class SimReader implements TopicReader {
         consumer.live.add(reader);
         topic.readers.add(reader);
         world.account().opened("readers " + name + " of topic " + topic.name, consumer.live.size());
+        world.at(reader.fetchesAt, connection::news);
         world.says("opens reader " + name + " of " + topic.name + " at " + reader.found.acknowledged());
         return reader;
     }
@@ -110,7 +114,7 @@ final class SimReader implements TopicReader {
             world.account().violate(Rule.CONFINED, "poll of " + limit, null);
         }
         checkNotReplaced();
-        int most = Math.min(limit, world.setting.pollMax());
+        int most = world.scheduler.now < fetchesAt ? 0 : Math.min(limit, world.setting.pollMax());
         int consumed = 0;
         while (consumed < most && next < topic.log.size()) {
             SimTopic.Entry entry = topic.log.get(next);
@@ -184,7 +188,7 @@ final class SimReader implements TopicReader {
 
     @Override
     public long backlog() {
-        if (!world.setting.knowsBacklog) {
+        if (!world.setting.knowsBacklog || world.scheduler.now < fetchesAt) {
             return UNKNOWN;
         }
         int frames = 0;
