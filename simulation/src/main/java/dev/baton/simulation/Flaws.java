@@ -138,6 +138,24 @@ final class Flaws {
                     .with(Rule.ORDER),
             Flaw.of("key-not-released", CONCURRENT, "            call(input.behind);\n", ""),
             Flaw.of("ended-call-does-not-wake", CONCURRENT, "                plan.loop().wake();\n", ""),
+            // Asynchronous services
+            Flaw.of(
+                            "stage-that-exceeded-its-time-ends-again",
+                            CONCURRENT,
+                            "if (input.stage != done.stage) {",
+                            "if (input.stage == done.stage && done.stage == null) {")
+                    .rare(4179),
+            Flaw.of(
+                            "stage-is-not-cancelled-at-close",
+                            CONCURRENT,
+                            "        taken.stream().filter(each -> each.stage != null).forEach(ConcurrentCalls::cancel);\n",
+                            "")
+                    .with(Rule.LEFT_BEHIND),
+            Flaw.of(
+                    "stage-is-not-awaited",
+                    CONCURRENT,
+                    "                await(input, stage);",
+                    "                callEnded(input);"),
             // Requests
             Flaw.of("reply-to-another-asker-is-taken", REQUESTS, "if (by == asker) {", "if (by != 0) {")
                     .with(Rule.REPLIED_WRONGLY),

@@ -78,6 +78,7 @@ public final class Setting {
     public final boolean writesLetters; // of what it skips
     public final long pauseNanos; // before a retry
     public final boolean isConcurrent; // services without memory have concurrent calls, and messages have keys
+    public final boolean isAsync; // these services complete stages
     public final boolean isPerKey; // services without memory set failed messages aside, and messages have keys
     public final boolean hasSlowOpens;
     public final boolean opensInSteps; // what takes long in an open holds up the caller alone
@@ -151,6 +152,7 @@ public final class Setting {
         writesLetters = skips && messages % 2 == 0;
         pauseNanos = messages % 4 == 1 ? 3 * MILLIS : 0;
         isConcurrent = messages % 8 == 6;
+        isAsync = messages % 16 == 14;
         isPerKey = messages % 8 == 3 && retries > 0 && !isQuick;
         hasSlowOpens = choices.oneIn(Kind.PLAN, 8) && !isQuick;
         idleNanos = hasSlowOpens || isQuick ? 2_000 * MILLIS : idle;
@@ -239,7 +241,8 @@ public final class Setting {
                 + " us, retries " + retries + (pauseNanos > 0 ? " after " + pauseNanos / MILLIS + " ms" : "")
                 + (writesLetters ? " then dead letters" : skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
                 + (isMerged ? ", a branch and a merge" + (mergesFirst ? " of the first topic too" : "") : "")
-                + (isConcurrent ? ", concurrent calls" : "") + (isPerKey ? ", retries per key" : "")
+                + (isAsync ? ", asynchronous services" : isConcurrent ? ", concurrent calls" : "")
+                + (isPerKey ? ", retries per key" : "")
                 + (hasSlowOpens ? ", slow opens" : "") + (opensInSteps ? ", opens in steps" : "") + "; storage " + store
                 + (isExclusive ? ", exclusive" : ", the newest wins") + (isAtomic ? ", flushes whole" : "")
                 + (needsWork ? ", needs work" : "") + (isBounded ? ", bounded by " + capacity : "") + ", room " + room

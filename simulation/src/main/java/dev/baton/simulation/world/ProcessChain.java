@@ -40,7 +40,10 @@ final class ProcessChain {
             int index = i;
             Supplier<Service> factory = () -> Steps.of(setting.steps.get(index), index, world, run);
             if (setting.isConcurrent && !setting.steps.get(i).hasMemory()) {
-                builder.then("s" + i, factory, Concurrency.perKey(1 + setting.messages / 8));
+                builder.then(
+                        "s" + i,
+                        factory,
+                        Concurrency.perKey(1 + setting.messages / 8).timeout(Steps.STAGE_TIMEOUT));
             } else if (setting.isPerKey && !setting.steps.get(i).hasMemory()) {
                 builder.then("s" + i, factory, ended(perKey()));
             } else {

@@ -413,6 +413,10 @@ final class ProcessScript implements Environment.Worker {
         if (sender != null) {
             environment.join(sender.thread, 100_000 * Setting.MILLIS);
         }
+        long stages = run.stages.stream().filter(each -> !each.isDone()).count();
+        if (stages > 0) {
+            world.account().violate(Rule.LEFT_BEHIND, stages + " stages are not cancelled after a close", null);
+        }
         world.account().closed(run, isDrained, setting.spread != Setting.Spread.PARTS || process.isRecovery);
     }
 
