@@ -20,6 +20,7 @@ final class Flaws {
     private static final String KEYED_STATES = CORE + "engine/state/KeyedStates.java";
     private static final String REQUESTS = CORE + "engine/inlet/OpenRequests.java";
     private static final String REQUEST_CALLS = CORE + "engine/writing/RequestCalls.java";
+    private static final String HISTORY = CORE + "engine/RequestHistory.java";
     private static final String REPLY_READERS = CORE + "engine/ReplyReaders.java";
     private static final String SNAPSHOTS = CORE + "engine/snapshots/Snapshots.java";
     private static final String SNAPSHOT_SCAN = CORE + "engine/snapshots/SnapshotScan.java";
@@ -208,6 +209,32 @@ final class Flaws {
                             "Failures.after(failure, opened::close);",
                             "RunningChain.closeAll(opened.readers, CLOSE_LIMIT);")
                     .rare(23_164)
+                    .with(Rule.LEFT_BEHIND),
+            // Resends of requests
+            Flaw.of(
+                            "resend-is-sent",
+                            REQUESTS,
+                            "first == null ? refusal(queue, message) : over(queue)",
+                            "refusal(queue, message)")
+                    .with(Rule.REPEATED),
+            Flaw.of("requests-of-earlier-starts-are-not-known", HISTORY, "requests::sent));", "frame -> {}));")
+                    .with(Rule.REPEATED),
+            Flaw.of(
+                    "newest-request-is-not-known",
+                    HISTORY,
+                    "newest = inspector.newestSequence();",
+                    "newest = inspector.newestSequence() - 1;"),
+            Flaw.of(
+                            "replies-of-earlier-starts-are-not-known",
+                            HISTORY,
+                            "requests.received(message.of(frame, frame.head()));",
+                            "")
+                    .with(Rule.LOST),
+            Flaw.of(
+                            "reader-of-earlier-requests-is-not-forgotten",
+                            HISTORY,
+                            "        } finally {\n",
+                            "        } finally {\n            history.opened.clear();\n")
                     .with(Rule.LEFT_BEHIND),
             // Retries per key
             Flaw.of(

@@ -69,6 +69,7 @@ public final class Setting {
     public final int lives; // of each process
     public final Entrance entrance;
     public final boolean asks; // messages are requests, of a process that reads their replies
+    public final boolean resends; // requests have ids, and some are sent again
     public final int messages; // of each life
     public final int partitions;
     public final int loops; // 0: one for each service
@@ -144,6 +145,7 @@ public final class Setting {
         asks = entrance == Entrance.SHARED_INLET
                 && messages % 2 == 0
                 && steps.stream().noneMatch(Step::sendsWindows);
+        resends = asks && messages % 3 != 1;
         int threads = pick(6);
         loops = threads < 3 ? 1 : threads < 5 ? 2 : 0;
         long idle = IDLE_NANOS[pick(IDLE_NANOS.length)];
@@ -228,7 +230,7 @@ public final class Setting {
     public String toString() {
         return "services " + steps + ", " + spread + (spread == Spread.PARTS ? " split at " + split : "") + ", " + lives
                 + " lives of each process, " + messages + " messages by " + entrance
-                + (asks ? ", which are requests" : "")
+                + (asks ? ", which are requests" + (resends ? " with ids" : "") : "")
                 + (partitions > 1 ? ", " + partitions + " partitions" : "")
                 + (stalledPartition < 0 ? "" : ", partition " + stalledPartition + " stalls")
                 + (isHasty ? ", closed at once" : "")

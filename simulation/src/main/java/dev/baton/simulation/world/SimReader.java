@@ -2,6 +2,7 @@ package dev.baton.simulation.world;
 
 import dev.baton.simulation.plan.Choices;
 import dev.baton.simulation.plan.Rule;
+import dev.baton.simulation.time.SimEnvironment;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
@@ -71,7 +72,9 @@ final class SimReader implements TopicReader {
         }
         topic.requireWhole(connection.transport.process);
         consumer.opener = connection.transport.process;
-        if (!from.isStored()) {
+        if (from.kind() == StartPosition.Kind.TIME) {
+            consumer.position = topic.sentBefore(from.epochNanos() - SimEnvironment.wallOffset());
+        } else if (!from.isStored()) {
             consumer.position = topic.log.size();
         }
         long id = Incarnation.id(++consumer.readers, consumer.readers);
