@@ -138,14 +138,18 @@ class PerKeyRetryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void anotherPolicyIsRefusedWhileItsTopicExists(boolean isSkipped) {
+    @ValueSource(ints = {0, 1, 2})
+    void anotherPolicyIsRefusedWhileItsTopicExists(int other) {
         Loops loops = loops();
         RunningChain running = start(loops);
         send(running, 21);
         turn(loops);
         transport.crash();
-        errors = isSkipped ? ErrorPolicy.skipTo((service, in, attempts, cause) -> {}) : ErrorPolicy.retry(3);
+        errors = List.of(
+                        ErrorPolicy.stop(),
+                        ErrorPolicy.retry(3),
+                        ErrorPolicy.skipTo((service, in, attempts, cause) -> {}))
+                .get(other);
         try (Loops next = loops()) {
             assertThatThrownBy(() -> start(next))
                     .hasMessageContainingAll("'s1'", RETRIES, "no perKey()", "delete that topic");
