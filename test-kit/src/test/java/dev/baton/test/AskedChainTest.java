@@ -133,7 +133,6 @@ class AskedChainTest {
             assertThat(requests.ask(null, 2L, id, MINUTE)).as("forgotten").isNotDone();
             tester.start();
             assertThat(tester.take(Numbers.CODEC)).containsExactly(3L);
-            tester.assertRepeatable();
         }
     }
 
