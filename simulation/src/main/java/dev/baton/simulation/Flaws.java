@@ -214,7 +214,7 @@ final class Flaws {
             Flaw.of(
                             "resend-is-sent",
                             REQUESTS,
-                            "first == null ? refusal(queue, message) : over(queue)",
+                            "isFirst ? refusal(queue, message) : over(queue)",
                             "refusal(queue, message)")
                     .with(Rule.REPEATED),
             Flaw.of("requests-of-earlier-starts-are-not-known", HISTORY, "requests::sent));", "frame -> {}));")
