@@ -54,7 +54,8 @@ final class SimReader implements TopicReader {
                 last = entry.sequence;
             }
         }
-        boolean isLate = !world.setting.isImmediate() && topic.name.contains(".retries");
+        boolean isLate =
+                !world.setting.isImmediate() && !world.setting.knowsSequence && topic.name.contains(".retries");
         fetchesAt = isLate ? world.scheduler.now + world.setting.storeNanos() : 0;
         SimTopic.Entry newest = topic.newest();
         found = new TopicStart(
