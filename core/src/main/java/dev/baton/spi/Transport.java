@@ -68,7 +68,11 @@ public interface Transport extends AutoCloseable {
     /** {@return the names of the topics that exist} May block. */
     Set<String> topics();
 
-    /** {@return those of the names whose topics exist} For transports that find a few without a list of all. May block. */
+    /**
+     * {@return those of the names whose topics exist} For transports that find a few topics without listing all. May block.
+     *
+     * @param names names with or without a partition
+     */
     default Set<String> existing(Set<String> names) {
         return topics().stream().filter(names::contains).collect(Collectors.toSet());
     }

@@ -43,7 +43,7 @@ final class Flaws {
                             CORE + "spi/Incarnation.java",
                             "return Math.max(newest + 1, wallMillis);",
                             "return newest + 1;")
-                    .rare(1841),
+                    .rare(7482),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
             Flaw.of("answers-not-said", PART, "            outlet.frames().answers(input);\n", ""),
             Flaw.of(
@@ -51,9 +51,9 @@ final class Flaws {
                             PART,
                             "if (sequence > dropUpTo || passed.incarnation() == 0) {",
                             "if (passed != null) {")
-                    .rare(684),
+                    .rare(5987),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause")
-                    .rare(632),
+                    .rare(680),
             Flaw.of(
                     "drop-one-more",
                     PART,
@@ -306,7 +306,7 @@ final class Flaws {
                     "                again(thrown);\n                return true;"),
             Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
             Flaw.of("dead-letter-keeps-attempts", CALLS, "                passedOver(sequence);\n", "")
-                    .rare(1758),
+                    .rare(1245),
             Flaw.of(
                             "letter-not-awaited",
                             CORE + "engine/cycle/DeadLetterTopic.java",
@@ -377,7 +377,7 @@ final class Flaws {
                     .rare(944)
                     .with(Rule.LOST),
             Flaw.of("close-waits-for-slow-inlet", INLET, " && !isLeftToOwner()) {", ") {")
-                    .rare(16_496),
+                    .rare(38_256),
             Flaw.of("late-driver-fails-closed-chain", INLET, "if (!isLeftToOwner) { // else", "if (true) { // else")
                     .rare(40_644)
                     .with(Rule.UNEXPECTED),
@@ -612,7 +612,7 @@ final class Flaws {
                             "? null\n",
                             "if (hasFailed()) {\n",
                             "if (hasFailed()) {\n                    heard(sequence, counts);\n")
-                    .rare(4073)
+                    .rare(10_997)
                     .with(Rule.LOST),
             Flaw.of(
                     "flipped-position-is-followed",
