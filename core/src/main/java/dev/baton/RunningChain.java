@@ -69,8 +69,8 @@ public interface RunningChain extends AutoCloseable {
      * <p>With an output handler in this process, the part that calls it also reads the replies. Without one, which takes a
      * durable transport, an {@linkplain dev.baton.spi.ObservingConsumer observing} consumer of each partition reads them from
      * now on; it stores no progress, and if retention overruns it or the transport fails, all requests fail. With {@link
-     * dev.baton.Deployment#resends}, requests and replies of earlier runs are read back first. Set {@link
-     * dev.baton.Deployment#only} to ask a chain whose services run in other processes.
+     * dev.baton.Deployment#resends}, requests and replies of earlier runs are read back first; if that fails, this method may
+     * be called again. Set {@link dev.baton.Deployment#only} to ask a chain whose services run in other processes.
      *
      * @param <Q> the requests
      * @param <R> the replies

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An asynchronous service whose stages the test completes. */
 class AsyncServiceTest {
@@ -319,6 +321,31 @@ class AsyncServiceTest {
         }
         assertThat(received).containsExactly(1L);
         assertThat(around).filteredOn(each -> each.startsWith("s1")).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void stageBehindFailedInterceptorIsCancelled(boolean isCalledTwice) {
+        errors = ErrorPolicy.skipTo((service, in, attempts, cause) -> skipped.add(cause.getMessage()));
+        try (RunningChain running = deployed(chain())
+                .around((context, next) -> (in, out) -> {
+                    next.onMessage(in, out);
+                    if (!context.service().equals("s1")) {
+                        return;
+                    }
+                    if (!isCalledTwice) {
+                        throw new IllegalStateException("no");
+                    }
+                    next.onMessage(in, out);
+                })
+                .start()) {
+            send(running, "a");
+            assertThat(stages.get(0)).isCancelled();
+            stages.stream().skip(1).forEach(each -> each.complete(7L));
+            turn();
+        }
+        assertThat(received).isEqualTo(isCalledTwice ? List.of(7L) : List.of());
+        assertThat(skipped).isEqualTo(isCalledTwice ? List.of() : List.of("no"));
     }
 
     @Test

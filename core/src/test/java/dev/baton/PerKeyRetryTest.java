@@ -112,13 +112,44 @@ class PerKeyRetryTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void anotherPolicyIsRefusedWhileItsTopicExists(boolean isSkipped) {
+    void unknownPositionLosesNoSetAsideMessage(boolean isRemoved) {
+        Loops loops = loops();
+        RunningChain running = start(loops);
+        send(running, 11, 21, 31, 12);
+        turn(loops);
+        if (isRemoved) { // by retention, when all were handled
+            failing.clear();
+            clock.pass(PAUSE);
+            turn(loops);
+            transport.topic(RETRIES).removed = transport.topic(RETRIES).size();
+        }
+        transport.crash();
+        failing.clear();
+        transport.knowsSequence = false;
+        transport.withholdsFrames = true;
+        try (Loops next = loops();
+                RunningChain again = start(next)) {
+            turn(next);
+            transport.withholdsFrames = false;
+            send(again, 41);
+            turn(next);
+        }
+        assertThat(received).containsExactly(11L, 12L, 21L, 31L, 41L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void anotherPolicyIsRefusedWhileItsTopicExists(int other) {
         Loops loops = loops();
         RunningChain running = start(loops);
         send(running, 21);
         turn(loops);
         transport.crash();
-        errors = isSkipped ? ErrorPolicy.skipTo((service, in, attempts, cause) -> {}) : ErrorPolicy.retry(3);
+        errors = List.of(
+                        ErrorPolicy.stop(),
+                        ErrorPolicy.retry(3),
+                        ErrorPolicy.skipTo((service, in, attempts, cause) -> {}))
+                .get(other);
         try (Loops next = loops()) {
             assertThatThrownBy(() -> start(next))
                     .hasMessageContainingAll("'s1'", RETRIES, "no perKey()", "delete that topic");

@@ -8,6 +8,7 @@ import dev.baton.fixtures.ShiftedClock;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.errors.TransportException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Resends of requests on loops that the test turns. */
 class ResendTest {
@@ -449,6 +452,65 @@ class ResendTest {
             assertThat(ask(requests, 2, B)).isCompletedWithValue(Optional.of(102L));
             assertThat(ask(requests, 1, A)).isNotDone();
         }
+    }
+
+    @Test
+    @Timeout(60)
+    void emptyTopicsOfUnknownPositionAreRead() {
+        transport.knowsSequence = false;
+        try (RunningChain running = start()) {
+            CompletableFuture<Optional<Long>> first = ask(requests(running), 1, A);
+            turn();
+            assertThat(first).isCompletedWithValue(Optional.of(101L));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void requestsThatWereNotReadAreOpenedAgain(int partitions) {
+        for (int life = 0; life < 2; life++) {
+            try (RunningChain running = deployed().partitions(partitions).start()) {
+                if (life == 1) {
+                    transport.duringPoll = () -> {
+                        throw new TransportException("not read");
+                    };
+                    assertThatThrownBy(() -> requests(running)).hasMessage("not read");
+                    transport.duringPoll = () -> {};
+                }
+                Requests<Long, Long> requests = requests(running);
+                CompletableFuture<Optional<Long>> reply = ask(requests, 1, A);
+                CompletableFuture<Optional<Long>> other = ask(requests, 2, UUID.randomUUID());
+                turn();
+                assertThat(reply).isCompletedWithValue(Optional.of(101L));
+                assertThat(other).isCompletedWithValue(Optional.of(102L));
+            }
+        }
+        assertThat(handled).containsExactly(1L, 2L, 2L);
+    }
+
+    @Test
+    @Timeout(60)
+    void cancelledResendIsNotKept() {
+        transport.withholdsFrames = true;
+        try (RunningChain running = start()) {
+            Requests<Long, Long> requests = requests(running);
+            CompletableFuture<Optional<Long>> first = ask(requests, 1, A);
+            WeakReference<CompletableFuture<Optional<Long>>> resend = cancelled(requests);
+            assertThat(requests.open()).isOne();
+            for (int i = 0; i < 100 && resend.get() != null; i++) {
+                System.gc();
+            }
+            assertThat(resend.get()).isNull();
+            transport.withholdsFrames = false;
+            turn();
+            assertThat(first).isCompletedWithValue(Optional.of(101L));
+        }
+    }
+
+    private static WeakReference<CompletableFuture<Optional<Long>>> cancelled(Requests<Long, Long> requests) {
+        CompletableFuture<Optional<Long>> resend = ask(requests, 1, A);
+        resend.cancel(false);
+        return new WeakReference<>(resend);
     }
 
     private Chain adding() {

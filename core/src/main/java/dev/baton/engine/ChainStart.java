@@ -3,6 +3,7 @@ package dev.baton.engine;
 import dev.baton.Requests;
 import dev.baton.RunningChain;
 import dev.baton.Serde;
+import dev.baton.SharedInlet;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.inlet.InletConnection;
@@ -17,6 +18,7 @@ import dev.baton.spi.Transport;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -28,6 +30,8 @@ public final class ChainStart implements RunStart {
     private final ChainPlan chain;
     private final Transport transport;
     private final RunSettings settings;
+    private final AtomicReference<SharedInlet> inletWithoutRequests =
+            new AtomicReference<>(); // opened by requests(...) that then failed; null for none
 
     public ChainStart(ChainPlan chain, Transport transport, RunSettings settings) {
         this.chain = chain;
@@ -184,11 +188,14 @@ public final class ChainStart implements RunStart {
         }
         boolean isRemembered = RequestHistory.check(this, mostOpen);
         ReplyReaders readers = ReplyReaders.open(this);
+        SharedInlet inlet = null;
         try {
+            SharedInlet before = inletWithoutRequests.getAndSet(null);
+            inlet = before == null ? running.sharedInlet(mostOpen) : before;
             OpenRequests<Q, R> requests = new OpenRequests<>(
                     name(),
                     settings.loops.environment(),
-                    running.sharedInlet(mostOpen),
+                    inlet,
                     requestCodec,
                     replyCodec,
                     mostOpen,
@@ -200,6 +207,7 @@ public final class ChainStart implements RunStart {
             }
             return requests;
         } catch (RuntimeException | Error failure) {
+            inletWithoutRequests.set(inlet);
             Failures.after(failure, readers::close);
             throw failure;
         }

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -93,18 +94,17 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
         checkRetries();
     }
 
-    /**
-     * Refuses services that once set messages aside and have another policy now, which would not read them. Services with the
-     * policy to stop are not checked, as the topics of a transport may be many.
-     */
+    /** Refuses services that once set messages aside and have another policy now, which would not read them. */
     private void checkRetries() {
-        List<Integer> others = parts().stream()
-                .filter(index -> !hasRetries(index) && errors(index) != ErrorPolicy.stop())
-                .toList();
+        List<Integer> others =
+                parts().stream().filter(index -> !hasRetries(index)).toList();
         if (others.isEmpty() || !transport.guarantees().contains(Guarantee.DURABLE)) {
             return;
         }
-        Set<String> existing = transport.topics();
+        Set<String> existing = transport.existing(others.stream()
+                .map(this::retryTopic)
+                .flatMap(retries -> Stream.of(retries, PartitionTopic.name(retries, 0)))
+                .collect(Collectors.toSet()));
         for (int index : others) {
             String retries = retryTopic(index);
             if (existing.stream().map(PartitionTopic::base).anyMatch(retries::equals)) {

@@ -118,7 +118,7 @@ final class RequestHistory {
                 at[0] = frame.sequence();
                 return FrameHandler.Verdict.DONE;
             };
-            while (at[0] < newest && !(at[0] == TopicReader.UNKNOWN && reader.backlog() == 0)) {
+            while (newest > 0 && at[0] < newest && !(at[0] == TopicReader.UNKNOWN && reader.backlog() == 0)) {
                 if (poll(reader, handler) + connection.doWork() == 0) {
                     awaitMore(reader, topic, newest);
                 }

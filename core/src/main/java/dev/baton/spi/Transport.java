@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A transport that carries topics: ordered logs of frames, each with one writer and any number of named consumers.
@@ -66,6 +67,15 @@ public interface Transport extends AutoCloseable {
 
     /** {@return the names of the topics that exist} May block. */
     Set<String> topics();
+
+    /**
+     * {@return those of the names whose topics exist} For transports that find a few topics without listing all. May block.
+     *
+     * @param names names with or without a partition
+     */
+    default Set<String> existing(Set<String> names) {
+        return topics().stream().filter(names::contains).collect(Collectors.toSet());
+    }
 
     /**
      * Deletes topics that no connection uses, with their content. Unknown names are ignored. May block.

@@ -20,6 +20,7 @@ final class Flaws {
     private static final String KEYED_STATES = CORE + "engine/state/KeyedStates.java";
     private static final String REQUESTS = CORE + "engine/inlet/OpenRequests.java";
     private static final String REQUEST_CALLS = CORE + "engine/writing/RequestCalls.java";
+    private static final String HISTORY = CORE + "engine/RequestHistory.java";
     private static final String REPLY_READERS = CORE + "engine/ReplyReaders.java";
     private static final String SNAPSHOTS = CORE + "engine/snapshots/Snapshots.java";
     private static final String SNAPSHOT_SCAN = CORE + "engine/snapshots/SnapshotScan.java";
@@ -42,7 +43,7 @@ final class Flaws {
                             CORE + "spi/Incarnation.java",
                             "return Math.max(newest + 1, wallMillis);",
                             "return newest + 1;")
-                    .rare(1841),
+                    .rare(7482),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
             Flaw.of("answers-not-said", PART, "            outlet.frames().answers(input);\n", ""),
             Flaw.of(
@@ -50,9 +51,9 @@ final class Flaws {
                             PART,
                             "if (sequence > dropUpTo || passed.incarnation() == 0) {",
                             "if (passed != null) {")
-                    .rare(684),
+                    .rare(5987),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause")
-                    .rare(632),
+                    .rare(680),
             Flaw.of(
                     "drop-one-more",
                     PART,
@@ -138,6 +139,24 @@ final class Flaws {
                     .with(Rule.ORDER),
             Flaw.of("key-not-released", CONCURRENT, "            call(input.behind);\n", ""),
             Flaw.of("ended-call-does-not-wake", CONCURRENT, "                plan.loop().wake();\n", ""),
+            // Asynchronous services
+            Flaw.of(
+                            "stage-that-exceeded-its-time-ends-again",
+                            CONCURRENT,
+                            "if (input.stage != done.stage) {",
+                            "if (input.stage == done.stage && done.stage == null) {")
+                    .rare(4179),
+            Flaw.of(
+                            "stage-is-not-cancelled-at-close",
+                            CONCURRENT,
+                            "        taken.stream().filter(each -> each.stage != null).forEach(ConcurrentCalls::cancel);\n",
+                            "")
+                    .with(Rule.LEFT_BEHIND),
+            Flaw.of(
+                    "stage-is-not-awaited",
+                    CONCURRENT,
+                    "                await(input, stage);",
+                    "                callEnded(input);"),
             // Requests
             Flaw.of("reply-to-another-asker-is-taken", REQUESTS, "if (by == asker) {", "if (by != 0) {")
                     .with(Rule.REPLIED_WRONGLY),
@@ -191,6 +210,32 @@ final class Flaws {
                             "RunningChain.closeAll(opened.readers, CLOSE_LIMIT);")
                     .rare(23_164)
                     .with(Rule.LEFT_BEHIND),
+            // Resends of requests
+            Flaw.of(
+                            "resend-is-sent",
+                            REQUESTS,
+                            "isFirst ? refusal(queue, message) : over(queue)",
+                            "refusal(queue, message)")
+                    .with(Rule.REPEATED),
+            Flaw.of("requests-of-earlier-starts-are-not-known", HISTORY, "requests::sent));", "frame -> {}));")
+                    .with(Rule.REPEATED),
+            Flaw.of(
+                    "newest-request-is-not-known",
+                    HISTORY,
+                    "newest = inspector.newestSequence();",
+                    "newest = inspector.newestSequence() - 1;"),
+            Flaw.of(
+                            "replies-of-earlier-starts-are-not-known",
+                            HISTORY,
+                            "requests.received(message.of(frame, frame.head()));",
+                            "")
+                    .with(Rule.LOST),
+            Flaw.of(
+                            "reader-of-earlier-requests-is-not-forgotten",
+                            HISTORY,
+                            "        } finally {\n",
+                            "        } finally {\n            history.opened.clear();\n")
+                    .with(Rule.LEFT_BEHIND),
             // Retries per key
             Flaw.of(
                     "set-aside-before-outputs-are-stored",
@@ -224,6 +269,11 @@ final class Flaws {
                             "if (keys.containsKey(key == null ? NO_KEY : key)) {",
                             "if (keys.isEmpty()) {")
                     .with(Rule.ORDER),
+            Flaw.of(
+                    "retries-count-as-read-without-a-frame",
+                    RETRIES,
+                    "if (!isLoaded && readUpTo >= lastAtOpen) {",
+                    "if (!isLoaded && (readUpTo >= lastAtOpen || needsMark)) {"),
             Flaw.of("set-aside-is-acknowledged", RETRIES, "isLoaded && !open.containsKey(number)", "isLoaded"),
             // Failures
             Flaw.of(
@@ -256,7 +306,7 @@ final class Flaws {
                     "                again(thrown);\n                return true;"),
             Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
             Flaw.of("dead-letter-keeps-attempts", CALLS, "                passedOver(sequence);\n", "")
-                    .rare(1758),
+                    .rare(1245),
             Flaw.of(
                             "letter-not-awaited",
                             CORE + "engine/cycle/DeadLetterTopic.java",
@@ -327,7 +377,7 @@ final class Flaws {
                     .rare(944)
                     .with(Rule.LOST),
             Flaw.of("close-waits-for-slow-inlet", INLET, " && !isLeftToOwner()) {", ") {")
-                    .rare(16_496),
+                    .rare(38_256),
             Flaw.of("late-driver-fails-closed-chain", INLET, "if (!isLeftToOwner) { // else", "if (true) { // else")
                     .rare(40_644)
                     .with(Rule.UNEXPECTED),
@@ -562,7 +612,7 @@ final class Flaws {
                             "? null\n",
                             "if (hasFailed()) {\n",
                             "if (hasFailed()) {\n                    heard(sequence, counts);\n")
-                    .rare(4073)
+                    .rare(10_997)
                     .with(Rule.LOST),
             Flaw.of(
                     "flipped-position-is-followed",

@@ -16,6 +16,7 @@ import dev.baton.ServiceContext;
 import dev.baton.state.KeyedState;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,25 @@ class AskedChainTest {
             tester.start();
             assertThat(third).isCompletedWithValue(Optional.of(9L));
             tester.assertRepeatable();
+        }
+    }
+
+    @Test
+    void resendsAreAnsweredAfterCrash() {
+        UUID id = UUID.nameUUIDFromBytes(new byte[] {1});
+        Duration window = Duration.ofSeconds(10);
+        try (ChainTester tester = ChainTester.of(CHAIN).deployed(deployment -> deployment.resends(5_000, window))) {
+            tester.requests(Numbers.CODEC, Numbers.CODEC).ask(null, 2L, id, MINUTE);
+            tester.start().crash();
+            Requests<Long, Long> requests = tester.requests(Numbers.CODEC, Numbers.CODEC);
+            CompletableFuture<Optional<Long>> resend = requests.ask(null, 2L, id, MINUTE);
+            tester.start();
+            assertThat(resend).isCompletedWithValue(Optional.of(3L));
+            assertThat(tester.take(Numbers.CODEC)).containsExactly(3L);
+            tester.advance(window.plusSeconds(1));
+            assertThat(requests.ask(null, 2L, id, MINUTE)).as("forgotten").isNotDone();
+            tester.start();
+            assertThat(tester.take(Numbers.CODEC)).containsExactly(3L);
         }
     }
 

@@ -11,9 +11,11 @@ import dev.baton.Message;
 import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.Service;
+import dev.baton.async.AsyncService;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +58,22 @@ class ConcurrentChainTest {
     @Test
     void concurrentCallsAreRepeatable() {
         try (ChainTester tester = tester(() -> (in, out) -> out.forward(in))) {
+            tester.assertRepeatable();
+        }
+    }
+
+    @Test
+    void stagesOfOtherThreadsAreAwaited() {
+        Chain chain = Chain.named("c")
+                .then(
+                        "later",
+                        AsyncService.of(
+                                Numbers.CODEC, Numbers.CODEC, value -> CompletableFuture.supplyAsync(() -> value)),
+                        Concurrency.perKey(4))
+                .build();
+        try (ChainTester tester = ChainTester.of(chain)) {
+            tester.send(1L, Numbers.CODEC).send(2L, Numbers.CODEC);
+            assertThat(tester.take(Numbers.CODEC)).containsExactly(1L, 2L);
             tester.assertRepeatable();
         }
     }

@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import net.openhft.chronicle.core.time.SystemTimeProvider;
 import net.openhft.chronicle.core.time.TimeProvider;
 
@@ -260,6 +261,11 @@ public final class ChronicleTransport implements Transport {
     @Override
     public Set<String> topics() {
         return directory.topics();
+    }
+
+    @Override
+    public Set<String> existing(Set<String> names) {
+        return names.stream().filter(directory::exists).collect(Collectors.toSet());
     }
 
     @Override

@@ -75,6 +75,9 @@ final class ConcurrentCall {
     /** Calls the service. Returns the exception that it threw; null for none. */
     Throwable run() {
         Throwable thrown = handle(handler);
+        if (thrown != null) {
+            cancelStage(); // an interceptor has thrown
+        }
         if (!phase.compareAndSet(AT_WORK, IDLE)) {
             closeLate();
         }
@@ -110,7 +113,14 @@ final class ConcurrentCall {
         return handle((in, out) -> async.complete(in, result, out));
     }
 
+    private void cancelStage() {
+        if (async != null) {
+            async.cancelStage();
+        }
+    }
+
     private void closeLate() {
+        cancelStage();
         try {
             service.onClosed();
         } catch (RuntimeException failed) {
@@ -155,6 +165,7 @@ final class ConcurrentCall {
     /** Makes the last call of the service, which follows the call that is at work. */
     void close(PartPlan plan) {
         if (phase.getAndSet(CLOSED) == IDLE) {
+            cancelStage();
             plan.loop().call(service::onClosed);
         }
     }

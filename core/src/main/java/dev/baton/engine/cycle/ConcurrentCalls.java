@@ -3,6 +3,7 @@ package dev.baton.engine.cycle;
 import dev.baton.Outlet;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.AsyncStart;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.RequestCalls;
 import dev.baton.engine.writing.WriterOutlet;
@@ -182,7 +183,7 @@ final class ConcurrentCalls implements InputOwner.Later {
     public int turn(TopicWriter writer, int maxOutputs, BatchTime time) {
         for (Taken input = ended.poll(); input != null; input = ended.poll()) {
             CompletionStage<?> stage = input.call.takeStage();
-            if (stage == null || input.thrown != null) {
+            if (stage == null) {
                 callEnded(input);
             } else {
                 await(input, stage);
@@ -246,11 +247,7 @@ final class ConcurrentCalls implements InputOwner.Later {
     private static void cancel(Taken input) {
         CompletionStage<?> stage = input.stage;
         input.stage = null;
-        try {
-            stage.toCompletableFuture().cancel(true);
-        } catch (RuntimeException notCancelled) {
-            // a stage need not support it; its result is ignored
-        }
+        AsyncStart.cancel(stage);
     }
 
     private void callEnded(Taken input) {

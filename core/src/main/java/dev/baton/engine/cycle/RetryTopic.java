@@ -39,7 +39,9 @@ import java.util.function.LongSupplier;
  *   <li>A <i>batch</i> lists inputs that were handled again, with the sequence of the output topic after each of them. It is stored
  *       before these outputs are flushed. A start compares the sequences with the end of the output, and so detects which inputs
  *       of the newest batch are answered. If some are not, it writes a <i>correction</i>, which replaces that
- *       batch. Every later frame confirms a batch.
+ *       batch. Every later message or batch confirms a batch.
+ *   <li>A <i>mark</i> has no inputs. A start whose reader does not know its position writes one, because frames before that
+ *       position may be gone: when the mark is read, everything before it is.
  * </ul>
  *
  * <p>One topic is written at a time: a frame is added here only when all outputs are stored, and outputs follow only when that frame
@@ -54,6 +56,7 @@ import java.util.function.LongSupplier;
 public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private static final int BATCH = 0;
     private static final int CORRECTION = 1;
+    private static final int MARK = 2;
     private static final int AT_INPUTS = 8;
     private static final int EACH = 16;
     private static final int MOST_IN_BATCH = 64;
@@ -99,7 +102,6 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private final OutputFrames frames;
     private final int most;
     private final int mostInBatch;
-    private final boolean isStartUnknown;
     private final long lastAtOpen;
     private final long outputsAtOpen;
     private final TreeMap<Long, Aside> open = new TreeMap<>(); // by number
@@ -111,6 +113,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private Frame newest; // record read at the start that no later frame confirms; null for none
     private boolean isCorrecting;
     private boolean isLoaded;
+    private boolean needsMark; // to detect that all earlier frames were read
     private long readUpTo;
     private long before; // sequence of the output before the batch
     private long recorded; // number of the batch or correction that is not stored; 0 for none
@@ -147,7 +150,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
         this.lastAtOpen = writer.sequence();
         this.outputsAtOpen = outlet.writer().sequence();
         long acknowledged = reader.found().acknowledged();
-        this.isStartUnknown = acknowledged == TopicReader.UNKNOWN;
+        this.needsMark = acknowledged == TopicReader.UNKNOWN;
         this.readUpTo = Math.max(0, acknowledged);
     }
 
@@ -474,10 +477,11 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
             loaded();
         }
         if (mayRead()) {
-            boolean isEnd = reader.poll(this, POLLED) == 0 && isStartUnknown && reader.backlog() <= 0;
-            if (!isLoaded && isEnd) {
-                loaded(); // frames that were acknowledged may be gone
-            }
+            reader.poll(this, POLLED);
+        }
+        if (!isLoaded && needsMark && mayWrite()) {
+            record(MARK);
+            needsMark = false;
         }
     }
 
@@ -505,6 +509,9 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
 
     private void load(Frame frame) {
         boolean isMessage = !Cause.isOfTick(frame.cause());
+        if (!isMessage && frame.getLong(0) == MARK) {
+            return;
+        }
         if (newest != null && (isMessage || frame.getLong(0) == BATCH)) {
             remove(newest, Long.MAX_VALUE);
         }

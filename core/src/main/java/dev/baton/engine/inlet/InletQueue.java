@@ -135,6 +135,7 @@ public final class InletQueue implements SharedInlet {
     /** Sets the action that runs when another process has sent messages since the topic was read or opened last. */
     void whenTakenOver(Runnable action) {
         whenTakenOver = action;
+        isTakenOver = false; // the topic is read from now on
     }
 
     /** Records that the requests in the topic are known up to a sequence. */

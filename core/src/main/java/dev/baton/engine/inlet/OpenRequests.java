@@ -36,7 +36,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receiver {
     private static final long VERSION = 0xF000; // bits of a UUID
 
-    private record Open<R>(InletQueue queue, CompletableFuture<Optional<R>> reply, CompletableFuture<Void> timer) {}
+    /** An open request; the id is null if the client gave none. */
+    private record Open<R>(
+            InletQueue queue, UUID id, CompletableFuture<Optional<R>> reply, CompletableFuture<Void> timer) {}
 
     /**
      * The requests that are remembered.
@@ -108,7 +110,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         long number = numbers.incrementAndGet();
         InletQueue.Waiting message =
                 queue.request(request, requestCodec, fields, new InletQueue.Request(asker, number, false));
-        CompletableFuture<Optional<R>> reply = opened(queue, number, timeout);
+        CompletableFuture<Optional<R>> reply = opened(queue, number, null, timeout);
         if (!reply.isDone()) {
             RuntimeException refusal = refusal(queue, message);
             if (refusal != null) {
@@ -122,10 +124,10 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
     public CompletableFuture<Optional<R>> ask(Q request, MessageFields fields, UUID id, Duration timeout) {
         check(timeout);
         check(id);
-        CompletableFuture<RememberedRequests.Answer<R>> known = remembered.find(id, environment.nanoTime());
-        if (known != null && known.isDone()) {
+        RememberedRequests.Answer<R> known = remembered.answer(id, environment.nanoTime());
+        if (known != null) {
             CompletableFuture<Optional<R>> reply = new CompletableFuture<>();
-            known.join().to(reply);
+            known.to(reply);
             return reply;
         }
         InletQueue queue = queue(fields);
@@ -135,24 +137,35 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
                 fields,
                 new InletQueue.Request(id.getMostSignificantBits(), id.getLeastSignificantBits(), true));
         long number = numbers.incrementAndGet();
-        CompletableFuture<Optional<R>> reply = opened(queue, number, timeout);
+        CompletableFuture<Optional<R>> reply = opened(queue, number, id, timeout);
         if (reply.isDone()) {
             return reply;
         }
-        CompletableFuture<RememberedRequests.Answer<R>> own = new CompletableFuture<>();
-        CompletableFuture<RememberedRequests.Answer<R>> first = remembered.add(id, own, environment.nanoTime());
-        (first == null ? own : first).thenAccept(answer -> {
-            freed(number);
-            answer.to(reply);
-        });
-        RuntimeException refusal = first == null ? refusal(queue, message) : over(queue);
-        if (refusal != null && first == null) {
-            remembered.remove(id, own);
-            own.complete(new RememberedRequests.Answer<>(null, refusal, environment.nanoTime()));
+        boolean isFirst = remembered.add(id, environment.nanoTime());
+        RememberedRequests.Answer<R> answer = remembered.await(id, number);
+        if (answer != null) {
+            answered(List.of(number), answer);
+            return reply;
+        }
+        if (!requests.containsKey(number)) { // its time was over before it waited
+            remembered.leave(id, number);
+        }
+        RuntimeException refusal = isFirst ? refusal(queue, message) : over(queue);
+        if (refusal != null && isFirst) {
+            answered(remembered.remove(id), new RememberedRequests.Answer<>(null, refusal, environment.nanoTime()));
         } else if (refusal != null) {
             reply.completeExceptionally(refusal);
         }
         return reply;
+    }
+
+    private void answered(List<Long> numbers, RememberedRequests.Answer<R> answer) {
+        for (long number : numbers) {
+            Open<R> request = freed(number);
+            if (request != null) {
+                answer.to(request.reply());
+            }
+        }
     }
 
     private static void check(Duration timeout) {
@@ -173,7 +186,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
     }
 
     /** Opens a request, which is complete at once if too many are open. */
-    private CompletableFuture<Optional<R>> opened(InletQueue queue, long number, Duration timeout) {
+    private CompletableFuture<Optional<R>> opened(InletQueue queue, long number, UUID id, Duration timeout) {
         CompletableFuture<Optional<R>> reply = new CompletableFuture<>();
         if (count.incrementAndGet() > mostOpen) {
             count.decrementAndGet();
@@ -182,7 +195,7 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
             return reply;
         }
         CompletableFuture<Void> timer = environment.after(timeout);
-        requests.put(number, new Open<>(queue, reply, timer));
+        requests.put(number, new Open<>(queue, id, reply, timer));
         timer.thenRun(() -> {
             freed(number);
             reply.completeExceptionally(
@@ -198,6 +211,9 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         if (request != null) {
             count.decrementAndGet();
             request.timer.cancel(false);
+            if (request.id != null) {
+                remembered.leave(request.id, number);
+            }
         }
         return request;
     }
@@ -235,10 +251,10 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
                 answer(reply, at).to(request.reply());
             }
         } else if (remembered != null) {
-            CompletableFuture<RememberedRequests.Answer<R>> answer =
-                    remembered.find(new UUID(by, number), environment.nanoTime());
-            if (answer != null && !answer.isDone()) {
-                answer.complete(answer(reply, at));
+            UUID id = new UUID(by, number);
+            if (remembered.isUnanswered(id)) {
+                RememberedRequests.Answer<R> answer = answer(reply, at);
+                answered(remembered.answered(id, answer), answer);
             }
         }
     }
@@ -247,8 +263,8 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
     public void sent(Frame frame) {
         int at = frame.isPlain() ? Extension.NONE : RequestMark.find(frame);
         if (at != Extension.NONE && (RequestMark.asker(frame, at) & VERSION) != 0) {
-            UUID id = new UUID(RequestMark.asker(frame, at), RequestMark.number(frame, at));
-            remembered.add(id, new CompletableFuture<>(), environment.nanoTime());
+            remembered.add(
+                    new UUID(RequestMark.asker(frame, at), RequestMark.number(frame, at)), environment.nanoTime());
         }
     }
 

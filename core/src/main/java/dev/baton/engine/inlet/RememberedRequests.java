@@ -1,6 +1,8 @@
 package dev.baton.engine.inlet;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,44 +24,90 @@ final class RememberedRequests<R> {
         }
     }
 
+    /** A request with its answer, or the numbers of the open requests that wait for it. */
+    static final class Known<R> {
+        private Answer<R> answer; // null until it is known
+        private List<Long> waiting = new ArrayList<>(1); // null from then on
+    }
+
     private final int most;
     private final long ageNanos;
-    private final Map<UUID, CompletableFuture<Answer<R>>> answers =
-            new LinkedHashMap<>(); // oldest first; guarded by this
+    private final Map<UUID, Known<R>> requests = new LinkedHashMap<>(); // oldest first; guarded by this
 
     RememberedRequests(OpenRequests.Resends limits) {
         most = limits.most();
         ageNanos = limits.ageNanos();
     }
 
-    /** Returns the answer of a request, which may be complete; null if the request is not remembered. */
-    synchronized CompletableFuture<Answer<R>> find(UUID id, long nowNanos) {
-        CompletableFuture<Answer<R>> answer = answers.get(id);
-        if (answer != null && answer.isDone() && nowNanos - answer.join().sinceNanos > ageNanos) {
-            answers.remove(id);
+    /** Returns the answer of a request; null if the request is not remembered, or has none yet. */
+    synchronized Answer<R> answer(UUID id, long nowNanos) {
+        Known<R> known = find(id, nowNanos);
+        return known == null ? null : known.answer;
+    }
+
+    /** Returns whether a request is remembered and has no answer yet. */
+    synchronized boolean isUnanswered(UUID id) {
+        Known<R> known = requests.get(id);
+        return known != null && known.answer == null;
+    }
+
+    private Known<R> find(UUID id, long nowNanos) {
+        Known<R> known = requests.get(id);
+        if (known != null && known.answer != null && nowNanos - known.answer.sinceNanos > ageNanos) {
+            requests.remove(id);
             return null;
         }
-        return answer;
+        return known;
     }
 
-    /** Adds a request. Returns the answer of an earlier one with its id, whose answer is not too old; null for none. */
-    synchronized CompletableFuture<Answer<R>> add(UUID id, CompletableFuture<Answer<R>> answer, long nowNanos) {
-        CompletableFuture<Answer<R>> first = find(id, nowNanos);
-        if (first == null) {
-            if (answers.size() == most) {
-                answers.remove(answers.entrySet().stream()
-                        .filter(each -> each.getValue().isDone())
-                        .findFirst()
-                        .orElse(answers.entrySet().iterator().next())
-                        .getKey());
-            }
-            answers.put(id, answer);
+    /** Adds a request. Returns whether no earlier one with its id is remembered. */
+    synchronized boolean add(UUID id, long nowNanos) {
+        if (find(id, nowNanos) != null) {
+            return false;
         }
-        return first;
+        if (requests.size() == most) {
+            requests.remove(requests.entrySet().stream()
+                    .filter(each -> each.getValue().answer != null)
+                    .findFirst()
+                    .orElse(requests.entrySet().iterator().next())
+                    .getKey());
+        }
+        requests.put(id, new Known<>());
+        return true;
     }
 
-    /** Forgets a request that was not sent. */
-    synchronized void remove(UUID id, CompletableFuture<Answer<R>> answer) {
-        answers.remove(id, answer);
+    /** Adds an open request to those that wait for an answer. Returns the answer if it is known; null if it will come. */
+    synchronized Answer<R> await(UUID id, long number) {
+        Known<R> known = requests.get(id);
+        if (known != null && known.answer == null) {
+            known.waiting.add(number);
+        }
+        return known == null ? null : known.answer;
+    }
+
+    /** Removes an open request from those that wait. */
+    synchronized void leave(UUID id, Long number) {
+        Known<R> known = requests.get(id);
+        if (known != null && known.answer == null) {
+            known.waiting.remove(number);
+        }
+    }
+
+    /** Sets the answer of a request. Returns the open requests that waited for it. */
+    synchronized List<Long> answered(UUID id, Answer<R> answer) {
+        Known<R> known = requests.get(id);
+        if (known == null || known.answer != null) {
+            return List.of();
+        }
+        List<Long> waited = known.waiting;
+        known.answer = answer;
+        known.waiting = null;
+        return waited;
+    }
+
+    /** Forgets a request that was not sent. Returns the open requests that wait for its answer. */
+    synchronized List<Long> remove(UUID id) {
+        Known<R> known = requests.remove(id);
+        return known == null || known.answer != null ? List.of() : known.waiting;
     }
 }

@@ -34,7 +34,26 @@ public final class AsyncStart implements MessageInterceptor {
 
     @Override
     public MessageHandler intercept(ServiceContext context, MessageHandler next) {
-        return (in, out) -> stage = Objects.requireNonNull(service.process(in), "process returned no stage");
+        return (in, out) -> {
+            cancelStage(); // of a message that an interceptor passes on again
+            stage = Objects.requireNonNull(service.process(in), "process returned no stage");
+        };
+    }
+
+    /** Cancels the stage of the last message if it was not taken. */
+    public void cancelStage() {
+        if (stage != null) {
+            cancel(takeStage());
+        }
+    }
+
+    /** Cancels a stage, whose result is ignored. */
+    public static void cancel(CompletionStage<?> stage) {
+        try {
+            stage.toCompletableFuture().cancel(true);
+        } catch (RuntimeException notCancelled) {
+            // a stage need not support it
+        }
     }
 
     /** Removes and returns the stage of the last message; null for none. */

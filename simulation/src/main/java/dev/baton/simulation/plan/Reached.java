@@ -6,6 +6,7 @@ public enum Reached {
     CHANGES_SAVED("a snapshot has the changes since another one"),
     SNAPSHOT_TORN("a snapshot is begun and not ended"),
     REQUEST_REPLIED("a request gets a reply"),
+    RESEND_REPLIED("a request that is sent again gets a reply"),
     MERGE_REOPENED("a merge continues after a frame");
 
     public final String meaning;

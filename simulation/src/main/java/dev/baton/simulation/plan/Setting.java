@@ -69,6 +69,7 @@ public final class Setting {
     public final int lives; // of each process
     public final Entrance entrance;
     public final boolean asks; // messages are requests, of a process that reads their replies
+    public final boolean resends; // requests have ids, and some are sent again
     public final int messages; // of each life
     public final int partitions;
     public final int loops; // 0: one for each service
@@ -78,6 +79,7 @@ public final class Setting {
     public final boolean writesLetters; // of what it skips
     public final long pauseNanos; // before a retry
     public final boolean isConcurrent; // services without memory have concurrent calls, and messages have keys
+    public final boolean isAsync; // these services complete stages
     public final boolean isPerKey; // services without memory set failed messages aside, and messages have keys
     public final boolean hasSlowOpens;
     public final boolean opensInSteps; // what takes long in an open holds up the caller alone
@@ -143,6 +145,7 @@ public final class Setting {
         asks = entrance == Entrance.SHARED_INLET
                 && messages % 2 == 0
                 && steps.stream().noneMatch(Step::sendsWindows);
+        resends = asks && messages % 3 != 1;
         int threads = pick(6);
         loops = threads < 3 ? 1 : threads < 5 ? 2 : 0;
         long idle = IDLE_NANOS[pick(IDLE_NANOS.length)];
@@ -151,6 +154,7 @@ public final class Setting {
         writesLetters = skips && messages % 2 == 0;
         pauseNanos = messages % 4 == 1 ? 3 * MILLIS : 0;
         isConcurrent = messages % 8 == 6;
+        isAsync = messages % 16 == 14;
         isPerKey = messages % 8 == 3 && retries > 0 && !isQuick;
         hasSlowOpens = choices.oneIn(Kind.PLAN, 8) && !isQuick;
         idleNanos = hasSlowOpens || isQuick ? 2_000 * MILLIS : idle;
@@ -226,7 +230,7 @@ public final class Setting {
     public String toString() {
         return "services " + steps + ", " + spread + (spread == Spread.PARTS ? " split at " + split : "") + ", " + lives
                 + " lives of each process, " + messages + " messages by " + entrance
-                + (asks ? ", which are requests" : "")
+                + (asks ? ", which are requests" + (resends ? " with ids" : "") : "")
                 + (partitions > 1 ? ", " + partitions + " partitions" : "")
                 + (stalledPartition < 0 ? "" : ", partition " + stalledPartition + " stalls")
                 + (isHasty ? ", closed at once" : "")
@@ -239,7 +243,8 @@ public final class Setting {
                 + " us, retries " + retries + (pauseNanos > 0 ? " after " + pauseNanos / MILLIS + " ms" : "")
                 + (writesLetters ? " then dead letters" : skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
                 + (isMerged ? ", a branch and a merge" + (mergesFirst ? " of the first topic too" : "") : "")
-                + (isConcurrent ? ", concurrent calls" : "") + (isPerKey ? ", retries per key" : "")
+                + (isAsync ? ", asynchronous services" : isConcurrent ? ", concurrent calls" : "")
+                + (isPerKey ? ", retries per key" : "")
                 + (hasSlowOpens ? ", slow opens" : "") + (opensInSteps ? ", opens in steps" : "") + "; storage " + store
                 + (isExclusive ? ", exclusive" : ", the newest wins") + (isAtomic ? ", flushes whole" : "")
                 + (needsWork ? ", needs work" : "") + (isBounded ? ", bounded by " + capacity : "") + ", room " + room

@@ -54,7 +54,7 @@ final class Account {
                     repeated.add(entry.payload);
                 }
                 Long before = newest.put(entry.author.id(), entry.payload);
-                if (before != null && before >= entry.payload) {
+                if (before != null && before >= entry.payload && !setting.resends) {
                     violate(Rule.ORDER, "topic " + first.name + " holds " + entry.payload + " behind " + before, null);
                 }
             }

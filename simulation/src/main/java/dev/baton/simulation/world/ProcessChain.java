@@ -16,6 +16,8 @@ import java.util.function.Supplier;
 
 /** The part of the chain that a simulated process runs, with its deployment. Used by its main script. */
 final class ProcessChain {
+    private static final int MOST_REMEMBERED = 1_000;
+
     private final World world;
     private final Setting setting;
     private final SimProcess process;
@@ -40,7 +42,10 @@ final class ProcessChain {
             int index = i;
             Supplier<Service> factory = () -> Steps.of(setting.steps.get(index), index, world, run);
             if (setting.isConcurrent && !setting.steps.get(i).hasMemory()) {
-                builder.then("s" + i, factory, Concurrency.perKey(1 + setting.messages / 8));
+                builder.then(
+                        "s" + i,
+                        factory,
+                        Concurrency.perKey(1 + setting.messages / 8).timeout(Steps.STAGE_TIMEOUT));
             } else if (setting.isPerKey && !setting.steps.get(i).hasMemory()) {
                 builder.then("s" + i, factory, ended(perKey()));
             } else {
@@ -57,6 +62,9 @@ final class ProcessChain {
                 .snapshots(snapshots())
                 .replacedInput(process.isRecovery ? ReplacedInput.HANDLE_ALL : ReplacedInput.REFUSE)
                 .onFailure(cause -> world.account().failed(run, cause));
+        if (setting.resends) {
+            deployment.resends(MOST_REMEMBERED, Duration.ofHours(1));
+        }
         if (runsOutlet()) {
             deployment.onOutput(message -> world.account().delivered(run, message));
         }

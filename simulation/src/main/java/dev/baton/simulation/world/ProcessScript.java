@@ -23,6 +23,8 @@ import dev.baton.spi.ObservingConsumer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,6 +33,7 @@ final class ProcessScript implements Environment.Worker {
     private static final long SLOWEST_OPEN_NANOS = 120_000 * Setting.MILLIS;
     private static final long SEND_PATIENCE_NANOS = 20 * Setting.MILLIS;
     private static final long[] TIMEOUTS = {50, 2, 20}; // ms
+    private static final int MOST_OPEN = 512;
     private static final long LONGEST_TIMEOUT_NANOS = 50 * Setting.MILLIS;
     private static final long RECOVERY_NANOS = 60_000 * Setting.MILLIS;
     private static final long WAKE_NANOS = 400 * Setting.MILLIS;
@@ -221,7 +224,7 @@ final class ProcessScript implements Environment.Worker {
             requests = running.requests(
                     Tallies.Key.CODEC,
                     Tallies.Key.CODEC,
-                    process.isRecovery ? 1 : 1 + world.choices.next(Kind.WORLD, 6));
+                    process.isRecovery ? MOST_OPEN : 1 + world.choices.next(Kind.WORLD, 6));
             return true;
         } catch (RuntimeException failure) {
             world.account().startFailed(run, failure);
@@ -251,16 +254,26 @@ final class ProcessScript implements Environment.Worker {
     }
 
     private CompletableFuture<?> ask(long timeoutMillis) {
-        long payload = world.account().newPayload();
+        List<Long> known = world.account().requests().ids();
+        boolean isResend = !known.isEmpty() && !process.isRecovery && world.choices.oneIn(Kind.WORLD, 3);
+        return isResend
+                ? ask(known.get(world.choices.next(Kind.WORLD, known.size())), true, timeoutMillis)
+                : ask(world.account().newPayload(), false, timeoutMillis);
+    }
+
+    private CompletableFuture<?> ask(long payload, boolean isResend, long timeoutMillis) {
         long began = scheduler.now;
-        long timeout = timeoutMillis * Setting.MILLIS;
-        CompletableFuture<Optional<Long>> reply = requests.ask(run.key(payload), payload, Duration.ofNanos(timeout));
-        if (!reply.isDone()) {
+        Duration timeout = Duration.ofMillis(timeoutMillis);
+        CompletableFuture<Optional<Long>> reply = setting.resends
+                ? requests.ask(
+                        run.key(payload), payload, world.account().requests().id(payload), timeout)
+                : requests.ask(run.key(payload), payload, timeout);
+        if (!reply.isDone() && !isResend) {
             run.sent.add(payload);
         }
         reply.whenComplete((value, failure) -> world.account()
                 .requests()
-                .ended(run, payload, value, failure, scheduler.now - began, timeout, isClosing));
+                .ended(run, payload, value, failure, scheduler.now - began, timeout.toNanos(), isClosing));
         return reply;
     }
 
@@ -333,12 +346,17 @@ final class ProcessScript implements Environment.Worker {
         return true;
     }
 
-    /** Sends one request, to which nothing happens. */
+    /** Sends one request, to which nothing happens, and all earlier ones that have an id again. */
     private void recoverAsking(RunningChain running) {
         if (!opensRequests(running)) {
             return;
         }
-        CompletableFuture<?> reply = ask(RECOVERY_NANOS / Setting.MILLIS);
+        List<CompletableFuture<?>> replies = new ArrayList<>();
+        for (long known : List.copyOf(world.account().requests().ids())) {
+            replies.add(ask(known, true, RECOVERY_NANOS / Setting.MILLIS));
+        }
+        replies.add(ask(RECOVERY_NANOS / Setting.MILLIS));
+        CompletableFuture<?> reply = CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new));
         long end = scheduler.now + RECOVERY_NANOS;
         while (!run.hasFailed
                 && scheduler.now < end
@@ -346,7 +364,7 @@ final class ProcessScript implements Environment.Worker {
             scheduler.block(5 * Setting.MILLIS);
         }
         if (!run.hasFailed && (!reply.isDone() || reply.isCompletedExceptionally() && !setting.skips)) {
-            world.account().violate(Rule.LOST, "the last request got no reply", null);
+            world.account().violate(Rule.LOST, "a request of the last process got no reply", null);
         }
         closeRequests();
     }
@@ -412,6 +430,10 @@ final class ProcessScript implements Environment.Worker {
         checkNothingLeft("close");
         if (sender != null) {
             environment.join(sender.thread, 100_000 * Setting.MILLIS);
+        }
+        long stages = run.stages.stream().filter(each -> !each.isDone()).count();
+        if (stages > 0) {
+            world.account().violate(Rule.LEFT_BEHIND, stages + " stages are not cancelled after a close", null);
         }
         world.account().closed(run, isDrained, setting.spread != Setting.Spread.PARTS || process.isRecovery);
     }

@@ -8,6 +8,7 @@ import dev.baton.simulation.plan.Reached;
 import dev.baton.simulation.plan.Rule;
 import dev.baton.simulation.plan.Setting;
 import dev.baton.spi.Cause;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -27,11 +29,25 @@ final class RequestAccount {
 
     private final World world;
     private final Account account;
+    private final List<Long> ids = new ArrayList<>(); // payloads of requests that have an id
     private final List<Replied> replied = new ArrayList<>();
 
     RequestAccount(World world, Account account) {
         this.world = world;
         this.account = account;
+    }
+
+    /** {@return the payloads of requests that have an id} */
+    List<Long> ids() {
+        return ids;
+    }
+
+    /** {@return the id of a request, which has it from now on} */
+    UUID id(long payload) {
+        if (!ids.contains(payload)) {
+            ids.add(payload);
+        }
+        return UUID.nameUUIDFromBytes(Long.toString(payload).getBytes(StandardCharsets.US_ASCII));
     }
 
     /**
@@ -51,6 +67,9 @@ final class RequestAccount {
         world.trace.fact(request);
         world.says("request " + request + " ends with " + (failure == null ? reply : failure));
         if (failure == null) {
+            if (replied.stream().anyMatch(each -> each.request == request)) {
+                world.reached(Reached.RESEND_REPLIED);
+            }
             replied.add(new Replied(request, reply));
             world.reached(Reached.REQUEST_REPLIED);
         } else if (failure instanceof RequestFailedException && world.setting.skips) {

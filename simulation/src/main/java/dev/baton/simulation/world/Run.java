@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** One start of the chain in a process, in the account. Single-threaded. */
 final class Run {
     private static final int KEYS = 3;
 
     final SimProcess process;
+    final List<CompletableFuture<?>> stages = new ArrayList<>(); // of asynchronous services
     final List<Long> sent = new ArrayList<>(); // payloads that the chain has taken over
     boolean hasFailed;
     boolean mayFail; // a service threw more often than is retried

@@ -2,6 +2,7 @@ package dev.baton.simulation.world;
 
 import dev.baton.simulation.plan.Choices;
 import dev.baton.simulation.plan.Rule;
+import dev.baton.simulation.time.SimEnvironment;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
@@ -30,6 +31,7 @@ final class SimReader implements TopicReader {
     private int acknowledged;
     private Incarnation author;
     private long noticesAt = Long.MAX_VALUE;
+    private final long fetchesAt; // over a network, the first frames of some topics come later
     private int closeTurns;
     private boolean isClosed;
 
@@ -52,6 +54,9 @@ final class SimReader implements TopicReader {
                 last = entry.sequence;
             }
         }
+        boolean isLate =
+                !world.setting.isImmediate() && !world.setting.knowsSequence && topic.name.contains(".retries");
+        fetchesAt = isLate ? world.scheduler.now + world.setting.storeNanos() : 0;
         SimTopic.Entry newest = topic.newest();
         found = new TopicStart(
                 world.setting.knowsSequence ? last : UNKNOWN,
@@ -68,7 +73,9 @@ final class SimReader implements TopicReader {
         }
         topic.requireWhole(connection.transport.process);
         consumer.opener = connection.transport.process;
-        if (!from.isStored()) {
+        if (from.kind() == StartPosition.Kind.TIME) {
+            consumer.position = topic.sentBefore(from.epochNanos() - SimEnvironment.wallOffset());
+        } else if (!from.isStored()) {
             consumer.position = topic.log.size();
         }
         long id = Incarnation.id(++consumer.readers, consumer.readers);
@@ -83,6 +90,7 @@ final class SimReader implements TopicReader {
         consumer.live.add(reader);
         topic.readers.add(reader);
         world.account().opened("readers " + name + " of topic " + topic.name, consumer.live.size());
+        world.at(reader.fetchesAt, connection::news);
         world.says("opens reader " + name + " of " + topic.name + " at " + reader.found.acknowledged());
         return reader;
     }
@@ -110,7 +118,7 @@ final class SimReader implements TopicReader {
             world.account().violate(Rule.CONFINED, "poll of " + limit, null);
         }
         checkNotReplaced();
-        int most = Math.min(limit, world.setting.pollMax());
+        int most = world.scheduler.now < fetchesAt ? 0 : Math.min(limit, world.setting.pollMax());
         int consumed = 0;
         while (consumed < most && next < topic.log.size()) {
             SimTopic.Entry entry = topic.log.get(next);
@@ -184,7 +192,7 @@ final class SimReader implements TopicReader {
 
     @Override
     public long backlog() {
-        if (!world.setting.knowsBacklog) {
+        if (!world.setting.knowsBacklog || world.scheduler.now < fetchesAt) {
             return UNKNOWN;
         }
         int frames = 0;

@@ -171,6 +171,16 @@ final class SimTopic {
         return null;
     }
 
+    /** {@return the number of entries before the first frame that was sent at a time or later} */
+    int sentBefore(long nanos) {
+        int entries = 0;
+        while (entries < log.size()
+                && (log.get(entries).isMarker() || log.get(entries).sentNanos() < nanos)) {
+            entries++;
+        }
+        return entries;
+    }
+
     /** {@return the newest frame that counts by the rule of every reader; null for none} */
     Entry newestForReaders() {
         Succession succession = new Succession();

@@ -5,8 +5,10 @@ import dev.baton.simulation.time.ProcessKilled;
 import dev.baton.simulation.time.SimProcess;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Extension;
+import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -102,7 +104,35 @@ final class SimTransport implements Transport {
 
     @Override
     public Set<StartPosition.Kind> startPositions() {
-        return EnumSet.of(StartPosition.Kind.STORED, StartPosition.Kind.LATEST);
+        return EnumSet.of(StartPosition.Kind.STORED, StartPosition.Kind.LATEST, StartPosition.Kind.TIME);
+    }
+
+    @Override
+    public TopicInspector inspect(String topic) {
+        checkAlive();
+        return new End(world.storage.topic(topic));
+    }
+
+    /** The sequence of a topic's newest frame, and nothing else of it. */
+    private record End(SimTopic topic) implements TopicInspector {
+        @Override
+        public int read(FrameHandler handler, int limit) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long newestSequence() {
+            SimTopic.Entry newest = topic.newestForReaders();
+            return newest == null ? 0 : newest.sequence;
+        }
+
+        @Override
+        public Map<String, Long> acknowledged() {
+            throw new UnsupportedOperationException(); // so starts that fail remove no topics
+        }
+
+        @Override
+        public void close() {}
     }
 
     void checkAlive() {

@@ -5,16 +5,22 @@ import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.TickingService;
+import dev.baton.async.AsyncService;
 import dev.baton.simulation.plan.Choices.Kind;
 import dev.baton.simulation.plan.Rule;
 import dev.baton.simulation.plan.Setting;
+import dev.baton.simulation.time.SimEnvironment;
 import dev.baton.spi.PartitionTopic;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** The services of simulated chains: their outputs follow from their inputs, so that the account can compute them. */
 final class Steps {
     static final int WINDOW = 4;
     static final long WINDOW_NANOS = 3 * Setting.MILLIS;
     static final int SEQUENCE_BITS = 12;
+    static final Duration STAGE_TIMEOUT = Duration.ofMillis(4);
 
     private static final long[] NOTHING = {};
 
@@ -25,7 +31,7 @@ final class Steps {
             case WINDOW -> new Window(world, run, false);
             case TICKING_WINDOW -> new Ticking(world, run);
             case STATE, TICKING_STATE, KEYED_STATE -> StatefulSteps.of(step, index, world, run);
-            default -> new Pure(step, index, world, run);
+            default -> world.setting.isAsync ? new Later(step, index, world, run) : new Pure(step, index, world, run);
         };
     }
 
@@ -55,12 +61,12 @@ final class Steps {
         out.claim(Long.BYTES).putLong(0, payload).commit(Long.BYTES);
     }
 
-    private static final class Pure implements Service {
-        private final Setting.Step step;
+    private static class Pure implements Service {
+        final Setting.Step step;
+        final World world;
+        final Run run;
+        final Throwing throwing;
         private final int index;
-        private final World world;
-        private final Run run;
-        private final Throwing throwing;
 
         Pure(Setting.Step step, int index, World world, Run run) {
             this.step = step;
@@ -75,15 +81,20 @@ final class Steps {
             return step == Setting.Step.FAN_OUT ? 2 : 1;
         }
 
+        /** Checks the order of the calls. */
+        final void begin(Message in) {
+            boolean mayBeLate = world.setting.isPerKey && world.account().isTampered; // set aside from another topic
+            if (world.setting.isKeyed() && !run.isInOrder(index, in) && !mayBeLate) {
+                world.account().violate(Rule.ORDER, "service " + index + " is called late for " + in, null);
+            }
+        }
+
         @Override
         public void onMessage(Message in, Outlet out) {
             if (!world.setting.isConcurrent) { // a call that is at work may outlive its chain
                 world.account().called(run);
             }
-            boolean mayBeLate = world.setting.isPerKey && world.account().isTampered; // set aside from another topic
-            if (world.setting.isKeyed() && !run.isInOrder(index, in) && !mayBeLate) {
-                world.account().violate(Rule.ORDER, "service " + index + " is called late for " + in, null);
-            }
+            begin(in);
             boolean isThrowing = throwing.isDue();
             long[] outputs = outputs(step, in.getLong(0));
             for (long payload : outputs) {
@@ -94,6 +105,66 @@ final class Steps {
                     out.claim(Long.BYTES); // left open
                 }
                 throwing.fail(in.sequence());
+            }
+        }
+    }
+
+    /** A step whose stages complete at drawn times; a failing one throws, or its stage fails or exceeds the time limit. */
+    private static final class Later extends Pure implements AsyncService<long[]> {
+        private static final long STEP_NANOS = 100_000;
+        private static final int MAX_STEPS = 16;
+
+        private final SimEnvironment environment;
+
+        Later(Setting.Step step, int index, World world, Run run) {
+            super(step, index, world, run);
+            this.environment = new SimEnvironment(world.scheduler, world.choices, run.process);
+        }
+
+        @Override
+        public CompletionStage<long[]> process(Message in) {
+            begin(in);
+            long[] outputs = outputs(step, in.getLong(0));
+            Duration time = Duration.ofNanos(world.choices.next(Kind.WORLD, MAX_STEPS) * STEP_NANOS);
+            if (!throwing.isDue()) {
+                return stage(outputs, null, time);
+            }
+            int kind = world.choices.next(Kind.WORLD, 3);
+            try {
+                throwing.fail(in.sequence());
+            } catch (Throwing.SimulatedFailure failure) {
+                if (kind > 0) {
+                    return kind == 1 ? stage(null, failure, time) : stage(outputs, null, STAGE_TIMEOUT.plus(time));
+                }
+                throw failure;
+            }
+            throw new IllegalStateException("no failure");
+        }
+
+        private CompletableFuture<long[]> stage(long[] outputs, Throwable failure, Duration time) {
+            CompletableFuture<long[]> stage = new CompletableFuture<>();
+            CompletableFuture<Void> timer = environment.after(time);
+            timer.thenRun(() -> {
+                if (failure == null) {
+                    stage.complete(outputs);
+                } else {
+                    stage.completeExceptionally(failure);
+                }
+            });
+            stage.whenComplete((result, failed) -> {
+                timer.cancel(false);
+                run.mayFail |=
+                        stage.isCancelled() && (run.process.metSlowOpen || run.process.wasPaused); // a loop was late
+            });
+            run.stages.add(stage);
+            return stage;
+        }
+
+        @Override
+        public void onResult(Message in, long[] result, Outlet out) {
+            world.account().called(run);
+            for (long payload : result) {
+                out.claim(Long.BYTES, in.key()).putLong(0, payload).commit(Long.BYTES);
             }
         }
     }

@@ -10,6 +10,7 @@ import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportTck;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,7 @@ public abstract class TopicTck extends TransportTck {
         transport().createTopics(List.of(first, second));
 
         assertThat(transport().topics()).contains(first, second);
+        assertThat(transport().existing(Set.of(first, fixture().newTopic()))).containsExactly(first);
     }
 
     @Test
