@@ -34,16 +34,23 @@ final class DeliveryCases {
 
     private static Case counted(
             SelftestCase name, int instance, int every, String word, ToLongFunction<Delivery> reported) {
-        return Case.of(name, FAULTS, "each " + every + "th of 1,150", evidence -> {
-            long expected = slots(evidence.plan()) / every;
-            Delivery delivery = evidence.result().delivery();
-            InstanceFigures figures = evidence.instance(instance);
-            return List.of(
-                    Check.count(word, expected, reported.applyAsLong(delivery)),
-                    Check.count("of instance " + (instance + 1), expected, figures == null ? -1 : figures.faults()),
-                    evidence.says(word + "; the first: instance " + (instance + 1) + ", message " + every + " "),
-                    evidence.says("FAIL"));
-        });
+        return Case.of(
+                name,
+                FAULTS,
+                "each " + every + "th of 1,150",
+                evidence -> counted(evidence, instance, every, word, reported));
+    }
+
+    static List<Check> counted(
+            Evidence evidence, int instance, int every, String word, ToLongFunction<Delivery> reported) {
+        long expected = slots(evidence.plan()) / every;
+        Delivery delivery = evidence.result().delivery();
+        InstanceFigures figures = evidence.instance(instance);
+        return List.of(
+                Check.count(word, expected, reported.applyAsLong(delivery)),
+                Check.count("of instance " + (instance + 1), expected, figures == null ? -1 : figures.faults()),
+                evidence.says(word + "; the first: instance " + (instance + 1) + ", message " + every + " "),
+                evidence.says("FAIL"));
     }
 
     /** Returns the number of slots of one instance, warm-up included. */
@@ -51,7 +58,7 @@ final class DeliveryCases {
         return Math.round(plan.phases().sendingNanos() / plan.load().intervalNanos());
     }
 
-    private static List<Check> unsent(Evidence evidence) {
+    static List<Check> unsent(Evidence evidence) {
         TrialPlan plan = evidence.plan();
         Delivery delivery = evidence.result().delivery();
         long refusedNanos = plan.phases().measureNanos() - SelftestPlans.REFUSED_FROM;
@@ -68,7 +75,7 @@ final class DeliveryCases {
     }
 
     /** 20 lost and 100 unsent of 5,000 are charged until the deadline; without them nothing would be slow. */
-    private static List<Check> undelivered(Evidence evidence) {
+    static List<Check> undelivered(Evidence evidence) {
         Prediction response = Prediction.pooled(evidence, RESPONSE);
         long recorded = evidence.result().response().count();
         return List.of(
@@ -89,7 +96,7 @@ final class DeliveryCases {
                 evidence.says("INCONCLUSIVE"));
     }
 
-    private static List<Check> clamp(Evidence evidence) {
+    static List<Check> clamp(Evidence evidence) {
         Latency reported = evidence.result().response();
         long longest = evidence.plan().phases().measureNanos()
                 + evidence.plan().phases().drainNanos();

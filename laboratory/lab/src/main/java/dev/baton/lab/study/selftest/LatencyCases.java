@@ -40,9 +40,9 @@ final class LatencyCases {
         String one = "60 ms in 1 of 8";
         return List.of(
                 Case.of(SelftestCase.OMISSION, STALLS, "200 ms in 3 s", LatencyCases::omission),
-                Case.of(SelftestCase.GENERATOR_STALL, STALLS, "200 ms in 3 s", e -> stall(e, 0)),
-                Case.of(SelftestCase.SERVICE_STALL, STALLS, "160 ms in 3 s", e -> stall(e, 1)),
-                Case.of(SelftestCase.RECEIVER_STALL, STALLS, "130 ms in 3 s", e -> stall(e, 2)),
+                Case.of(SelftestCase.GENERATOR_STALL, STALLS, "200 ms in 3 s", e -> stall(e, 0, Of.SEND_DELAY)),
+                Case.of(SelftestCase.SERVICE_STALL, STALLS, "160 ms in 3 s", e -> stall(e, 1, Of.SERVICE)),
+                Case.of(SelftestCase.RECEIVER_STALL, STALLS, "130 ms in 3 s", e -> stall(e, 2, Of.SERVICE)),
                 Case.of(SelftestCase.STALL_ARITHMETIC, STALLS, "490 ms in 9 s", LatencyCases::arithmetic),
                 Case.of(SelftestCase.DELAYS, DELAYS, steps, LatencyCases::delays),
                 Case.of(SelftestCase.MILLISECOND_CLOCK, DELAYS, "60 % take 0.25 ms", LatencyCases::resolution),
@@ -66,9 +66,8 @@ final class LatencyCases {
                 sendDelay.time("send delay max", 100));
     }
 
-    private static List<Check> stall(Evidence evidence, int instance) {
+    static List<Check> stall(Evidence evidence, int instance, Of kind) {
         Prediction own = Prediction.of(evidence, instance);
-        Of kind = instance == 0 ? Of.SEND_DELAY : Of.SERVICE;
         Prediction part = Prediction.pooled(evidence, kind);
         String name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         return List.of(

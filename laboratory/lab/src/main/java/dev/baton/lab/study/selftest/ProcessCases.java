@@ -42,7 +42,7 @@ final class ProcessCases {
                 new Case(SelftestCase.FRESH_JVM, BUILDS.subList(0, 2), "all trials", ProcessCases::freshJvms));
     }
 
-    private static List<Check> stopped(Evidence evidence) {
+    static List<Check> stopped(Evidence evidence) {
         Prediction response = Prediction.pooled(evidence, Prediction.Of.RESPONSE);
         return List.of(
                 response.time(99),
@@ -57,7 +57,7 @@ final class ProcessCases {
      * Checks a case whose trial was disturbed from outside, so that it neither passed nor failed. A stop is distinguished from a stall of
      * the host where the kernel counts waits, and the JVM logs its pauses.
      */
-    private static List<Check> excused(Evidence evidence) {
+    static List<Check> excused(Evidence evidence) {
         Machine machine = evidence.result().machine();
         HostActivity host = machine.host();
         List<HostActivity.Stall> stalls = host == null ? List.of() : host.stalls();

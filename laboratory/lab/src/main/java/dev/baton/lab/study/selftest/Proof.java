@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * Puts a laboratory to the test: measures the trials of some cases, and checks the figures of each case. A case that the machine disturbed
@@ -38,16 +39,19 @@ public final class Proof {
 
     /** Returns one answer for each case, in their order. Blocks. */
     public List<Answer> of(Collection<SelftestCase> names) {
-        List<Case> open = new ArrayList<>();
-        names.stream().sorted().distinct().forEach(name -> open.add(Case.of(name)));
+        return of(names.stream().sorted().distinct().map(Case::of).toList(), SelftestPlans::named);
+    }
+
+    /** Returns one answer for each of these cases. Blocks. @param plans returns the trial with an id */
+    List<Answer> of(List<Case> cases, Function<String, TrialPlan> plans) {
+        List<Case> open = new ArrayList<>(cases);
         for (int round = 1;
                 round <= MOST_ROUNDS && !open.isEmpty() && (round == 1 || !isOver.getAsBoolean());
                 round++) {
             Set<String> ids = new LinkedHashSet<>();
             open.forEach(each -> ids.addAll(each.trials()));
-            List<TrialPlan> plans = ids.stream().map(SelftestPlans::named).toList();
             evidence.keySet().removeAll(ids);
-            evidence.putAll(laboratory.measure(plans, round));
+            evidence.putAll(laboratory.measure(ids.stream().map(plans).toList(), round));
             for (Case each : List.copyOf(open)) {
                 Answer answer = answer(each, round);
                 answers.put(each.name(), answer);

@@ -102,7 +102,7 @@ final class ReadingCases {
      * The generator sleeps for a tenth of the window: a tenth of the messages wait for it, so that their percentiles are marked and the
      * others are not, and the time of the slowest is attributed to the sleep.
      */
-    private static List<Check> lateGenerator(Evidence evidence) {
+    static List<Check> lateGenerator(Evidence evidence) {
         Tail tail = evidence.result().explanation() == null
                 ? null
                 : evidence.result().explanation().tail();
@@ -161,7 +161,7 @@ final class ReadingCases {
      * A stall of the generator delays what was due meanwhile: from the slot by its length, from the send not at all. Both results contain
      * both readings, and each verdict uses its own.
      */
-    private static List<Check> readings(Map<String, Evidence> all, Laboratory laboratory) {
+    static List<Check> readings(Map<String, Evidence> all, Laboratory laboratory) {
         Evidence slot = all.get(FROM_SLOT);
         Evidence send = all.get(FROM_SEND);
         Tolerance tolerance = Tolerance.of(send, 0);

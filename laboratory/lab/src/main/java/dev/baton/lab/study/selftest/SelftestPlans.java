@@ -36,6 +36,8 @@ final class SelftestPlans {
     static final String ROBBED_LITTLE = "robbed-little";
     static final String CROWDED = "crowded";
     static final String CROWDED_LITTLE = "crowded-little";
+    static final String PLAIN = "plain";
+    static final String RECEIVER_STALLED = "receiver-stalled";
 
     /** Twice the same, and twice with a fifth more delay. */
     static final List<String> BUILDS = List.of("build-1", "slower-1", "build-2", "slower-2");
@@ -66,6 +68,7 @@ final class SelftestPlans {
     static final long ARRIVALS_STALL = 150 * MILLI;
 
     private static final int JUDGED_ON = 5;
+    private static final long SYSTEM_WARMUP = 2_000 * MILLI;
 
     private SelftestPlans() {}
 
@@ -121,12 +124,35 @@ final class SelftestPlans {
             case FROM_SLOT -> stalledGenerator(id, Load.LatencyFrom.SLOT);
             case FROM_SEND -> stalledGenerator(id, Load.LatencyFrom.SEND);
             case POISSON -> arriving(id, Load.Arrivals.POISSON, 0);
+            case PLAIN -> plan(id, one(1_000, 2_000, 1_000), null);
+            case RECEIVER_STALLED ->
+                plan(
+                        id,
+                        one(1_000, 2_000, 1_000),
+                        new Limit(99, STALL_LIMIT, JUDGED_ON),
+                        Fault.stall(0, Fault.Place.RECEIVER, 500 * MILLI, 130 * MILLI));
             case ROBBED -> robbed(id, Fault.steal(510 * MILLI));
             case ROBBED_LITTLE -> robbed(id, Fault.steal(100 * MILLI));
             case CROWDED -> robbed(id, Fault.crowd(760 * MILLI));
             case CROWDED_LITTLE -> robbed(id, Fault.crowd(100 * MILLI));
             default -> build(id);
         };
+    }
+
+    /** Returns the trial of a system, with a warm-up in which it can load its classes and connect. */
+    static TrialPlan named(String id, Subject system) {
+        TrialPlan plan = named(id);
+        Phases phases = plan.phases();
+        return new TrialPlan(
+                id,
+                system,
+                plan.shape(),
+                plan.load(),
+                plan.loops(),
+                new Phases(SYSTEM_WARMUP, phases.measureNanos(), phases.drainNanos()),
+                plan.limits(),
+                plan.study(),
+                null);
     }
 
     /** Seven of eight chains take 2 ms; the last one takes 60 ms for 4 % of its messages. */

@@ -8,6 +8,7 @@ import dev.baton.lab.request.TrialPlan;
  * <li>Every wake-up on a message's path may take a quarter of a millisecond, which the witness considers usual.
  * <li>The machine may have added the further losses in the witness to any message, but to no more messages than were due in that time.
  * <li>A stall that begins while its thread is delayed anyway delays fewer messages itself.
+ * <li>A foreign system may take the longest time of a trial without faults for every message.
  * <li>A slot may be up to an interval later than in the prediction, which shortens intervals up to a fixed moment.
  * </ul>
  * For any machine, no more than {@value #MOST_LATE_NANOS} ns and {@value #MOST_DISPLACED_NANOS} ns' worth of messages are tolerated; a
@@ -51,11 +52,11 @@ record Tolerance(int displaced, int missing, long wakeNanos, long lateNanos, lon
                 study.stopNanos() > 0 || study.faults().stream().anyMatch(fault -> fault.kind() == Fault.Kind.STALL);
         boolean isPlaced = hasStalls || study.faults().stream().anyMatch(fault -> fault.kind() != Fault.Kind.DELAY);
         int wakes = plan.loops().isCooperative() ? WAKES_ON_ONE_LOOP : WAKES_PER_THREAD;
-        long wakeNanos = wakes * SelftestFindings.NOTABLE_NANOS;
+        long wakeNanos = wakes * SelftestFindings.NOTABLE_NANOS + evidence.systemNanos();
         long late = Math.min(MOST_LATE_NANOS, heldUpNanos);
         long unsure = evidence.stop().mostNanos() - study.stopNanos(); // of a process that was stopped from outside
         return new Tolerance(
-                1 + (int) Math.ceil((disturbedNanos + Math.max(0, unsure)) / interval),
+                1 + (int) Math.ceil((disturbedNanos + Math.max(0, unsure) + evidence.systemNanos()) / interval),
                 1 + (hasStalls ? (int) Math.ceil((late + wakeNanos) / interval) : 0),
                 wakeNanos,
                 late + Math.max(0, unsure),
