@@ -64,7 +64,9 @@ final class DeliveryCases {
         long refusedNanos = plan.phases().measureNanos() - SelftestPlans.REFUSED_FROM;
         long unsent = Math.round(refusedNanos / plan.load().intervalNanos());
         long sent = plan.shape().instances() * slots(plan) - unsent;
-        long slack = Tolerance.of(evidence, SelftestPlans.REFUSED_INSTANCE).displaced() + 1;
+        long slack = Prediction.Tolerance.of(evidence, SelftestPlans.REFUSED_INSTANCE)
+                        .displaced()
+                + 1;
         return List.of(
                 Check.count("unsent", Math.max(0, unsent - 1), unsent, unsent + slack, delivery.unsent()),
                 Check.count("sent", sent - slack, sent, sent + 1, delivery.sent()),

@@ -129,7 +129,7 @@ final class LatencyCases {
 
     /** A limiter that sleeps and catches up sends most of its messages one right behind the other. */
     private static List<Check> bursts(Evidence evidence) {
-        int most = Tolerance.pooled(evidence).displaced();
+        int most = Prediction.Tolerance.pooled(evidence).displaced();
         return List.of(
                 Check.count("sent too close", 0, 0, most, evidence.witness().bunched()),
                 Prediction.pooled(evidence, Of.SEND_DELAY).time("send delay p99", 99));
@@ -173,7 +173,7 @@ final class LatencyCases {
         List<Sample> build = samples(all, BUILDS.get(0), BUILDS.get(2));
         List<Sample> slower = samples(all, BUILDS.get(1), BUILDS.get(3));
         double late = BUILDS.stream()
-                .mapToLong(id -> Tolerance.of(all.get(id), 0).wakeNanos())
+                .mapToLong(id -> Prediction.Tolerance.of(all.get(id), 0).wakeNanos())
                 .max()
                 .orElse(0);
         Difference worse = median(build, slower);

@@ -164,7 +164,7 @@ final class ReadingCases {
     static List<Check> readings(Map<String, Evidence> all, Laboratory laboratory) {
         Evidence slot = all.get(FROM_SLOT);
         Evidence send = all.get(FROM_SEND);
-        Tolerance tolerance = Tolerance.of(send, 0);
+        Prediction.Tolerance tolerance = Prediction.Tolerance.of(send, 0);
         Check.Range prompt = new Check.Range(0, 0, tolerance.wakeNanos() + tolerance.lateNanos());
         InstanceFigures judged = send.instance(0);
         return List.of(
@@ -226,7 +226,7 @@ final class ReadingCases {
     /** A count that chance and what the machine did can change. @param more by which it may exceed that */
     private static Check near(
             Evidence evidence, String what, double expected, double chance, double more, long reported) {
-        Tolerance tolerance = Tolerance.of(evidence, 0);
+        Prediction.Tolerance tolerance = Prediction.Tolerance.of(evidence, 0);
         double off = chance + tolerance.displaced() + tolerance.missing();
         return Check.count(
                 what,

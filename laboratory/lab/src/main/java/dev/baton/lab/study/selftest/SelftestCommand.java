@@ -75,7 +75,7 @@ public final class SelftestCommand extends LaboratoryCommand {
         List<Case> cases = cases(
                 system == null
                         ? Arrays.stream(SelftestCase.values()).map(Case::of).toList()
-                        : SystemCases.all());
+                        : Case.ofSystems());
         if (isList) {
             console.print(SelftestReport.list(cases.stream().map(Case::name).toList()));
             return ExitCode.OK;

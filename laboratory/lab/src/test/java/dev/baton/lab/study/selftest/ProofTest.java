@@ -89,13 +89,13 @@ class ProofTest {
 
     @Test
     void toleranceIsBoundedOnSlowMachine() {
-        Tolerance tolerance = Tolerance.of(
+        Prediction.Tolerance tolerance = Prediction.Tolerance.of(
                 new Spoilt(1)
                         .measure(List.of(SelftestPlans.named(SelftestPlans.STALLS)), 1)
                         .get(SelftestPlans.STALLS),
                 0);
 
-        assertThat(tolerance.lateNanos()).isEqualTo(Tolerance.MOST_LATE_NANOS);
+        assertThat(tolerance.lateNanos()).isEqualTo(Prediction.Tolerance.MOST_LATE_NANOS);
         assertThat(tolerance.displaced()).isEqualTo(31); // of 1,000 messages a second
     }
 
