@@ -29,8 +29,8 @@ record Case(
         SelftestCase name,
         List<String> trials,
         String injected,
-        BiFunction<Map<String, Evidence>, Laboratory, List<Check>> question) {
-    static Case of(SelftestCase name, String trial, String injected, Function<Evidence, List<Check>> question) {
+        BiFunction<Map<String, TrialEvidence>, TestedLaboratory, List<Check>> question) {
+    static Case of(SelftestCase name, String trial, String injected, Function<TrialEvidence, List<Check>> question) {
         return new Case(name, List.of(trial), injected, (all, laboratory) -> question.apply(all.get(trial)));
     }
 
@@ -72,15 +72,15 @@ record Case(
     }
 
     private static Case ofSystem(
-            SelftestCase name, String trial, String injected, Function<Evidence, List<Check>> question) {
-        BiFunction<Map<String, Evidence>, Laboratory, List<Check>> checks =
+            SelftestCase name, String trial, String injected, Function<TrialEvidence, List<Check>> question) {
+        BiFunction<Map<String, TrialEvidence>, TestedLaboratory, List<Check>> checks =
                 (all, laboratory) -> question.apply(beside(all).get(trial));
         return new Case(name, List.of(PLAIN, trial), injected, checks);
     }
 
     private static Case counted(
             SelftestCase name, int instance, int every, String word, ToLongFunction<Delivery> reported) {
-        BiFunction<Map<String, Evidence>, Laboratory, List<Check>> checks = (all, laboratory) -> {
+        BiFunction<Map<String, TrialEvidence>, TestedLaboratory, List<Check>> checks = (all, laboratory) -> {
             Check own = Check.count(
                     word + " without faults",
                     0,
@@ -93,8 +93,8 @@ record Case(
         return new Case(name, List.of(PLAIN, FAULTS), "each " + every + "th message", checks);
     }
 
-    private static Map<String, Evidence> beside(Map<String, Evidence> all) {
-        Map<String, Evidence> tolerant = new TreeMap<>(all);
+    private static Map<String, TrialEvidence> beside(Map<String, TrialEvidence> all) {
+        Map<String, TrialEvidence> tolerant = new TreeMap<>(all);
         tolerant.replaceAll((id, each) -> each.beside(all.get(PLAIN)));
         return tolerant;
     }

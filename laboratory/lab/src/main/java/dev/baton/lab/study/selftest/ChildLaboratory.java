@@ -31,7 +31,7 @@ import java.util.Objects;
  * The laboratory as in production: each trial in a fresh JVM, its figures read from its files. It stops the process of a trial whose study
  * requires it. Confined to one thread.
  */
-final class ChildLaboratory extends ProgressLine implements Laboratory {
+final class ChildLaboratory extends ProgressLine implements TestedLaboratory {
     private static final String HEAP = "128m";
     private static final long STOPPED_AFTER_NANOS = 300_000_000; // of the measurement, before the process is stopped
 
@@ -81,12 +81,12 @@ final class ChildLaboratory extends ProgressLine implements Laboratory {
     }
 
     @Override
-    public Map<String, Evidence> measure(Collection<TrialPlan> plans, int round) {
+    public Map<String, TrialEvidence> measure(Collection<TrialPlan> plans, int round) {
         Map<String, TrialPlan> asked = new LinkedHashMap<>();
         plans.forEach(plan -> asked.put(round == 1 ? plan.id() : plan.id() + "-again-" + round, plan));
         List<PlannedTrial> planned = new ArrayList<>();
         asked.forEach((id, plan) -> planned.add(planned(plan.named(id))));
-        Map<String, Evidence> evidence = new LinkedHashMap<>();
+        Map<String, TrialEvidence> evidence = new LinkedHashMap<>();
         for (FinishedTrial trial : trials.run(planned)) {
             if (trial.failure() != null) {
                 refusals.add(trial.failure());
@@ -99,10 +99,10 @@ final class ChildLaboratory extends ProgressLine implements Laboratory {
         return evidence;
     }
 
-    private Evidence read(TrialPlan plan, FinishedTrial trial) {
+    private TrialEvidence read(TrialPlan plan, FinishedTrial trial) {
         ProcessStop stop = stops.getOrDefault(trial.plan().id(), new ProcessStop(0, 0));
         try {
-            return Evidence.of(plan, trial.result(), folder.path(), stop);
+            return TrialEvidence.of(plan, trial.result(), folder.path(), stop);
         } catch (IOException unreadable) {
             throw new CommandException(
                     CommandException.Kind.FAILURE,

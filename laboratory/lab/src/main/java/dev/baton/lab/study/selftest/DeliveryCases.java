@@ -42,7 +42,7 @@ final class DeliveryCases {
     }
 
     static List<Check> counted(
-            Evidence evidence, int instance, int every, String word, ToLongFunction<Delivery> reported) {
+            TrialEvidence evidence, int instance, int every, String word, ToLongFunction<Delivery> reported) {
         long expected = slots(evidence.plan()) / every;
         Delivery delivery = evidence.result().delivery();
         InstanceFigures figures = evidence.instance(instance);
@@ -58,7 +58,7 @@ final class DeliveryCases {
         return Math.round(plan.phases().sendingNanos() / plan.load().intervalNanos());
     }
 
-    static List<Check> unsent(Evidence evidence) {
+    static List<Check> unsent(TrialEvidence evidence) {
         TrialPlan plan = evidence.plan();
         Delivery delivery = evidence.result().delivery();
         long refusedNanos = plan.phases().measureNanos() - SelftestPlans.REFUSED_FROM;
@@ -77,7 +77,7 @@ final class DeliveryCases {
     }
 
     /** 20 lost and 100 unsent of 5,000 are charged until the deadline; without them nothing would be slow. */
-    static List<Check> undelivered(Evidence evidence) {
+    static List<Check> undelivered(TrialEvidence evidence) {
         Prediction response = Prediction.pooled(evidence, RESPONSE);
         long recorded = evidence.result().response().count();
         return List.of(
@@ -88,7 +88,7 @@ final class DeliveryCases {
     }
 
     /** Checks messages that arrive after the drain: none is lost, and it is unknown whether the chain keeps up. */
-    private static List<Check> undrained(Evidence evidence) {
+    private static List<Check> undrained(TrialEvidence evidence) {
         Delivery delivery = evidence.result().delivery();
         return List.of(
                 Check.count("lost", 0, delivery.lost()),
@@ -98,7 +98,7 @@ final class DeliveryCases {
                 evidence.says("INCONCLUSIVE"));
     }
 
-    static List<Check> clamp(Evidence evidence) {
+    static List<Check> clamp(TrialEvidence evidence) {
         Latency reported = evidence.result().response();
         long longest = evidence.plan().phases().measureNanos()
                 + evidence.plan().phases().drainNanos();

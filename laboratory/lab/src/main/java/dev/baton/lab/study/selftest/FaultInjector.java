@@ -1,7 +1,7 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.study.selftest.Fault.Kind;
+import dev.baton.lab.study.selftest.PlantedFault.Kind;
 import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.system.SystemUnderTest;
 import java.util.Collections;
@@ -100,11 +100,11 @@ final class FaultInjector implements SystemUnderTest, SelftestWorkload.Planted {
             this.number = number;
             this.receiver = receiver;
             refusedFromNanos = study.of(number, Kind.REFUSE).stream()
-                    .mapToLong(Fault::atNanos)
+                    .mapToLong(PlantedFault::atNanos)
                     .min()
                     .orElse(Long.MAX_VALUE);
-            sending = new Stall(Fault.Place.GENERATOR);
-            receiving = new Stall(Fault.Place.RECEIVER);
+            sending = new Stall(PlantedFault.Place.GENERATOR);
+            receiving = new Stall(PlantedFault.Place.RECEIVER);
         }
 
         @Override
@@ -178,9 +178,9 @@ final class FaultInjector implements SystemUnderTest, SelftestWorkload.Planted {
 
         /** The stall of one end, at most one. Confined to that end's thread. */
         private final class Stall {
-            private Fault ahead; // null: none
+            private PlantedFault ahead; // null: none
 
-            Stall(Fault.Place place) {
+            Stall(PlantedFault.Place place) {
                 ahead = study.of(number, Kind.STALL).stream()
                         .filter(fault -> fault.place() == place)
                         .findFirst()

@@ -22,9 +22,9 @@ import java.util.function.Function;
 public final class Proof {
     public static final int MOST_ROUNDS = 3;
 
-    private final Laboratory laboratory;
+    private final TestedLaboratory laboratory;
     private final BooleanSupplier isOver;
-    private final Map<String, Evidence> evidence = new LinkedHashMap<>();
+    private final Map<String, TrialEvidence> evidence = new LinkedHashMap<>();
     private final Map<SelftestCase, Answer> answers = new EnumMap<>(SelftestCase.class);
 
     /**
@@ -32,7 +32,7 @@ public final class Proof {
      *
      * @param isOver polled; true ends it
      */
-    public Proof(Laboratory laboratory, BooleanSupplier isOver) {
+    public Proof(TestedLaboratory laboratory, BooleanSupplier isOver) {
         this.laboratory = laboratory;
         this.isOver = isOver;
     }
@@ -69,10 +69,12 @@ public final class Proof {
         }
         List<Check> checks = asked.question().apply(evidence, laboratory);
         boolean holds = checks.stream().allMatch(Check::holds);
-        List<Evidence> needed = asked.trials().stream().map(evidence::get).toList();
-        boolean isDisturbed = needed.stream().anyMatch(Evidence::isDisturbed);
-        long disturbed =
-                needed.stream().mapToLong(Evidence::worstDisturbedNanos).max().orElse(0);
+        List<TrialEvidence> needed = asked.trials().stream().map(evidence::get).toList();
+        boolean isDisturbed = needed.stream().anyMatch(TrialEvidence::isDisturbed);
+        long disturbed = needed.stream()
+                .mapToLong(TrialEvidence::worstDisturbedNanos)
+                .max()
+                .orElse(0);
         Answer.State state = holds ? Answer.State.PASS : isDisturbed ? Answer.State.INCONCLUSIVE : Answer.State.FAIL;
         return new Answer(asked.name(), asked.injected(), state, checks, round, disturbed);
     }

@@ -21,7 +21,7 @@ final class EventSource implements Source {
     /** The most messages of one turn, so that a source far behind does not keep its loop from emitting. */
     static final int MOST_PER_TURN = 1024;
 
-    private final Part part;
+    private final JobPart part;
     private final NanoClock clock;
     final Counter sent = new Counter(); // events
     private LatencyRecorder[] recorders; // by phase; null until the window has started
@@ -37,7 +37,7 @@ final class EventSource implements Source {
     volatile int announced; // steps whose watermark was sent
     volatile boolean isDone; // whether everything due in the window was sent
 
-    EventSource(Part part, NanoClock clock) {
+    EventSource(JobPart part, NanoClock clock) {
         this.part = part;
         this.clock = clock;
     }
@@ -80,7 +80,7 @@ final class EventSource implements Source {
     }
 
     private int sendEvents(Outlet out, long now, int most) {
-        Part.KeyStream keys = part.keys;
+        JobPart.KeyStream keys = part.keys;
         long end = part.window.endNanos();
         long before = stepEndNanos - end < 0 ? stepEndNanos : end;
         long slot = slotNanos;
@@ -96,7 +96,7 @@ final class EventSource implements Source {
             Wire.commitEvent(claim, key, value);
             long amount = amounts.of(key, value, slot);
             total += amount;
-            weight += amount * Part.Expected.weightOf(key);
+            weight += amount * JobPart.Expected.weightOf(key);
             slot = schedule.slotNanos(++number);
             count++;
         }

@@ -7,7 +7,7 @@ import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.matrix.Schedule;
+import dev.baton.lab.matrix.RoundOrder;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
@@ -100,7 +100,7 @@ final class ItemSearchRun {
             if (command.bench().interruption().isRequested()) {
                 next.stop(ItemSearch.Stop.INTERRUPTED, null);
             } else if (System.nanoTime() - begun
-                    > deadline - Schedule.estimate(trial).toNanos()) {
+                    > deadline - RoundOrder.estimate(trial).toNanos()) {
                 next.stop(ItemSearch.Stop.BUDGET, null);
             } else {
                 FoundItems.Tried point = next.enter(runner.apply(trial));

@@ -23,7 +23,7 @@ final class WindowAccounting {
     private static final int MOST_INCIDENTS = 50;
     private static final double NANOS = 1e9;
 
-    private final List<Part> parts;
+    private final List<JobPart> parts;
     private final Window window;
     private final WindowStudy study;
     private final StepBoard board;
@@ -32,7 +32,7 @@ final class WindowAccounting {
     private final int first;
     private final int last;
 
-    WindowAccounting(List<Part> parts, Window window, WindowStudy study, StepBoard board, IntPredicate isDrained) {
+    WindowAccounting(List<JobPart> parts, Window window, WindowStudy study, StepBoard board, IntPredicate isDrained) {
         this.parts = parts;
         this.window = window;
         this.study = study;
@@ -58,8 +58,8 @@ final class WindowAccounting {
     }
 
     private Delivery delivery() {
-        long sent = sum(Part::sentItems);
-        long delivered = sum(Part::deliveredItems);
+        long sent = sum(JobPart::sentItems);
+        long delivered = sum(JobPart::deliveredItems);
         long lost = parts.stream()
                 .filter(part -> isDrained.test(part.index) && !part.service.state.isEmitting())
                 .mapToLong(part -> part.sentItems() - part.deliveredItems() - part.sink.late)
@@ -80,7 +80,7 @@ final class WindowAccounting {
                 incidents);
     }
 
-    private long unsentItems(Part part) {
+    private long unsentItems(JobPart part) {
         long due = part.schedule().eventsBefore(window.endNanos());
         long watermarks = Math.max(0, last - part.source.announced);
         return Math.max(0, due - part.source.sent.count()) + watermarks * part.keys.keys();
@@ -106,7 +106,7 @@ final class WindowAccounting {
         return study.keys() + sum(part -> part.schedule().eventsIn(step));
     }
 
-    private long sum(ToLongFunction<Part> figure) {
+    private long sum(ToLongFunction<JobPart> figure) {
         return parts.stream().mapToLong(figure).sum();
     }
 

@@ -93,7 +93,7 @@ public record WindowStudy(
 
     /** Counts the different keys of the first events when keys come in order, as the source sends them. */
     public static int distinctInOrder(int keys, int events) {
-        Part.KeyStream stream = new Part.KeyStream(1, 0, keys, KeyOrder.IN_ORDER);
+        JobPart.KeyStream stream = new JobPart.KeyStream(1, 0, keys, KeyOrder.IN_ORDER);
         return (int) IntStream.range(0, events).map(stream::of).distinct().count();
     }
 

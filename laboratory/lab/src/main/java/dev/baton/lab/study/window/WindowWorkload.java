@@ -36,7 +36,7 @@ public final class WindowWorkload implements Workload {
     private final TrialChains chains;
     private TransportProperties facts;
     private final StepBoard board;
-    private final List<Part> parts = new ArrayList<>();
+    private final List<JobPart> parts = new ArrayList<>();
     private final List<Chain> plans = new ArrayList<>();
     private final InstanceHistogram responses;
     private WindowAccounting accounting; // null until settled
@@ -52,7 +52,7 @@ public final class WindowWorkload implements Workload {
         responses = new InstanceHistogram(instruments.highestNanos());
         String name = Spread.uniqueChain();
         for (int i = 0; i < plan.shape().instances(); i++) {
-            Part part = new Part(i, plan, instruments.window(), instruments.recorders(), board, NanoClock.SYSTEM);
+            JobPart part = new JobPart(i, plan, instruments.window(), instruments.recorders(), board, NanoClock.SYSTEM);
             parts.add(part);
             plans.add(Chain.named(name).then(SERVICE, () -> part.service).build());
         }
@@ -93,7 +93,7 @@ public final class WindowWorkload implements Workload {
 
     @Override
     public void start(int index) {
-        Part part = parts.get(index);
+        JobPart part = parts.get(index);
         // a window that cannot end yet refuses its watermark, as often as need be; anything else stops the chain
         chains.start(
                 plans.get(index),
@@ -108,18 +108,18 @@ public final class WindowWorkload implements Workload {
     /** Items: events sent, and results due. */
     @Override
     public long sentCount() {
-        return parts.stream().mapToLong(Part::sentItems).sum();
+        return parts.stream().mapToLong(JobPart::sentItems).sum();
     }
 
     /** Items: events counted, and results received. */
     @Override
     public long receivedCount() {
-        return parts.stream().mapToLong(Part::deliveredItems).sum();
+        return parts.stream().mapToLong(JobPart::deliveredItems).sum();
     }
 
     @Override
     public boolean isDone() {
-        return parts.stream().allMatch(Part::isDone);
+        return parts.stream().allMatch(JobPart::isDone);
     }
 
     @Override

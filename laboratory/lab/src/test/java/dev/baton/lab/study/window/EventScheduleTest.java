@@ -47,7 +47,7 @@ class EventScheduleTest {
     void arrivalsAreIndependentOfKeys() {
         Load load = new Load(1e6, Arrivals.POISSON, 3);
         EventSchedule schedule = new EventSchedule(0, 0, 1, load, STEP);
-        Part.KeyStream keys = new Part.KeyStream(3, 0, 1_000, WindowStudy.KeyOrder.UNIFORM);
+        JobPart.KeyStream keys = new JobPart.KeyStream(3, 0, 1_000, WindowStudy.KeyOrder.UNIFORM);
         int longest = 0;
         int lowKeys = 0;
         for (int event = 1; event < 10_000; event++) {
@@ -64,7 +64,7 @@ class EventScheduleTest {
     void partsDealTheKeysOut(int parts) {
         int sum = 0;
         for (int part = 0; part < parts; part++) {
-            sum += Part.KeyStream.share(100, part, parts);
+            sum += JobPart.KeyStream.share(100, part, parts);
         }
         assertThat(sum).isEqualTo(100);
     }

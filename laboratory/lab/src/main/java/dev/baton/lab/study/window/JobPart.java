@@ -12,7 +12,7 @@ import dev.baton.measuring.RecorderPool;
  *
  * <p>The schedule is created when the window has started: its times are then fixed.
  */
-final class Part {
+final class JobPart {
     final int index;
     final Window window;
     final RecorderPool recorders;
@@ -32,7 +32,7 @@ final class Part {
      *
      * @param index from 0; people count from 1
      */
-    Part(int index, TrialPlan plan, Window window, RecorderPool recorders, StepBoard board, NanoClock clock) {
+    JobPart(int index, TrialPlan plan, Window window, RecorderPool recorders, StepBoard board, NanoClock clock) {
         this.index = index;
         this.plan = plan;
         this.study = (WindowStudy) plan.study();

@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
  * @param stop time for which the process was stopped from outside
  * @param systemNanos longest response of the measured system in a trial without faults; 0 for Baton's chains, whose time is known
  */
-public record Evidence(
+public record TrialEvidence(
         TrialPlan plan,
         TrialResult result,
         Histogram response,
@@ -36,7 +36,7 @@ public record Evidence(
     static final long MOST_DISTURBED_NANOS = 30_000_000;
 
     /** The evidence of a chain whose own time is known. */
-    Evidence(
+    TrialEvidence(
             TrialPlan plan,
             TrialResult result,
             Histogram response,
@@ -47,8 +47,8 @@ public record Evidence(
     }
 
     /** Returns the evidence of a system. @param plain a trial of it without faults */
-    Evidence beside(Evidence plain) {
-        return new Evidence(
+    TrialEvidence beside(TrialEvidence plain) {
+        return new TrialEvidence(
                 plan,
                 result,
                 response,
@@ -59,9 +59,10 @@ public record Evidence(
     }
 
     /** Reads a trial's interval log. */
-    public static Evidence of(TrialPlan plan, TrialResult result, Path folder, ProcessStop stop) throws IOException {
+    public static TrialEvidence of(TrialPlan plan, TrialResult result, Path folder, ProcessStop stop)
+            throws IOException {
         Path log = folder.resolve(Objects.requireNonNullElse(result.hlog(), "no.hlog"));
-        return new Evidence(
+        return new TrialEvidence(
                 plan, result, sum(log, null), sum(log, IntervalLog.SERVICE), sum(log, IntervalLog.SEND_DELAY), stop);
     }
 
