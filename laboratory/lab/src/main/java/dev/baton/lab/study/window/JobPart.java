@@ -25,7 +25,7 @@ final class JobPart {
     private final TrialPlan plan;
     private final WindowStudy study;
     final Expected expected;
-    private EventSchedule schedule; // guarded by this; null until the window has started
+    private EventSource.EventSchedule schedule; // guarded by this; null until the window has started
 
     /**
      * Creates a part.
@@ -80,9 +80,9 @@ final class JobPart {
         };
     }
 
-    synchronized EventSchedule schedule() {
+    synchronized EventSource.EventSchedule schedule() {
         if (schedule == null) {
-            schedule = new EventSchedule(
+            schedule = new EventSource.EventSchedule(
                     window.startNanos(), index, plan.shape().instances(), plan.load(), study.stepNanos());
         }
         return schedule;

@@ -142,7 +142,8 @@ final class WindowBench implements AutoCloseable {
     /** Adds up. */
     FinalCounts settle() {
         recorders.takeInterval(figures);
-        return new WindowAccounting(parts, window, study, board, part -> true).settle(figures, responses);
+        return new WindowWorkload.WindowAccounting(parts, window, study, board, part -> true)
+                .settle(figures, responses);
     }
 
     @Override
