@@ -97,7 +97,7 @@ public final class SelftestReport {
                 : lines;
     }
 
-    /** What was injected is in the full list of figures, too. */
+    /** Returns the row without what was injected, which the full list of figures has, too. */
     private static List<String> withoutInjected(List<String> row) {
         return List.of(row.get(0), row.get(2), row.get(3), row.get(4));
     }
