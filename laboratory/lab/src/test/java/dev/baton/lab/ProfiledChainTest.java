@@ -3,6 +3,7 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.trial.TrialMain;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -11,15 +12,18 @@ import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A chain in a real JVM, profiled. */
 class ProfiledChainTest {
     @TempDir
     private Path results;
 
+    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+
     @Test
     void theHottestMethodsArePrinted() throws Exception {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = laboratory.run(
                 "chain",
                 "--transport",
@@ -52,5 +56,37 @@ class ProfiledChainTest {
                             "jdk.JVMInformation",
                             "jdk.SystemProcess");
         }
+    }
+
+    @Test
+    void aFileThatIsNoAgentIsRefused() throws IOException {
+        Path library = Files.writeString(results.resolve("libasyncProfiler.so"), "no library");
+
+        int code = laboratory.run(
+                "chain",
+                "--transport",
+                "disruptor",
+                "--warmup",
+                "1ms",
+                "--duration",
+                "1ms",
+                "--profile",
+                "async=" + library,
+                "--out",
+                results.toString());
+
+        assertThat(code).as(laboratory.err()).isEqualTo(3);
+        assertThat(laboratory.err()).contains("--profile async=" + library + ": the JVM answered");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "perf, '--profile ''perf'' is not known; jfr, or async=FILE'",
+        "async=/nosuch.so, --profile async=/nosuch.so: there is no file /nosuch.so",
+        "'async=/dev/null,cpu', there is no file /dev/null"
+    })
+    void badProfilersAreOneClearLine(String typed, String line) {
+        assertThat(laboratory.run("chain", "--profile", typed)).isEqualTo(2);
+        assertThat(laboratory.err()).contains(line);
     }
 }

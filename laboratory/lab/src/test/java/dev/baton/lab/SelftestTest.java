@@ -58,6 +58,36 @@ class SelftestTest {
                 .doesNotContain("FAIL  ");
     }
 
+    /** A system without faults passes; one that loses a message of each instance does not, on any machine. */
+    @ParameterizedTest
+    @CsvSource({"none, losses +each 50th message +lost: 40 +40 +PASS", "lose, lost without faults: 0 +1 +(FAIL|INC)"})
+    void systemsAreTestedWithPlantedFaults(String fault, String line) {
+        FakeLaboratory systems = FakeLaboratory.withRealTransports(CHILD);
+
+        int code = systems.run(
+                "selftest",
+                "--engine=system:faulty",
+                "--system-option=fault=" + fault,
+                "--only=losses,duplicates,reorderings,corruption");
+
+        assertThat(systems.out()).containsPattern(line);
+        assertThat(code == 0).isEqualTo(fault.equals("none"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --engine baton                       | --engine 'baton' is not known; system:NAME
+            --engine system:nosuch               | unknown system 'nosuch'; known: faulty
+            --engine system:faulty --only bursts | --only bursts: only these cases are for systems: readings,
+            --system-option a=b                  | --system-option needs a system; add --engine system:NAME
+            """)
+    void badSystemsAreOneClearLine(String typed, String line) {
+        FakeLaboratory systems = FakeLaboratory.withRealTransports(CHILD);
+
+        assertThat(systems.run(("selftest " + typed).split(" "))).isEqualTo(2);
+        assertThat(systems.complaints()).singleElement().asString().contains(line);
+    }
+
     @Test
     void aCaseWithoutATrialNeedsNoChild() {
         assertThat(laboratory.run("selftest", "--only", "truncated-poll", "--all"))

@@ -21,7 +21,9 @@ class ScheduleTest {
                 new PoissonSchedule(START, 3, 8),
                 new BurstSchedule(START, 1e9 / 3, 7),
                 new BurstSchedule(START, 10_000, 5_000),
-                new BurstSchedule(START, 1_000_000, 1));
+                new BurstSchedule(START, 1_000_000, 1),
+                new BacklogSchedule(new EvenSchedule(START, 1_000), START + 10_500, 2_000),
+                new BacklogSchedule(new EvenSchedule(START, 2.5), START + 3, 10));
     }
 
     @Test
@@ -101,6 +103,16 @@ class ScheduleTest {
         assertThat(schedule.slotNanos(19) - schedule.slotNanos(0)).isEqualTo(19);
         assertThat(schedule.slotNanos(20)).isEqualTo(START + 20_000_000);
         assertThat(schedule.slotNanos(1_000_000)).isEqualTo(START + 1_000_000_000_000L);
+    }
+
+    @Test
+    void backlogComesBesideEvenSlots() {
+        Schedule schedule = new BacklogSchedule(new EvenSchedule(START, 1_000), START + 2_500, 100);
+
+        assertThat(schedule.slotNanos(2)).isEqualTo(START + 2_000);
+        assertThat(schedule.slotNanos(3)).isEqualTo(START + 2_500);
+        assertThat(schedule.slotNanos(102)).isEqualTo(START + 2_599);
+        assertThat(schedule.slotNanos(103)).isEqualTo(START + 3_100);
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.baton.lab.command;
 import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.launch.jvm.Collector;
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.launch.jvm.JvmProbe;
 import dev.baton.lab.launch.jvm.JvmProbe.FoundJvm;
@@ -132,7 +132,7 @@ public final class JvmOptions {
         List<OtherLibraries> versions = OtherLibraries.combinations(libraries);
         for (FoundJvm found : jvms) {
             for (OtherLibraries other : versions) {
-                Jvm jvm = (found == null ? Jvm.current() : found.jvm()).with(other);
+                InstalledJvm jvm = (found == null ? InstalledJvm.current() : found.jvm()).with(other);
                 String name = joined(name(found, jvms), versions.size() > 1 ? other.label() : "");
                 for (String collector : orNull(jvm.isHotSpot() ? collectors : List.of())) {
                     for (String heap : orNull(heaps)) {
@@ -162,7 +162,7 @@ public final class JvmOptions {
         return starting;
     }
 
-    private Way way(String jvmName, Jvm jvm, String collector, String heap, String set) {
+    private Way way(String jvmName, InstalledJvm jvm, String collector, String heap, String set) {
         List<String> omitted = collectors.isEmpty() ? List.of() : List.of("--gc " + String.join(",", collectors));
         JvmChoice choice = new JvmChoice(
                 jvm.asked(further(set), omitted),

@@ -5,7 +5,7 @@ import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.matrix.MatrixReport;
-import dev.baton.lab.matrix.Schedule;
+import dev.baton.lab.matrix.RoundOrder;
 import dev.baton.lab.matrix.Series;
 import dev.baton.lab.matrix.Variant;
 import dev.baton.lab.reporting.Figure;
@@ -97,10 +97,10 @@ public record MatrixRun(Console console, Workbench bench) {
 
     /** Says how long it will take, runs what is left of it, and reports. */
     public int run(Question question, Variants variants, Course course, OutputOptions output) {
-        Schedule schedule = Schedule.of(variants.all, course.trials(), course.seed());
+        RoundOrder schedule = RoundOrder.of(variants.all, course.trials(), course.seed());
         ExperimentFolder earlier = course.resumed() == null ? null : ExperimentFolder.again(course.resumed());
         List<PlannedTrial> trials =
-                schedule.turns().stream().map(Schedule.Turn::trial).toList();
+                schedule.turns().stream().map(RoundOrder.Turn::trial).toList();
         String size = size(schedule, course.budget());
         if (earlier != null) {
             earlier.requireSame(trials);
@@ -126,7 +126,7 @@ public record MatrixRun(Console console, Workbench bench) {
     }
 
     /** Describes the amount of work, for a person. @throws CommandException when that is nothing, or more than the budget */
-    private static String size(Schedule schedule, Duration budget) {
+    private static String size(RoundOrder schedule, Duration budget) {
         if (schedule.turns().isEmpty()) {
             Variant first = schedule.variants().get(0);
             throw CommandException.environment(
@@ -165,7 +165,7 @@ public record MatrixRun(Console console, Workbench bench) {
         return finished;
     }
 
-    private static List<Series> series(Schedule schedule, Map<String, FinishedTrial> finished) {
+    private static List<Series> series(RoundOrder schedule, Map<String, FinishedTrial> finished) {
         List<Series> all = new ArrayList<>();
         for (int i = 0; i < schedule.variants().size(); i++) {
             int variant = i;

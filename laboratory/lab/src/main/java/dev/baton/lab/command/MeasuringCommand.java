@@ -13,6 +13,7 @@ import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Observers.Agent;
 import dev.baton.lab.request.Observers.Profiler;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.TrialPlan;
@@ -26,6 +27,7 @@ import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.options.ChosenTransport;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -263,6 +265,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         private static final String ON = "on";
         private static final String OFF = "off";
         private static final String JFR = "jfr";
+        private static final String ASYNC = "async=";
 
         @Option(
                 names = "--tail",
@@ -283,10 +286,11 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         @OptionGroup(Heading.OUTPUT)
         @Option(
                 names = "--profile",
-                paramLabel = "jfr",
+                paramLabel = "jfr|async=FILE",
                 description = {
                     "jfr: record the measurement, print the hottest methods",
-                    "Java Flight Recorder's recording is kept with the result"
+                    "the recording is kept with the result",
+                    "async=FILE[,EVENT]: the same by async-profiler's libasyncProfiler.so; EVENT such as cpu (default), wall, alloc, cache-misses"
                 })
         private String profile;
 
@@ -307,11 +311,29 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
             Checks.require(
                     observers.equals(ON) || observers.equals(OFF),
                     "--observers '" + observers + "' is not known; on or off");
-            Checks.require(
-                    profile == null || profile.equals(JFR), "--profile '" + profile + "' is not known; jfr is allowed");
-            Observers typed = new Observers(
-                    observers.equals(ON), tail.doubleValue(), stages, profile == null ? Profiler.NONE : Profiler.JFR);
+            Agent agent = agent();
+            Profiler profiler = agent != null ? Profiler.ASYNC : profile == null ? Profiler.NONE : Profiler.JFR;
+            Observers typed = new Observers(observers.equals(ON), tail.doubleValue(), stages, profiler, agent);
             return typed.equals(Observers.USUAL) ? null : typed;
+        }
+
+        /** Returns the library that was typed; null for none. */
+        private Agent agent() {
+            if (profile == null || profile.equals(JFR)) {
+                return null;
+            }
+            Checks.require(
+                    profile.startsWith(ASYNC),
+                    "--profile '" + profile
+                            + "' is not known; jfr, or async=FILE with the file of libasyncProfiler.so");
+            String[] parts = profile.substring(ASYNC.length()).split(",", 2);
+            Path library = Path.of(parts[0]).toAbsolutePath();
+            Checks.require(
+                    Files.isRegularFile(library),
+                    "--profile " + profile + ": there is no file " + library + "; name the libasyncProfiler.so of"
+                            + " async-profiler 2.0 or later");
+            return Checks.allowed(
+                    "--profile: ", () -> new Agent(library.toString(), parts.length == 1 ? "cpu" : parts[1]));
         }
     }
 }

@@ -54,7 +54,7 @@ public record PlannedTrials(
         return new PlannedTrial(
                 plan,
                 jvm.jvm(),
-                JvmFlags.forTrial(chosen.provider(), jvm, heap),
+                JvmFlags.profiled(observers, jvm, JvmFlags.forTrial(chosen.provider(), jvm, heap)),
                 directoryOption(chosen),
                 chosen.brokers());
     }

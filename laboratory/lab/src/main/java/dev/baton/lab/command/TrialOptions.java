@@ -34,6 +34,8 @@ public class TrialOptions {
     /** An instance's first slot does not lie on the first moment of the window. */
     private static final int SPARE_MESSAGES = 2;
 
+    private static final long FRAME_BYTES = 128; // generously
+
     private static final long SECOND = 1_000_000_000;
 
     private static final int SAMPLED_MESSAGES = 10_000;
@@ -225,6 +227,11 @@ public class TrialOptions {
         return course.isQuick();
     }
 
+    /** Returns the bytes that one message of each instance takes on a disk, generously, in all topics of its chain. */
+    public static long diskBytesPerMessage(Shape shape) {
+        return shape.instances() * (shape.services() + 1L) * (FRAME_BYTES + shape.payloadBytes());
+    }
+
     /**
      * Bytes that all messages of a run take on a disk, generously.
      *
@@ -233,7 +240,7 @@ public class TrialOptions {
     public final long diskBytes(double instances, Double ratePerSecond) {
         Phases phases = phases();
         Shape shape = shape(1);
-        double perMessage = shape.payloadBytes() + 128;
+        double perMessage = FRAME_BYTES + shape.payloadBytes();
         double seconds = (phases.warmupNanos() + phases.measureNanos()) / 1e9;
         double topics = instances * (shape.services() + 1.0);
         double frames = seconds * (ratePerSecond == null ? SATURATED_FRAMES : topics * ratePerSecond);

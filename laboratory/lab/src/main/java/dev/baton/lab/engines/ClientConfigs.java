@@ -22,7 +22,7 @@ public final class ClientConfigs {
     /** Names the typed options that nobody has asked for. */
     public final String unused;
 
-    public ClientConfigs(Settings settings) {
+    public ClientConfigs(PassedOptions settings) {
         String servers = settings.text("bootstrap-servers");
         String acks = settings.isGiven("acks") ? settings.text("acks") : "1";
         boolean isIdempotent = settings.isGiven("idempotence")

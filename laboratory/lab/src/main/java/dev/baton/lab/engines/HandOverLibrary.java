@@ -18,10 +18,10 @@ record HandOverLibrary(Pause pause, Supplier<Schedule> schedules) implements Ref
 
     /** The sending thread and the receiving one: there is one topic, and no service. */
     @Override
-    public List<Stage> stages(ChainEnds ends, List<String> topics) {
+    public List<ReferenceStage> stages(ChainEnds ends, List<String> topics) {
         HandOver handOver = new HandOver();
         return List.of(
-                new Stage.Feeding(ends.generator(), handOver, pause),
+                new ReferenceStage.Feeding(ends.generator(), handOver, pause),
                 new HandOverExit(handOver, schedules, ends.receiver(), pause));
     }
 
@@ -32,7 +32,7 @@ record HandOverLibrary(Pause pause, Supplier<Schedule> schedules) implements Ref
      * comes back: the number only grows, so a sender never waits and a receiver that was held up finds all that it has missed
      * in one look. {@link #trySend}: one thread. {@link #published}: any.
      */
-    static final class HandOver implements Stage.Inlet {
+    static final class HandOver implements ReferenceStage.Inlet {
         private static final VarHandle VOLATILE = MethodHandles.arrayElementVarHandle(long[].class);
         private static final int PLACE = 16;
         private static final int LENGTH = 2 * PLACE + 1;
@@ -56,7 +56,7 @@ record HandOverLibrary(Pause pause, Supplier<Schedule> schedules) implements Ref
      * Takes what is handed over: when each message was due it knows from the schedule, as nothing else crosses. A message has
      * no payload here, no tag and no hops. Confined to the receiving thread.
      */
-    static final class HandOverExit extends Stage.Turning {
+    static final class HandOverExit extends ReferenceStage.Turning {
         private final HandOver handOver;
         private final Supplier<Schedule> schedules;
         private final MessageSink sink;

@@ -76,21 +76,21 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
     }
 
     @Override
-    public List<Stage> stages(ChainEnds ends, List<String> topics) {
+    public List<ReferenceStage> stages(ChainEnds ends, List<String> topics) {
         List<Hop> hops = topics.stream()
                 .map(topic -> queue.maker().make(payloadBytes, isWaiting))
                 .toList();
         Pause between = waitsInQueue() ? null : pause;
-        return Stage.chain(
+        return ReferenceStage.chain(
                 ends,
                 hops,
-                new Stage.Feeding(ends.generator(), new Inlet(hops.get(0), ends.pattern()), pause),
+                new ReferenceStage.Feeding(ends.generator(), new Inlet(hops.get(0), ends.pattern()), pause),
                 (from, to, work) -> new Relay(from, to, work, pause, between),
                 new Exit(hops.get(hops.size() - 1), ends.receiver(), between));
     }
 
     /** Gives to a chain's first queue. Confined to the sending thread. */
-    static final class Inlet implements Stage.Inlet {
+    static final class Inlet implements ReferenceStage.Inlet {
         private final Hop hop;
         private final PayloadPattern pattern;
         private HopEvent next;
@@ -120,7 +120,7 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
      * A service: passes each message on, one hop further. Where there is no room it waits, but not for ever: the reader of the
      * next queue may have stopped. Confined to its thread, but for {@link #halt}.
      */
-    static final class Relay extends Stage.Turning implements Consumer<HopEvent> {
+    static final class Relay extends ReferenceStage.Turning implements Consumer<HopEvent> {
         private final Hop from;
         private final Hop to;
         private final Runnable work;
@@ -160,7 +160,7 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
     }
 
     /** Takes from a chain's last queue. Confined to the receiving thread. */
-    static final class Exit extends Stage.Turning implements Consumer<HopEvent> {
+    static final class Exit extends ReferenceStage.Turning implements Consumer<HopEvent> {
         private final Hop hop;
         private final MessageSink sink;
 

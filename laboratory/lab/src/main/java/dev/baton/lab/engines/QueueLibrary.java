@@ -44,7 +44,7 @@ public record QueueLibrary(
         List<Path> directories,
         List<SingleChronicleQueue> queues)
         implements ReferenceRig.Library {
-    public QueueLibrary(Settings settings, Pause pause, boolean isRound, boolean isKept) {
+    public QueueLibrary(PassedOptions settings, Pause pause, boolean isRound, boolean isKept) {
         this(
                 pause,
                 isRound,
@@ -88,20 +88,21 @@ public record QueueLibrary(
     }
 
     @Override
-    public List<Stage> stages(ChainEnds ends, List<String> topics) {
+    public List<ReferenceStage> stages(ChainEnds ends, List<String> topics) {
         List<SingleChronicleQueue> chain = new ArrayList<>();
         topics.forEach(topic -> chain.add(open(root.resolve(topic))));
         ChronicleQueue first = chain.get(0);
         ChronicleQueue last = chain.get(chain.size() - 1);
         if (isRound) {
-            Stage.Inlet inlet = new ArticleInlet(first, ends.pattern());
+            ReferenceStage.Inlet inlet = new ArticleInlet(first, ends.pattern());
             Round both = new Round(ends, inlet, sink -> new ArticleExit(last, sink), pause);
-            return Stage.chain(ends, chain, both, (from, to, work) -> new ArticleService(from, to, work, pause), null);
+            return ReferenceStage.chain(
+                    ends, chain, both, (from, to, work) -> new ArticleService(from, to, work, pause), null);
         }
-        return Stage.chain(
+        return ReferenceStage.chain(
                 ends,
                 chain,
-                new Stage.Feeding(ends.generator(), new Inlet(first, ends.pattern()), pause),
+                new ReferenceStage.Feeding(ends.generator(), new Inlet(first, ends.pattern()), pause),
                 (from, to, work) -> new Relay(from, to, work, pause),
                 new Exit(last, ends.receiver(), pause));
     }
@@ -154,7 +155,7 @@ public record QueueLibrary(
     }
 
     /** Appends to a chain's first queue, which always has room. */
-    static class Inlet implements Stage.Inlet {
+    static class Inlet implements ReferenceStage.Inlet {
         private final ChronicleQueue queue;
         private final PayloadPattern pattern;
         private ExcerptAppender appender;
@@ -200,7 +201,7 @@ public record QueueLibrary(
     }
 
     /** A loop over what a tailer finds, turned by the thread that opens it. */
-    abstract static class Tailing extends Stage.Turning {
+    abstract static class Tailing extends ReferenceStage.Turning {
         private final ChronicleQueue from;
         private ExcerptTailer tailer;
 

@@ -113,7 +113,7 @@ public final class ReferenceEngine {
     public static ChainRig open(PlacedTrial trial, Transport transport, List<OptionSpec> specs) {
         TrialPlan plan = trial.plan();
         check(plan.subject(), plan.loops());
-        Settings settings = new Settings(trial.subject(), specs);
+        PassedOptions settings = new PassedOptions(trial.subject(), specs);
         Pause pause = Pause.of(plan.loops().idle(), plan.load());
         return new ReferenceRig(
                 plan.shape().services(),
@@ -173,7 +173,7 @@ public final class ReferenceEngine {
     }
 
     private static ReferenceRig.Library library(
-            PlacedTrial trial, Transport transport, Settings settings, Pause pause) {
+            PlacedTrial trial, Transport transport, PassedOptions settings, Pause pause) {
         TrialPlan plan = trial.plan();
         boolean isKept = trial.place().isKept();
         boolean isArticle = plan.subject().engine().equals(Subject.REFERENCE_ARTICLE);

@@ -105,12 +105,13 @@ final class ReferenceRig implements ChainRig {
     @Override
     public void start(ChainEnds ends) {
         int instance = ends.index() + 1;
-        List<Stage> stages = library.stages(ends, topics(ends.index()));
+        List<ReferenceStage> stages = library.stages(ends, topics(ends.index()));
         List<ReferenceThread> threads = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
-            Stage stage = stages.get(i);
-            boolean isFeeding = isPunctual && stage instanceof Stage.Feeding;
-            threads.add(new ReferenceThread(instance, i, isFeeding ? ((Stage.Feeding) stage).punctual() : stage));
+            ReferenceStage stage = stages.get(i);
+            boolean isFeeding = isPunctual && stage instanceof ReferenceStage.Feeding;
+            threads.add(
+                    new ReferenceThread(instance, i, isFeeding ? ((ReferenceStage.Feeding) stage).punctual() : stage));
         }
         chains.put(ends.index(), threads);
         threads.forEach(each -> each.thread.start());
@@ -258,23 +259,23 @@ final class ReferenceRig implements ChainRig {
          * unless that is the first as well.
          * Nothing of them runs yet.
          */
-        List<Stage> stages(ChainEnds ends, List<String> topics);
+        List<ReferenceStage> stages(ChainEnds ends, List<String> topics);
 
         /** Removes the topics with all that they hold, after every stage has ended. Idempotent. */
         @Override
         default void close() {}
     }
 
-    /** A thread that runs one {@link Stage} and reports what ended it early. Used by the thread that made it. */
+    /** A thread that runs one {@link ReferenceStage} and reports what ended it early. Used by the thread that made it. */
     private final class ReferenceThread {
         private final int instance; // counted from 1
         private final int part;
-        private final Stage stage;
+        private final ReferenceStage stage;
         private final CountDownLatch opened = new CountDownLatch(1); // the stage is open, or has failed
         private final Thread thread;
-        private final Stage.StopSignal stop = new Stage.StopSignal();
+        private final ReferenceStage.StopSignal stop = new ReferenceStage.StopSignal();
 
-        ReferenceThread(int instance, int part, Stage stage) {
+        ReferenceThread(int instance, int part, ReferenceStage stage) {
             this.instance = instance;
             this.part = part;
             this.stage = stage;
@@ -285,7 +286,7 @@ final class ReferenceRig implements ChainRig {
             try {
                 try {
                     onThread.accept(part);
-                    if (isPunctual && stage instanceof Stage.Feeding) {
+                    if (isPunctual && stage instanceof ReferenceStage.Feeding) {
                         generatorTasks.add(KernelThread.number());
                     }
                     stage.open();

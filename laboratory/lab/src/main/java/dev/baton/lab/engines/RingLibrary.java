@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The reference over the Disruptor: a single-producer ring of preallocated events and an event handler for each hop. */
 record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) implements ReferenceRig.Library {
-    RingLibrary(Settings settings, Pause pause, int payloadBytes) {
+    RingLibrary(PassedOptions settings, Pause pause, int payloadBytes) {
         this(pause, settings.integer("slots"), payloadBytes, settings.unused());
     }
 
@@ -34,14 +34,14 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
     }
 
     @Override
-    public List<Stage> stages(ChainEnds ends, List<String> topics) {
+    public List<ReferenceStage> stages(ChainEnds ends, List<String> topics) {
         List<RingBuffer<HopEvent>> rings = new ArrayList<>();
         topics.forEach(topic -> rings.add(RingBuffer.createSingleProducer(
                 () -> new HopEvent(payloadBytes), slots, RingStage.waitStrategy(pause))));
-        return Stage.chain(
+        return ReferenceStage.chain(
                 ends,
                 rings,
-                new Stage.Feeding(ends.generator(), new Inlet(rings.get(0), ends.pattern()), pause),
+                new ReferenceStage.Feeding(ends.generator(), new Inlet(rings.get(0), ends.pattern()), pause),
                 RingLibrary::relay,
                 new RingStage<>(
                         rings.get(rings.size() - 1),
@@ -49,13 +49,13 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
                         () -> {}));
     }
 
-    private static Stage relay(RingBuffer<HopEvent> from, RingBuffer<HopEvent> to, Runnable work) {
+    private static ReferenceStage relay(RingBuffer<HopEvent> from, RingBuffer<HopEvent> to, Runnable work) {
         Relay relay = new Relay(to, work);
         return new RingStage<>(from, relay, relay::giveUp);
     }
 
     /** Publishes into a chain's first ring, when a slot is free. */
-    record Inlet(RingBuffer<HopEvent> ring, PayloadPattern pattern) implements Stage.Inlet {
+    record Inlet(RingBuffer<HopEvent> ring, PayloadPattern pattern) implements ReferenceStage.Inlet {
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
             if (!ring.hasAvailableCapacity(1)) {

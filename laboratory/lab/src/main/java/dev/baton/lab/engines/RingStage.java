@@ -11,7 +11,7 @@ import com.lmax.disruptor.WaitStrategy;
 import com.lmax.disruptor.YieldingWaitStrategy;
 
 /** The library's own loop over one ring of events of type E, which calls an event handler. */
-final class RingStage<E> implements Stage {
+final class RingStage<E> implements ReferenceStage {
     private final RingBuffer<E> ring;
     private final BatchEventProcessor<E> processor;
     private final Runnable onHalt;

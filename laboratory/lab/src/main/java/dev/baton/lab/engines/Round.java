@@ -13,7 +13,7 @@ import java.util.function.Function;
  *
  * <p>Confined to its thread, but for {@link #endSending} and what is said to be for any thread.
  */
-final class Round extends Stage.Turning implements Sender, MessageSink {
+final class Round extends ReferenceStage.Turning implements Sender, MessageSink {
     /** The payload of messages without one. */
     static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
         throw new IndexOutOfBoundsException(length);
@@ -22,7 +22,7 @@ final class Round extends Stage.Turning implements Sender, MessageSink {
     private final MessageSource source;
     private final MessageSink sink;
     private final Inlet inlet;
-    private final Stage.Turning exit;
+    private final ReferenceStage.Turning exit;
     private final SentLog log = new SentLog();
     private volatile boolean isEndingToSend;
     private volatile boolean hasEndedToSend;
@@ -34,7 +34,7 @@ final class Round extends Stage.Turning implements Sender, MessageSink {
      * @param exit takes from the last topic; passes that time as the origin to the sink
      * @param pause null when receiving waits
      */
-    Round(ChainEnds ends, Inlet inlet, Function<MessageSink, Stage.Turning> exit, Pause pause) {
+    Round(ChainEnds ends, Inlet inlet, Function<MessageSink, ReferenceStage.Turning> exit, Pause pause) {
         super(pause);
         source = ends.generator();
         sink = ends.receiver();

@@ -61,7 +61,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
     private MediaDriver driver; // null until there are topics
     private Aeron aeron;
 
-    StreamLibrary(Settings settings, Pause pause) {
+    StreamLibrary(PassedOptions settings, Pause pause) {
         this(settings, pause, false);
     }
 
@@ -70,7 +70,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
      *
      * @param isInvoked whether driver and client have no threads and run in {@link #turnDriver}
      */
-    public StreamLibrary(Settings settings, Pause pause, boolean isInvoked) {
+    public StreamLibrary(PassedOptions settings, Pause pause, boolean isInvoked) {
         this.pause = pause;
         this.isInvoked = isInvoked;
         termLength = settings.bytes("term-length");
@@ -143,7 +143,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
     }
 
     @Override
-    public List<Stage> stages(ChainEnds ends, List<String> topics) {
+    public List<ReferenceStage> stages(ChainEnds ends, List<String> topics) {
         List<ExclusivePublication> writers = new ArrayList<>();
         List<Subscription> readers = new ArrayList<>();
         try {
@@ -156,10 +156,10 @@ public final class StreamLibrary implements ReferenceRig.Library {
             throw new TransportException("Aeron cannot open a stream: " + failed.getMessage(), failed);
         }
         int last = topics.size() - 1;
-        return Stage.chain(
+        return ReferenceStage.chain(
                 ends,
                 IntStream.rangeClosed(0, last).boxed().toList(),
-                new Stage.Feeding(ends.generator(), new Inlet(writers.get(0), ends.pattern()), pause),
+                new ReferenceStage.Feeding(ends.generator(), new Inlet(writers.get(0), ends.pattern()), pause),
                 (from, to, work) -> new Relay(readers.get(from), writers.get(to), work, pause),
                 new Exit(readers.get(last), ends.receiver(), pause));
     }
@@ -199,7 +199,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
     }
 
     /** Claims in a chain's first stream. Confined to its thread. */
-    static final class Inlet implements Stage.Inlet {
+    static final class Inlet implements ReferenceStage.Inlet {
         private final ExclusivePublication publication;
         private final PayloadPattern pattern;
         private final BufferClaim claim = new BufferClaim();
@@ -241,7 +241,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
     }
 
     /** Polls a stream's image, and handles its fragments. Confined to its thread, but for {@link #halt}. */
-    private abstract static class Polling extends Stage.Turning implements FragmentHandler {
+    private abstract static class Polling extends ReferenceStage.Turning implements FragmentHandler {
         private final Subscription subscription;
         private Image image;
         private long emptyAt = -1; // position at the last look that found nothing

@@ -39,12 +39,12 @@ record TimeRingLibrary(Pause pause, int services, String place) implements Refer
     }
 
     @Override
-    public List<Stage> stages(ChainEnds ends, List<String> topics) {
+    public List<ReferenceStage> stages(ChainEnds ends, List<String> topics) {
         RingBuffer<TimeEvent> ring =
                 RingBuffer.createSingleProducer(TimeEvent::new, SLOTS, RingStage.waitStrategy(pause));
         MessageSink sink = ends.receiver();
         return List.of(
-                new Stage.Feeding(ends.generator(), new TimeInlet(ring), pause),
+                new ReferenceStage.Feeding(ends.generator(), new TimeInlet(ring), pause),
                 new RingStage<>(
                         ring,
                         (event, sequence, isLast) ->
@@ -53,7 +53,7 @@ record TimeRingLibrary(Pause pause, int services, String place) implements Refer
     }
 
     /** Publishes when a slot is free. Confined to the producer's thread. */
-    private record TimeInlet(RingBuffer<TimeEvent> ring) implements Stage.Inlet {
+    private record TimeInlet(RingBuffer<TimeEvent> ring) implements ReferenceStage.Inlet {
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
             if (!ring.hasAvailableCapacity(1)) {

@@ -43,7 +43,12 @@ record TopicLibrary(
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
     TopicLibrary(
-            Settings settings, Pause pause, Transport administration, PollWait polls, boolean isRound, boolean isKept) {
+            PassedOptions settings,
+            Pause pause,
+            Transport administration,
+            PollWait polls,
+            boolean isRound,
+            boolean isKept) {
         this(new ClientConfigs(settings), pause, administration, polls, isRound, isKept, new ArrayList<>());
     }
 
@@ -83,22 +88,22 @@ record TopicLibrary(
     }
 
     @Override
-    public List<Stage> stages(ChainEnds ends, List<String> names) {
+    public List<ReferenceStage> stages(ChainEnds ends, List<String> names) {
         String first = names.get(0);
         String last = names.get(names.size() - 1);
         if (isRound) {
-            Stage.Inlet inlet = new ArticleInlet(first);
-            return Stage.chain(
+            ReferenceStage.Inlet inlet = new ArticleInlet(first);
+            return ReferenceStage.chain(
                     ends,
                     names,
                     new Round(ends, inlet, sink -> new ArticleExit(last, sink), betweenPolls()),
                     ArticleService::new,
                     null);
         }
-        return Stage.chain(
+        return ReferenceStage.chain(
                 ends,
                 names,
-                new Stage.Feeding(ends.generator(), new Inlet(first, ends.pattern()), pause),
+                new ReferenceStage.Feeding(ends.generator(), new Inlet(first, ends.pattern()), pause),
                 Relay::new,
                 new Exit(last, ends.receiver()));
     }
@@ -175,7 +180,7 @@ record TopicLibrary(
     }
 
     /** A loop over what a consumer gets of its topic. Confined to the thread that opens it. */
-    private abstract class RecordReader<K, V> extends Stage.Turning {
+    private abstract class RecordReader<K, V> extends ReferenceStage.Turning {
         private final TopicPartition partition;
         private final Serde<K> keys;
         private final Serde<V> values;
@@ -267,7 +272,7 @@ record TopicLibrary(
     }
 
     /** Sends into a chain's first topic, which has room as long as its producer's buffer has. */
-    private final class Inlet extends RecordWriter<byte[], byte[]> implements Stage.Inlet {
+    private final class Inlet extends RecordWriter<byte[], byte[]> implements ReferenceStage.Inlet {
         private final PayloadPattern pattern;
         private long sequence;
 
@@ -330,7 +335,7 @@ record TopicLibrary(
     }
 
     /** The inlet of the published loops: the key is an int that each service increments, the value the time of the send. */
-    private final class ArticleInlet extends RecordWriter<Integer, Long> implements Stage.Inlet {
+    private final class ArticleInlet extends RecordWriter<Integer, Long> implements ReferenceStage.Inlet {
         ArticleInlet(String topic) {
             super(topic, Serdes.Integer(), Serdes.Long());
         }

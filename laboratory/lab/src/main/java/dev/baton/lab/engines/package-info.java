@@ -4,7 +4,7 @@
  * experiment shows what Baton costs or saves.
  *
  * <p>Read in this order: {@link dev.baton.lab.engines.ReferenceEngine}, ReferenceRig (threads and failures),
- * ReferenceRig.Library (what is different for each), Stage (what one thread does), then the libraries: RingLibrary,
+ * ReferenceRig.Library (what is different for each), ReferenceStage (what one thread does), then the libraries: RingLibrary,
  * QueueLibrary, TopicLibrary, StreamLibrary, each with its relay.
  *
  * <p>Beside them, bare queues that are no transports: {@link dev.baton.lab.engines.PrimitiveQueue} has a line for each, Hop is

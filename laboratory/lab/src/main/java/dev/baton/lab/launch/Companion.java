@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.request.Study;
 import dev.baton.operations.line.Interruption;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public final class Companion implements AutoCloseable {
             return NONE;
         }
         List<String> flags = new ArrayList<>();
-        List<String> command = Jvm.current().command(FLAGS, study.companion());
+        List<String> command = InstalledJvm.current().command(FLAGS, study.companion());
         TiedJvm jvm = TiedJvm.start("the clients' process", command, READY, line -> {
             if (line.startsWith(READY)) {
                 flags.add("-D" + PORT + "=" + line.substring(READY.length()).trim());

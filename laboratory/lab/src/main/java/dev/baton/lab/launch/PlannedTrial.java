@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.launch.jvm.JvmFlags;
 import dev.baton.lab.launch.jvm.OlderJar;
 import dev.baton.lab.request.Place.Meeting;
@@ -21,7 +21,7 @@ import java.util.Objects;
  */
 public record PlannedTrial(
         TrialPlan plan,
-        Jvm jvm,
+        InstalledJvm jvm,
         List<String> flags,
         String directoryOption,
         int brokers,
@@ -49,7 +49,7 @@ public record PlannedTrial(
         }
     }
 
-    public PlannedTrial(TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, int brokers) {
+    public PlannedTrial(TrialPlan plan, InstalledJvm jvm, List<String> flags, String directoryOption, int brokers) {
         this(plan, jvm, flags, directoryOption, brokers, 1, false, null);
     }
 

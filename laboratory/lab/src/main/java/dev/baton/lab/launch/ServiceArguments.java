@@ -1,6 +1,6 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.launch.jvm.JvmFlags;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.Operations;
@@ -40,7 +40,7 @@ public record ServiceArguments(
      *
      * @throws CommandException when it cannot be written
      */
-    public List<String> command(Jvm jvm, List<String> flags, Path scratch) {
+    public List<String> command(InstalledJvm jvm, List<String> flags, Path scratch) {
         Path file = scratch.resolve("service-" + only + ".args");
         return CommandException.guarded("cannot start service " + only, () -> {
             PrivateFile.write(file, String.join("\n", lines()) + "\n");

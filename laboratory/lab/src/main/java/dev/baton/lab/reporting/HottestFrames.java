@@ -17,8 +17,8 @@ import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * The methods in which a flight recording found the threads of a chain most often. Samples are taken every 10 ms at places
- * where the compiler allows it, so neighbouring methods may share a count. Immutable, thread-safe.
+ * The methods in which a flight recording found the threads of a chain most often. The flight recorder takes samples every 10 ms at
+ * places where the compiler allows it, so neighbouring methods may share a count. Immutable, thread-safe.
  *
  * @param samples of all threads but those of the laboratory and the JVM
  * @param frames of most samples first
@@ -84,7 +84,7 @@ public record HottestFrames(long samples, List<Frame> frames) {
         try {
             HottestFrames hottest = of(recording);
             lines.add("");
-            lines.add("hottest methods of " + name + ", of " + hottest.samples + " samples at 10 ms: " + recording);
+            lines.add("hottest methods of " + name + ", of " + hottest.samples + " samples: " + recording);
             hottest.frames.stream()
                     .limit(SHOWN)
                     .forEach(each -> lines.add(String.format(

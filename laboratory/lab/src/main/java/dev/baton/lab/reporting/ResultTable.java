@@ -2,6 +2,7 @@ package dev.baton.lab.reporting;
 
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.Rate;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
@@ -54,6 +55,7 @@ public final class ResultTable {
             row(table, trials, "one hop   wall time", trial -> hop(trial.wallNanosPerHop()));
             row(table, trials, "          CPU time", trial -> hop(trial.cpuNanosPerHop()));
         }
+        backlogRows(table, trials);
         table.gap();
         latencyRows(table, trials);
         table.gap();
@@ -119,6 +121,19 @@ public final class ResultTable {
         figures.put("steal", trial -> host(trial, HostActivity::stealShare, Units::percent));
         figures.put("worst stall", trial -> host(trial, HostActivity::worstStallNanos, Units::time));
         return figures;
+    }
+
+    /** Adds the times until a backlog was handled; they are of the slowest instance. */
+    private static void backlogRows(Table table, List<TrialResult> trials) {
+        if (trials.stream().anyMatch(trial -> trial.rate().backlog() != null)) {
+            table.gap();
+            row(table, trials, "backlog   handled after", trial -> backlog(trial, Rate.Backlog::handledNanos));
+            row(table, trials, "          caught up after", trial -> backlog(trial, Rate.Backlog::caughtUpNanos));
+        }
+    }
+
+    private static Cell backlog(TrialResult trial, Function<Rate.Backlog, Long> time) {
+        return orNone(trial.rate().backlog(), time, Units::time);
     }
 
     public static void verdictRow(Table table, List<TrialResult> trials) {

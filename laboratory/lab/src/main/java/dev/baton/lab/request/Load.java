@@ -3,6 +3,7 @@ package dev.baton.lab.request;
 import dev.baton.operations.settings.Range;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -20,6 +21,7 @@ import java.util.Objects;
  * @param generator thread that sends; null in files of earlier versions, which means {@link Generator#LOOP}
  * @param replay recorded traffic; null where it is not replayed
  * @param firstInstance number of the first instance of this process; 0 unless processes share the instances of a trial
+ * @param backlog messages of each instance that are due at once when the measurement begins, besides those at the rate; 0: none
  */
 public record Load(
         double ratePerSecond,
@@ -30,12 +32,14 @@ public record Load(
         LatencyFrom latencyFrom,
         Generator generator,
         Replay replay,
-        int firstInstance) {
+        int firstInstance,
+        int backlog) {
     public static final double LEAST_RATE = 0.001;
     public static final double MOST_RATE = 10_000_000;
     public static final int MOST_CONCURRENCY = 100_000;
     public static final int LEAST_BURST = 2;
     public static final int MOST_BURST = 10_000;
+    public static final int MOST_BACKLOG = 100_000_000;
 
     /** At saturation, in all instances together, unless {@link #LEAST_IN_FLIGHT} makes it more: ten rings of 1024. */
     private static final int MOST_IN_FLIGHT = 10 << 10;
@@ -115,18 +119,19 @@ public record Load(
         generator = generator == null ? Generator.LOOP : generator; // absent from older files
         boolean isBursts = arrivals == Arrivals.BURSTS;
         Range.check("first instance", firstInstance, 0, Shape.MOST_INSTANCES);
+        Range.check("backlog", backlog, 0, arrivals == Arrivals.EVEN ? MOST_BACKLOG : 0);
         Range.check("messages of a burst", burst, isBursts ? LEAST_BURST : 0, isBursts ? MOST_BURST : 0);
     }
 
     /** A load that no number of clients closes. */
     public Load(double ratePerSecond, Arrivals arrivals, long seed) {
-        this(ratePerSecond, arrivals, seed, 0, 0, null, null, null, 0);
+        this(ratePerSecond, arrivals, seed, 0, 0, null, null, null, 0, 0);
     }
 
     /** A closed loop: so many clients, each of which sends its next request when its answer is there. */
     public static Load closed(int concurrency, long seed) {
         Range.check("concurrency", concurrency, 1, MOST_CONCURRENCY);
-        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0, null, null, null, 0);
+        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0, null, null, null, 0, 0);
     }
 
     /**
@@ -145,33 +150,70 @@ public record Load(
                 latencyFrom,
                 generator,
                 replay,
-                firstInstance + first);
+                firstInstance + first,
+                backlog);
     }
 
     public Load seeded(long other) {
         return new Load(
-                ratePerSecond, arrivals, other, concurrency, burst, latencyFrom, generator, replay, firstInstance);
+                ratePerSecond,
+                arrivals,
+                other,
+                concurrency,
+                burst,
+                latencyFrom,
+                generator,
+                replay,
+                firstInstance,
+                backlog);
     }
 
     /** Returns the load with another distribution of its send times. @param messages of a burst; 0 for other arrivals */
     public Load arriving(Arrivals other, int messages) {
         return new Load(
-                ratePerSecond, other, seed, concurrency, messages, latencyFrom, generator, replay, firstInstance);
+                ratePerSecond,
+                other,
+                seed,
+                concurrency,
+                messages,
+                latencyFrom,
+                generator,
+                replay,
+                firstInstance,
+                backlog);
+    }
+
+    /** Returns the load with a backlog. @param messages that are due at once when the measurement begins */
+    public Load after(int messages) {
+        return new Load(
+                ratePerSecond,
+                arrivals,
+                seed,
+                concurrency,
+                burst,
+                latencyFrom,
+                generator,
+                replay,
+                firstInstance,
+                messages);
     }
 
     /** Returns the load at another rate. */
     public Load at(double perSecond) {
-        return new Load(perSecond, arrivals, seed, concurrency, burst, latencyFrom, generator, replay, firstInstance);
+        return new Load(
+                perSecond, arrivals, seed, concurrency, burst, latencyFrom, generator, replay, firstInstance, backlog);
     }
 
     /** The same, judged from there. */
     public Load readFrom(LatencyFrom other) {
-        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, other, generator, replay, firstInstance);
+        return new Load(
+                ratePerSecond, arrivals, seed, concurrency, burst, other, generator, replay, firstInstance, backlog);
     }
 
     /** Returns this load, sent from another thread. */
     public Load sentFrom(Generator other) {
-        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, latencyFrom, other, replay, firstInstance);
+        return new Load(
+                ratePerSecond, arrivals, seed, concurrency, burst, latencyFrom, other, replay, firstInstance, backlog);
     }
 
     /** {@return whether a thread outside of what is measured sends} */
@@ -187,7 +229,8 @@ public record Load(
     /** {@return the distribution of send times, to follow a rate in a sentence; empty for even intervals} */
     public String manner() {
         return switch (arrivals) {
-            case EVEN, SATURATED, NONE -> "";
+            case EVEN -> backlog == 0 ? "" : " after a backlog of " + String.format(Locale.ROOT, "%,d", backlog);
+            case SATURATED, NONE -> "";
             case POISSON -> " (Poisson arrivals)";
             case BURSTS -> " (in bursts of " + burst + ")";
             case REPLAYED ->
@@ -222,7 +265,7 @@ public record Load(
      */
     public static Load replaying(Replay replay, long recordedNanos, long seed) {
         double rate = replay.file().rows() * 1e9 / recordedNanos * replay.speed();
-        return new Load(rate, Arrivals.REPLAYED, seed, 0, 0, null, null, replay, 0);
+        return new Load(rate, Arrivals.REPLAYED, seed, 0, 0, null, null, replay, 0, 0);
     }
 
     /** Returns the load of chains without messages. */

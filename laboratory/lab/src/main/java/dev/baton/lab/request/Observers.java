@@ -1,6 +1,7 @@
 package dev.baton.lab.request;
 
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * The observers of a trial. Immutable, thread-safe.
@@ -9,8 +10,9 @@ import java.util.Objects;
  * @param tailPercentile the causes of messages above it are determined
  * @param stages whether services time themselves
  * @param profiler profiler of the measurement
+ * @param agent the library of {@link Profiler#ASYNC}; null for other profilers
  */
-public record Observers(boolean isOn, double tailPercentile, Stages stages, Profiler profiler) {
+public record Observers(boolean isOn, double tailPercentile, Stages stages, Profiler profiler, Agent agent) {
     public static final double LEAST_TAIL = 50;
     public static final double MOST_TAIL = 99.9999;
 
@@ -37,17 +39,40 @@ public record Observers(boolean isOn, double tailPercentile, Stages stages, Prof
     public enum Profiler {
         NONE,
         /** Java Flight Recorder; the recording lies beside the result. */
-        JFR
+        JFR,
+        /** The async-profiler, which samples without a bias towards safepoints; its recording has the format of JFR. */
+        ASYNC
+    }
+
+    /**
+     * The native library of the async-profiler.
+     *
+     * @param library absolute path
+     * @param event that it samples, such as {@code cpu}, {@code wall}, {@code alloc} or {@code cache-misses}
+     */
+    public record Agent(String library, String event) {
+        private static final Pattern EVENT = Pattern.compile("[A-Za-z0-9:._-]+");
+
+        public Agent {
+            Objects.requireNonNull(library, "library");
+            if (!EVENT.matcher(event).matches()) {
+                throw new IllegalArgumentException("event '" + event
+                        + "' is not known; an event of the async-profiler, such as cpu or cache-misses");
+            }
+        }
     }
 
     /** Creates observers without a profiler. */
     public Observers(boolean isOn, double tailPercentile, Stages stages) {
-        this(isOn, tailPercentile, stages, Profiler.NONE);
+        this(isOn, tailPercentile, stages, Profiler.NONE, null);
     }
 
     public Observers {
         Objects.requireNonNull(stages, "stages");
         profiler = profiler == null ? Profiler.NONE : profiler; // in files of earlier versions
+        if ((profiler == Profiler.ASYNC) != (agent != null)) {
+            throw new IllegalArgumentException("profiler " + profiler + " with agent " + agent);
+        }
         if (!(tailPercentile >= LEAST_TAIL && tailPercentile <= MOST_TAIL)) {
             throw new IllegalArgumentException(
                     "tail percentile " + tailPercentile + " is out of range; " + LEAST_TAIL + " to " + MOST_TAIL);

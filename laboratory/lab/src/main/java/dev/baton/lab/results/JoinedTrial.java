@@ -117,7 +117,11 @@ public final class JoinedTrial {
             before += part.plan().shape().instances();
         }
         return new Rate(asked, achieved, asked == 0 ? 1 : achieved / asked, worstShare, worstInstance)
-                .with(writingNanos(parts));
+                .with(writingNanos(parts))
+                .with(Rate.Backlog.slowest(parts.stream()
+                        .map(part -> part.rate().backlog())
+                        .filter(Objects::nonNull)
+                        .toList()));
     }
 
     private static Double writingNanos(List<TrialResult> parts) {

@@ -1,5 +1,10 @@
 package dev.baton.lab.results;
 
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
 /**
  * The requested and the carried load.
  *
@@ -10,6 +15,7 @@ package dev.baton.lab.results;
  * @param worstShare that share of the worst instance
  * @param worstInstance number of that instance, counted from 1
  * @param writingNanos of a chain with messages of its own: average time of its generator to write one; else null
+ * @param backlog of the instance that took longest to catch up; null without one
  */
 public record Rate(
         double askedPerSecond,
@@ -17,14 +23,44 @@ public record Rate(
         double share,
         double worstShare,
         int worstInstance,
-        Double writingNanos) {
+        Double writingNanos,
+        Backlog backlog) {
+    /**
+     * Messages that were due at once, and the times until an instance had caught up, from the begin of the measurement.
+     *
+     * @param messages of each instance
+     * @param handledNanos until the last of them arrived; null: not all did
+     * @param caughtUpNanos until a message that became due later took no longer than usual, see {@code --backlog}; null: none did
+     */
+    public record Backlog(long messages, Long handledNanos, Long caughtUpNanos) {
+        /** Returns the longest times of several instances; null of none. */
+        public static Backlog slowest(List<Backlog> all) {
+            return all.isEmpty()
+                    ? null
+                    : new Backlog(
+                            all.get(0).messages,
+                            longest(all, Backlog::handledNanos),
+                            longest(all, Backlog::caughtUpNanos));
+        }
+
+        private static Long longest(List<Backlog> all, Function<Backlog, Long> time) {
+            List<Long> times = all.stream().map(time).filter(Objects::nonNull).toList();
+            return times.size() < all.size() ? null : Collections.max(times);
+        }
+    }
+
     /** Creates the rate of messages that the laboratory writes itself. */
     public Rate(double askedPerSecond, double achievedPerSecond, double share, double worstShare, int worstInstance) {
-        this(askedPerSecond, achievedPerSecond, share, worstShare, worstInstance, null);
+        this(askedPerSecond, achievedPerSecond, share, worstShare, worstInstance, null, null);
     }
 
     /** Returns the rate with the time of a generator. */
     public Rate with(Double nanos) {
-        return new Rate(askedPerSecond, achievedPerSecond, share, worstShare, worstInstance, nanos);
+        return new Rate(askedPerSecond, achievedPerSecond, share, worstShare, worstInstance, nanos, backlog);
+    }
+
+    /** Returns the rate with a backlog. @param found null for none */
+    public Rate with(Backlog found) {
+        return new Rate(askedPerSecond, achievedPerSecond, share, worstShare, worstInstance, writingNanos, found);
     }
 }

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 
 /**
  * Instances of a user's system, between a thread that sends for all of them and the threads of the system that call the
@@ -48,6 +49,7 @@ public final class SystemRig implements ChainRig {
     private static final long REST_NANOS = 2_000_000_000L;
 
     private final SystemUnderTest system;
+    private final SystemUnderTest wrapped;
     private final SystemUnderTest.Description description;
     private final Map<String, String> options;
     private final String unique = Spread.uniqueChain();
@@ -63,10 +65,21 @@ public final class SystemRig implements ChainRig {
      * @throws CommandException if the system is not on the class path
      */
     public SystemRig(PlacedTrial trial) {
+        this(trial, UnaryOperator.identity());
+    }
+
+    /**
+     * Creates the rig of a plan's system, which another one may wrap.
+     *
+     * @param around returns what is opened in the place of the system
+     * @throws CommandException if the system is not on the class path
+     */
+    public SystemRig(PlacedTrial trial, UnaryOperator<SystemUnderTest> around) {
         system = ForeignSystem.named(trial.subject().transport()).system();
         description = system.describe();
         options = new TreeMap<>(description.options());
         options.putAll(trial.subject().options());
+        wrapped = around.apply(system);
         generators = trial.plan().load().isSaturated()
                 ? GeneratorThread.spinning(this::failed)
                 : new GeneratorThread(this::failed);
@@ -99,7 +112,7 @@ public final class SystemRig implements ChainRig {
                 new SystemUnderTest.Setting(unique + "-" + ends.index(), Map.copyOf(options), bytes);
         SystemUnderTest.Instance instance;
         try {
-            instance = system.open(setting, incoming);
+            instance = wrapped.open(setting, incoming);
         } catch (IllegalArgumentException refused) {
             throw CommandException.usage(description.name() + ": " + refused.getMessage(), refused);
         } catch (Exception | LinkageError failed) {

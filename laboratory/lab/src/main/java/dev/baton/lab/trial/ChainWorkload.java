@@ -5,7 +5,9 @@ import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.Sizes;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Rate;
 import dev.baton.lab.trial.ends.ArrivalListener;
+import dev.baton.lab.trial.ends.CatchUp;
 import dev.baton.lab.trial.ends.Instance;
 import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.lab.trial.ends.ProvidedSender;
@@ -27,12 +29,14 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Chains, each with a generator before it and a receiver behind it. */
 public class ChainWorkload implements Workload {
     private final Instruments instruments;
     private final ChainRig rig;
     private TransportProperties facts;
+    private final List<CatchUp> catchUps; // by instance; empty without a backlog
     private final List<Instance> all;
 
     /** Over a rig, which is closed with it. */
@@ -54,8 +58,14 @@ public class ChainWorkload implements Workload {
         Sizes sizes = plan.shape().sizes();
         int[] lengths = sizes == null ? null : sizes.lengths(plan.load().seed());
         Instruments.Meters meters = instruments.meters();
+        catchUps = plan.load().backlog() == 0
+                ? List.of()
+                : Stream.generate(() -> new CatchUp(plan.load(), instruments.window(), instruments.highestNanos()))
+                        .limit(plan.shape().instances())
+                        .toList();
         all = IntStream.range(0, plan.shape().instances())
-                .mapToObj(i -> Instance.of(provided, plan, i, lengths, meters, listener))
+                .mapToObj(i -> Instance.of(
+                        provided, plan, i, lengths, meters, catchUps.isEmpty() ? listener : catchUps.get(i)))
                 .toList();
     }
 
@@ -158,9 +168,13 @@ public class ChainWorkload implements Workload {
     @Override
     public FinalCounts settle(LatencyHistograms charged) {
         FinalCounts counts = TrialAccounting.settle(all, instruments.window(), this::isAtRest, charged);
-        return instruments.plan().shape().chain() == null
-                ? counts
-                : new FinalCounts(counts.delivery(), counts.rate().with(meanWritingNanos()), counts.worstInstances());
+        Rate rate = counts.rate()
+                .with(Rate.Backlog.slowest(
+                        catchUps.stream().map(CatchUp::result).toList()));
+        return new FinalCounts(
+                counts.delivery(),
+                instruments.plan().shape().chain() == null ? rate : rate.with(meanWritingNanos()),
+                counts.worstInstances());
     }
 
     /** Returns the average time of the provider of a chain for writing a message; null when none was timed. */

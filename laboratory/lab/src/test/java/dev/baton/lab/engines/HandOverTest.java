@@ -56,7 +56,7 @@ class HandOverTest {
     @Timeout(30)
     void everyMessageCrossesBetweenTwoThreadsInOrder() throws InterruptedException {
         int count = 5_000;
-        Stage.StopSignal stop = new Stage.StopSignal();
+        ReferenceStage.StopSignal stop = new ReferenceStage.StopSignal();
         Thread receiver = new Thread(() -> exit.run(stop), "hand-over-test");
         receiver.start();
         for (int number = 0; number < count; number++) {

@@ -197,7 +197,7 @@ class PrimitiveQueueTest {
             i++;
         }
         from.tryGive(message(0));
-        Stage.StopSignal stop = new Stage.StopSignal();
+        ReferenceStage.StopSignal stop = new ReferenceStage.StopSignal();
         Pause pause = new Pause(Pause.Kind.PARK, 1_000_000);
         PrimitiveLibrary.Relay relay = new PrimitiveLibrary.Relay(from, full, () -> {}, pause, pause);
         Thread thread = new Thread(() -> relay.run(stop), "reference-test");

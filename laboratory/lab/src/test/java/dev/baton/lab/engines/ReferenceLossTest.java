@@ -128,11 +128,11 @@ class ReferenceLossTest {
         }
 
         @Override
-        public List<Stage> stages(ChainEnds ends, List<String> topics) {
+        public List<ReferenceStage> stages(ChainEnds ends, List<String> topics) {
             return loops == Loops.RING ? rings(ends) : queues(ends);
         }
 
-        private List<Stage> rings(ChainEnds ends) {
+        private List<ReferenceStage> rings(ChainEnds ends) {
             RingBuffer<Message> first = RingBuffer.createSingleProducer(Message::new, 256);
             RingBuffer<Message> second = RingBuffer.createSingleProducer(Message::new, 256);
             EventHandler<Message> service = (message, sequence, isLast) -> {
@@ -141,7 +141,7 @@ class ReferenceLossTest {
                 }
             };
             return List.of(
-                    new Stage.Feeding(
+                    new ReferenceStage.Feeding(
                             ends.generator(), (number, originNanos, tag) -> publish(first, originNanos, tag, 0), PAUSE),
                     new RingStage<>(first, service, onHalt),
                     new RingStage<>(second, (message, sequence, isLast) -> arrive(ends, message), () -> {}));
@@ -156,11 +156,11 @@ class ReferenceLossTest {
             return true;
         }
 
-        private List<Stage> queues(ChainEnds ends) {
+        private List<ReferenceStage> queues(ChainEnds ends) {
             Queue<Message> first = new ConcurrentLinkedQueue<>();
             Queue<Message> second = new ConcurrentLinkedQueue<>();
             return List.of(
-                    new Stage.Feeding(
+                    new ReferenceStage.Feeding(
                             ends.generator(),
                             (number, originNanos, tag) -> {
                                 Message message = new Message();
@@ -169,7 +169,7 @@ class ReferenceLossTest {
                                 return first.add(message);
                             },
                             PAUSE),
-                    new Stage.Turning(PAUSE) {
+                    new ReferenceStage.Turning(PAUSE) {
                         private long taken;
 
                         @Override
@@ -182,7 +182,7 @@ class ReferenceLossTest {
                             return message != null;
                         }
                     },
-                    new Stage.Turning(PAUSE) {
+                    new ReferenceStage.Turning(PAUSE) {
                         @Override
                         boolean turn() {
                             Message message = second.poll();

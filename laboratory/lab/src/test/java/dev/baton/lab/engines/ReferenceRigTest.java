@@ -21,9 +21,9 @@ class ReferenceRigTest {
 
     /** Stages that do nothing until they are stopped, but for the second. */
     private final class Fake implements ReferenceRig.Library {
-        private final Stage second;
+        private final ReferenceStage second;
 
-        Fake(Stage second) {
+        Fake(ReferenceStage second) {
             this.second = second;
         }
 
@@ -43,7 +43,7 @@ class ReferenceRigTest {
         }
 
         @Override
-        public List<Stage> stages(ChainEnds ends, List<String> topics) {
+        public List<ReferenceStage> stages(ChainEnds ends, List<String> topics) {
             return List.of(idle("source"), second, idle("sink"));
         }
 
@@ -53,10 +53,10 @@ class ReferenceRigTest {
         }
     }
 
-    private Stage idle(String name) {
-        return new Stage() {
+    private ReferenceStage idle(String name) {
+        return new ReferenceStage() {
             @Override
-            public void run(Stage.StopSignal stop) {
+            public void run(ReferenceStage.StopSignal stop) {
                 while (!stop.isSet()) {
                     Thread.onSpinWait();
                 }
@@ -86,7 +86,7 @@ class ReferenceRigTest {
         }
     }
 
-    private ReferenceRig rig(Stage second) {
+    private ReferenceRig rig(ReferenceStage second) {
         ReferenceRig rig =
                 new ReferenceRig(1, "disruptor", DisruptorTransport.create(), new Fake(second), part -> {}, false);
         rig.prepare(2);
@@ -113,14 +113,14 @@ class ReferenceRigTest {
 
     @Test
     void failedThreadIsReportedWithInstance() {
-        try (ReferenceRig rig = rig(new Stage() {
+        try (ReferenceRig rig = rig(new ReferenceStage() {
             @Override
             public void open() {
                 throw new IllegalStateException("no such queue");
             }
 
             @Override
-            public void run(Stage.StopSignal stop) {}
+            public void run(ReferenceStage.StopSignal stop) {}
 
             @Override
             public void close() {

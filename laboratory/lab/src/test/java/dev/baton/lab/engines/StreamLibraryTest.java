@@ -79,7 +79,7 @@ class StreamLibraryTest {
         Subject subject =
                 new Subject(Subject.REFERENCE, "aeron", Map.of("term-length", "64k", "driver-dir", root.toString()));
         return new StreamLibrary(
-                new Settings(subject, new AeronProvider().options()), new Pause(Pause.Kind.PARK, MILLI));
+                new PassedOptions(subject, new AeronProvider().options()), new Pause(Pause.Kind.PARK, MILLI));
     }
 
     /** Sends as much as there is room for. */

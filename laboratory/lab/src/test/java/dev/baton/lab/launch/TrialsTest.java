@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.offset;
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.lab.FixedResults;
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
@@ -206,7 +206,7 @@ class TrialsTest {
                 plan.phases(),
                 List.of());
         List<String> flags = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-        return new PlannedTrial(named, Jvm.current(), flags, directoryOption, needsBroker ? 1 : 0);
+        return new PlannedTrial(named, InstalledJvm.current(), flags, directoryOption, needsBroker ? 1 : 0);
     }
 
     private final class Brokers implements BrokerSource {

@@ -3,7 +3,7 @@ package dev.baton.lab.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
@@ -34,19 +34,19 @@ class ScheduleTest {
                 new LoopPlan("cooperative:1", null, 0),
                 new Phases(2 * SECOND, 4 * SECOND, SECOND),
                 List.of());
-        return new PlannedTrial(plan, Jvm.current(), List.of(), null, needsBroker ? 1 : 0);
+        return new PlannedTrial(plan, InstalledJvm.current(), List.of(), null, needsBroker ? 1 : 0);
     }
 
     @Test
     void everyVariantRunsOncePerRoundFirstTwice() {
-        Schedule schedule = Schedule.of(THREE, 3, 1);
+        RoundOrder schedule = RoundOrder.of(THREE, 3, 1);
         assertThat(schedule.variants())
                 .extracting(Variant::name)
                 .containsExactly("jdk17 g1", "jdk17 gen-zgc", "x", "jdk17 g1 (again)");
         assertThat(schedule.turns()).hasSize(9);
         for (int round = 0; round < 3; round++) {
             assertThat(schedule.turns().subList(3 * round, 3 * round + 3))
-                    .extracting(Schedule.Turn::variant)
+                    .extracting(RoundOrder.Turn::variant)
                     .containsExactlyInAnyOrder(0, 2, 3);
         }
     }
@@ -60,15 +60,15 @@ class ScheduleTest {
     }
 
     private static List<Integer> order(List<Variant> variants, long seed) {
-        return Schedule.of(variants, 2, seed).turns().stream()
-                .map(Schedule.Turn::variant)
+        return RoundOrder.of(variants, 2, seed).turns().stream()
+                .map(RoundOrder.Turn::variant)
                 .toList();
     }
 
     @Test
     void trialsHaveUniqueFileNames() {
         Variant odd = Variant.of("keys 5000 -XX:+UseX / ä " + "y".repeat(100), trial(false));
-        assertThat(Schedule.of(List.of(odd, odd), 2, 1).turns())
+        assertThat(RoundOrder.of(List.of(odd, odd), 2, 1).turns())
                 .extracting(turn -> turn.trial().plan().id())
                 .doesNotHaveDuplicates()
                 .contains("01.1-keys-5000-XX-UseX-" + "y".repeat(42))
@@ -77,9 +77,9 @@ class ScheduleTest {
 
     @Test
     void theEstimateCountsStartsAndBrokers() {
-        assertThat(Schedule.of(List.of(Variant.of("a", trial(false))), 3, 1).estimate())
+        assertThat(RoundOrder.of(List.of(Variant.of("a", trial(false))), 3, 1).estimate())
                 .isEqualTo(Duration.ofSeconds(60));
-        assertThat(Schedule.of(List.of(Variant.of("a", trial(true))), 3, 1).estimate())
+        assertThat(RoundOrder.of(List.of(Variant.of("a", trial(true))), 3, 1).estimate())
                 .isEqualTo(Duration.ofSeconds(120));
     }
 }

@@ -51,7 +51,7 @@ class MemoryBudgetTest {
         assertThat(Load.closed(50, 1).seeded(9)).isEqualTo(Load.closed(50, 9));
         assertThat(Load.saturating(1).isClosed()).isFalse();
         assertThat(Load.saturating(1).inFlight(1)).isGreaterThan(1_000);
-        assertThatThrownBy(() -> new Load(1000, Load.Arrivals.EVEN, 1, 50, 0, null, null, null, 0))
+        assertThatThrownBy(() -> new Load(1000, Load.Arrivals.EVEN, 1, 50, 0, null, null, null, 0, 0))
                 .hasMessage("concurrency 50 is out of range; 0 to 0");
         assertThatThrownBy(() -> Load.closed(0, 1)).hasMessage("concurrency 0 is out of range; 1 to 100000");
     }

@@ -18,7 +18,7 @@ class OlderRecordsTest {
             .visibility(PropertyAccessor.FIELD, Visibility.ANY)
             .visibility(PropertyAccessor.CREATOR, Visibility.ANY)
             .annotationIntrospector(
-                    AnnotationIntrospector.pair(new OlderRecords(), new JacksonAnnotationIntrospector()))
+                    AnnotationIntrospector.pair(new Json.OlderRecords(), new JacksonAnnotationIntrospector()))
             .build();
 
     /** As a tool makes it of {@code java.lang.Record}. */

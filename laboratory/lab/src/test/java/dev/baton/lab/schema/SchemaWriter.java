@@ -53,6 +53,7 @@ final class SchemaWriter {
             "WindowStudy.keyOrder",
             "WindowStudy.aggregate",
             "Load.burst",
+            "Load.backlog",
             "Load.firstInstance",
             "Load.latencyFrom",
             "Shape.work",

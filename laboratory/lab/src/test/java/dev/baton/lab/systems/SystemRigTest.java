@@ -75,6 +75,16 @@ class SystemRigTest {
         assertThat(delivery.delivered()).isEqualTo(delivery.sent()).isPositive();
     }
 
+    @Test
+    void backlogIsHandledAndCaughtUpWith() {
+        TrialResult result = measure("none", EVEN.after(20_000));
+
+        assertThat(result.delivery().isFaultless()).isTrue();
+        assertThat(result.delivery().sent()).isEqualTo(500 + 2 * 20_000);
+        assertThat(result.rate().backlog().messages()).isEqualTo(20_000);
+        assertThat(result.rate().backlog().handledNanos()).isBetween(1L, 1_400 * MILLI);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "lose, 2, 0, 0, 0",
@@ -115,6 +125,8 @@ class SystemRigTest {
     @CsvSource({
         "--engine=system:absent, unknown system 'absent'; known: faulty",
         "--engine=system:faulty --system-option=size=3, --system-option size: no system of --engine has it",
+        "--engine=system:faulty --backlog=5 --rate=max, --backlog comes before messages at even intervals",
+        "--engine=system:faulty --backlog=0, --backlog 0 is out of range; 1 to 100000000",
         "--engine=system:faulty --services=3, --services: a system has no services"
     })
     void wrongArgumentsAreExplained(String arguments, String message) {

@@ -45,8 +45,8 @@ final class CooperativeLoop {
     private final Consumer<? super Throwable> onFailure;
     private final Thread thread;
     private final ConcurrentLinkedQueue<Runnable> commands = new ConcurrentLinkedQueue<>();
-    private final List<Step> all = new ArrayList<>();
-    private Step[] steps = {};
+    private final List<LoopStep> all = new ArrayList<>();
+    private LoopStep[] steps = {};
     private int idleSweeps;
     private long periodNanos;
     private long nextSweepNanos;
@@ -82,13 +82,13 @@ final class CooperativeLoop {
     }
 
     /** Opens a step on the loop's thread and runs it from then on, behind the others. */
-    CompletableFuture<Void> add(Step step) {
+    CompletableFuture<Void> add(LoopStep step) {
         CompletableFuture<Void> added = new CompletableFuture<>();
         command(() -> {
             try {
                 all.add(step);
                 step.open();
-                steps = all.toArray(new Step[0]);
+                steps = all.toArray(new LoopStep[0]);
                 added.complete(null);
             } catch (RuntimeException | Error failed) {
                 added.completeExceptionally(failed);
@@ -139,7 +139,7 @@ final class CooperativeLoop {
 
     private int sweep() {
         int done = io.turn();
-        for (Step step : steps) {
+        for (LoopStep step : steps) {
             done += step.turn();
         }
         if (done > 0) {
@@ -184,7 +184,7 @@ final class CooperativeLoop {
     private long untilDeadline() {
         long now = System.nanoTime();
         long earliest = Long.MAX_VALUE;
-        for (Step step : steps) {
+        for (LoopStep step : steps) {
             long deadline = step.deadlineNanos();
             if (deadline != Long.MAX_VALUE) {
                 earliest = Math.min(earliest, deadline - now);
@@ -246,7 +246,7 @@ final class CooperativeLoop {
     }
 
     private void close() {
-        for (Step step : all) {
+        for (LoopStep step : all) {
             close(step);
         }
         close(io);

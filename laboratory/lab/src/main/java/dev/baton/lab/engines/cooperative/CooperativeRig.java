@@ -1,9 +1,9 @@
 package dev.baton.lab.engines.cooperative;
 
 import dev.baton.lab.engines.ClientConfigs;
+import dev.baton.lab.engines.PassedOptions;
 import dev.baton.lab.engines.Pause;
 import dev.baton.lab.engines.QueueLibrary;
-import dev.baton.lab.engines.Settings;
 import dev.baton.lab.engines.StreamLibrary;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.PlacedTrial;
@@ -57,8 +57,8 @@ public final class CooperativeRig implements ChainRig {
     private final GeneratorThread generators; // null: the loops send
     private final String unique = Spread.uniqueChain();
     private final List<CooperativeLoop> loops = new ArrayList<>();
-    private final List<Step.Feeding> feedings = new ArrayList<>();
-    private final List<Step.Entry> entries = new ArrayList<>();
+    private final List<LoopStep.Feeding> feedings = new ArrayList<>();
+    private final List<LoopStep.Entry> entries = new ArrayList<>();
     private final Set<Integer> started = new HashSet<>();
     private final Set<Integer> drained = new HashSet<>();
     private final AtomicReference<Failure> failure = new AtomicReference<>();
@@ -90,7 +90,7 @@ public final class CooperativeRig implements ChainRig {
      */
     public static CooperativeRig open(PlacedTrial trial, Transport transport, List<OptionSpec> specs) {
         TrialPlan plan = trial.plan();
-        Settings settings = new Settings(trial.subject(), specs);
+        PassedOptions settings = new PassedOptions(trial.subject(), specs);
         boolean isKept = trial.place().isKept();
         int batch = plan.loops().batch() == 0 ? DEFAULT_BATCH : plan.loops().batch();
         Pause none = new Pause(Pause.Kind.SPIN, 0); // these stages never pause
@@ -174,14 +174,14 @@ public final class CooperativeRig implements ChainRig {
         entries.add(chain.entry());
         CooperativeLoop first = own.get(1);
         if (generators == null) {
-            Step.Feeding feeding = new Step.Feeding(ends.generator(), chain.entry());
+            LoopStep.Feeding feeding = new LoopStep.Feeding(ends.generator(), chain.entry());
             feedings.add(feeding);
             await(own.get(0).add(own.get(0) == first ? feeding : waking(feeding, first)));
         }
         for (int part = 1; part < own.size(); part++) {
             CooperativeLoop loop = own.get(part);
             CooperativeLoop next = part + 1 < own.size() ? own.get(part + 1) : loop;
-            Step step = chain.steps().get(part - 1);
+            LoopStep step = chain.steps().get(part - 1);
             await(loop.add(next == loop ? step : waking(step, next)));
         }
         if (generators != null) {
@@ -192,7 +192,7 @@ public final class CooperativeRig implements ChainRig {
     }
 
     /** A source on the generators' thread whose messages are visible when its turn ends. */
-    private MessageSource flushing(MessageSource source, Step.Entry entry, CooperativeLoop reader) {
+    private MessageSource flushing(MessageSource source, LoopStep.Entry entry, CooperativeLoop reader) {
         boolean needsWake = library.needsWake();
         return new MessageSource() {
             @Override
@@ -213,11 +213,11 @@ public final class CooperativeRig implements ChainRig {
     }
 
     /** A step whose output another loop reads. */
-    private Step waking(Step step, CooperativeLoop reader) {
+    private LoopStep waking(LoopStep step, CooperativeLoop reader) {
         if (!library.needsWake()) {
             return step;
         }
-        return new Step() {
+        return new LoopStep() {
             @Override
             public void open() {
                 step.open();
@@ -279,7 +279,7 @@ public final class CooperativeRig implements ChainRig {
         if (generators != null) {
             generators.close();
         }
-        feedings.forEach(Step.Feeding::end);
+        feedings.forEach(LoopStep.Feeding::end);
         if ((generators == null || areFlushedBy(deadline)) && isQuietBy(deadline)) {
             drained.addAll(started);
         }
@@ -288,7 +288,7 @@ public final class CooperativeRig implements ChainRig {
         entries.forEach(this::close);
     }
 
-    private void close(Step.Entry entry) {
+    private void close(LoopStep.Entry entry) {
         try {
             entry.close();
         } catch (RuntimeException left) {
@@ -298,7 +298,7 @@ public final class CooperativeRig implements ChainRig {
 
     /** Returns whether what the generators' thread has sent is visible; that thread has ended. */
     private boolean areFlushedBy(long deadline) {
-        for (Step.Entry entry : entries) {
+        for (LoopStep.Entry entry : entries) {
             while (!entry.flush()) {
                 if (System.nanoTime() - deadline >= 0) {
                     return false;

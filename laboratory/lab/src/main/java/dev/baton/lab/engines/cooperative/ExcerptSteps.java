@@ -58,7 +58,7 @@ final class ExcerptSteps implements StepLibrary {
     public Chain chain(ChainEnds ends, List<String> topics, List<Io> ios) {
         List<ChronicleQueue> chain = new ArrayList<>();
         topics.forEach(topic -> chain.add(beginInBlock(queues.open(topic), topic.hashCode())));
-        List<Step> steps = new ArrayList<>();
+        List<LoopStep> steps = new ArrayList<>();
         for (int i = 1; i < chain.size(); i++) {
             steps.add(new Relay(chain.get(i - 1), chain.get(i), ends.work(i)));
         }
@@ -127,7 +127,7 @@ final class ExcerptSteps implements StepLibrary {
     }
 
     /** Copies the messages of excerpts into one of the next queue. */
-    private final class Relay implements Step {
+    private final class Relay implements LoopStep {
         private final ChronicleQueue from;
         private final ChronicleQueue to;
         private final Runnable work;
@@ -204,7 +204,7 @@ final class ExcerptSteps implements StepLibrary {
     }
 
     /** Hands the messages of one excerpt after the other to the receiver. */
-    private final class Exit implements Step, PayloadPattern.Origin {
+    private final class Exit implements LoopStep, PayloadPattern.Origin {
         private final ChronicleQueue from;
         private final ChainEnds ends;
         private final PassedBlocks passed = new PassedBlocks();
@@ -272,7 +272,7 @@ final class ExcerptSteps implements StepLibrary {
     }
 
     /** Collects the messages of a turn and appends them as one excerpt. */
-    private static final class Entry implements Step.Entry {
+    private static final class Entry implements LoopStep.Entry {
         private final ChronicleQueue queue;
         private final PayloadPattern pattern;
         private final Bytes<?> staged = Bytes.elasticByteBuffer();

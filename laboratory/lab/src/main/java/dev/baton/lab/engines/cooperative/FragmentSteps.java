@@ -55,7 +55,7 @@ final class FragmentSteps implements StepLibrary {
     public Chain chain(ChainEnds ends, List<String> topics, List<Io> ios) {
         List<StreamLibrary.Stream> chain = new ArrayList<>();
         topics.forEach(topic -> chain.add(streams.open()));
-        List<Step> steps = new ArrayList<>();
+        List<LoopStep> steps = new ArrayList<>();
         for (int i = 1; i < chain.size(); i++) {
             steps.add(new Relay(chain.get(i - 1).reader(), chain.get(i).writer(), ends.work(i)));
         }
@@ -118,7 +118,7 @@ final class FragmentSteps implements StepLibrary {
     }
 
     /** Polls the image of a stream. */
-    private abstract class Polling implements Step, ControlledFragmentHandler {
+    private abstract class Polling implements LoopStep, ControlledFragmentHandler {
         private final Subscription subscription;
         private Image image;
         private int count; // messages of the turn
@@ -258,7 +258,7 @@ final class FragmentSteps implements StepLibrary {
     }
 
     /** Collects the messages of a turn. */
-    private final class Entry implements Step.Entry {
+    private final class Entry implements LoopStep.Entry {
         private final Staging out;
         private final PayloadPattern pattern;
         private byte[] scratch; // null until the first message: it belongs to the thread that sends

@@ -77,7 +77,7 @@ final class RecordSteps implements StepLibrary {
 
     @Override
     public Chain chain(ChainEnds ends, List<String> names, List<Io> ios) {
-        List<Step> steps = new ArrayList<>();
+        List<LoopStep> steps = new ArrayList<>();
         for (int i = 1; i < names.size(); i++) {
             steps.add(new Relay((Clients) ios.get(i), names.get(i - 1), names.get(i), ends.work(i)));
         }
@@ -188,7 +188,7 @@ final class RecordSteps implements StepLibrary {
     }
 
     /** Records of one topic that the loop's consumer has polled. */
-    private abstract static class Reading implements Step {
+    private abstract static class Reading implements LoopStep {
         private final Clients clients;
         private final String topic;
         private List<ConsumerRecord<byte[], byte[]>> records = List.of();
@@ -271,7 +271,7 @@ final class RecordSteps implements StepLibrary {
     }
 
     /** Sends into a chain's first topic. */
-    private static final class Entry implements Step.Entry {
+    private static final class Entry implements LoopStep.Entry {
         private final Clients clients;
         private final String topic;
         private final PayloadPattern pattern;

@@ -4,7 +4,7 @@ import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import dev.baton.lab.engines.HopEvent;
-import dev.baton.lab.engines.Settings;
+import dev.baton.lab.engines.PassedOptions;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ final class RingSteps implements StepLibrary {
     private final int batch;
     private final String unused;
 
-    RingSteps(Settings settings, int payloadBytes, int batch) {
+    RingSteps(PassedOptions settings, int payloadBytes, int batch) {
         slots = settings.integer("slots");
         this.payloadBytes = payloadBytes;
         this.batch = batch;
@@ -50,7 +50,7 @@ final class RingSteps implements StepLibrary {
         List<RingBuffer<HopEvent>> rings = new ArrayList<>();
         topics.forEach(topic -> rings.add(
                 RingBuffer.createSingleProducer(() -> new HopEvent(payloadBytes), slots, new BusySpinWaitStrategy())));
-        List<Step> steps = new ArrayList<>();
+        List<LoopStep> steps = new ArrayList<>();
         for (int i = 1; i < rings.size(); i++) {
             steps.add(new Relay(rings.get(i - 1), rings.get(i), ends.work(i)));
         }
@@ -62,7 +62,7 @@ final class RingSteps implements StepLibrary {
     public void close() {}
 
     /** Reads a ring in batches. */
-    private abstract class Reading implements Step {
+    private abstract class Reading implements LoopStep {
         final RingBuffer<HopEvent> from;
         private final Sequence position = new Sequence();
         private long next; // of the event to read
@@ -135,7 +135,7 @@ final class RingSteps implements StepLibrary {
     }
 
     /** Claims slots one by one and publishes them together. */
-    private static final class Entry implements Step.Entry {
+    private static final class Entry implements LoopStep.Entry {
         private final RingBuffer<HopEvent> ring;
         private final PayloadPattern pattern;
         private long published = -1;

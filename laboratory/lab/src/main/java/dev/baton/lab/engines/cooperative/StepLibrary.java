@@ -7,7 +7,7 @@ import java.util.Map;
 /** A library as the cooperative loops use it. Called by the rig's thread, except for what {@link Io} says. */
 interface StepLibrary extends AutoCloseable {
     /** The stages of one chain: the way in, then one step for each service and one for the receiver, in order. */
-    record Chain(Step.Entry entry, List<Step> steps) {}
+    record Chain(LoopStep.Entry entry, List<LoopStep> steps) {}
 
     /** The input and output that all steps of a loop share. Confined to the loop, except {@link #wake}. */
     interface Io extends AutoCloseable {

@@ -4,7 +4,7 @@
  * recovers, nothing is acknowledged after storage, nothing is audited.
  *
  * <p>Called by {@link dev.baton.lab.engines.ReferenceEngine}. CooperativeRig starts and stops chains, CooperativeLoop runs
- * stages (Step), and each library's page has its stages: RingSteps, ExcerptSteps, FragmentSteps, RecordSteps. It may use the
+ * stages (LoopStep), and each library's page has its stages: RingSteps, ExcerptSteps, FragmentSteps, RecordSteps. It may use the
  * libraries, the measuring kernel and the settings of the other reference loops.
  */
 package dev.baton.lab.engines.cooperative;

@@ -10,14 +10,14 @@ import java.util.List;
  * @param heap as after {@code -Xmx}, such as 256m; null: the command's choice
  * @param further flags of the command line, after ours
  */
-public record JvmChoice(Jvm jvm, Collector collector, String heap, List<String> further) {
+public record JvmChoice(InstalledJvm jvm, Collector collector, String heap, List<String> further) {
     public JvmChoice {
         further = List.copyOf(further);
     }
 
     /** The JVM that runs this, as it comes. */
     public static JvmChoice current() {
-        return new JvmChoice(Jvm.current(), null, null, List.of());
+        return new JvmChoice(InstalledJvm.current(), null, null, List.of());
     }
 
     /** Returns the JVM with another heap. @param other null: the command's choice */

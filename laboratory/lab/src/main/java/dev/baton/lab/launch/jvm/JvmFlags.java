@@ -1,6 +1,7 @@
 package dev.baton.lab.launch.jvm;
 
 import dev.baton.lab.request.MemoryBudget;
+import dev.baton.lab.request.Observers;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.spi.TransportProvider;
@@ -28,6 +29,19 @@ public final class JvmFlags {
      */
     public static List<String> forTrial(TransportProvider provider, JvmChoice choice, String enough) {
         return flags(provider.jvmFlags(choice.jvm().feature()), choice, enough);
+    }
+
+    /** Returns these flags with those that a profiler needs. @param observers null: the usual ones */
+    public static List<String> profiled(Observers observers, JvmChoice choice, List<String> flags) {
+        if (observers == null || observers.agent() == null) {
+            return flags;
+        }
+        List<String> all = new ArrayList<>(flags);
+        all.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"));
+        if (choice.jvm().feature() >= 21) {
+            all.add("-XX:+EnableDynamicAgentLoading");
+        }
+        return List.copyOf(all);
     }
 
     /** Returns the flags of a trial that opens no transport. @param enough heap where none is given */

@@ -62,7 +62,7 @@ public final class JvmProbe {
         Path home = Path.of(answer.property("java.home"));
         String name = String.valueOf(answer.property("java.vm.name"));
         return new FoundJvm(
-                Jvm.named(java.toAbsolutePath(), feature, name),
+                InstalledJvm.named(java.toAbsolutePath(), feature, name),
                 home,
                 version,
                 String.valueOf(answer.property("java.vendor")),
@@ -282,5 +282,5 @@ public final class JvmProbe {
      * @param vendor such as Eclipse Adoptium
      * @param name of the virtual machine, such as OpenJDK 64-Bit Server VM
      */
-    public record FoundJvm(Jvm jvm, Path home, String version, String vendor, String name) {}
+    public record FoundJvm(InstalledJvm jvm, Path home, String version, String vendor, String name) {}
 }

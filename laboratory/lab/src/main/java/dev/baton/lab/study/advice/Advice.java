@@ -51,7 +51,7 @@ public record Advice(
      *
      * @param coreHour price of a core for an hour; null without one
      */
-    static Advice of(String asked, Finding finding, AdviceSearch search, List<String> ruledOut, CorePrice coreHour) {
+    static Advice of(String asked, SearchEnd finding, AdviceSearch search, List<String> ruledOut, CorePrice coreHour) {
         Recommendation take = finding.taken() == null ? null : Recommendation.of(finding, search, coreHour);
         return new Advice(
                 SCHEMA,
@@ -85,8 +85,8 @@ public record Advice(
             Costs costs,
             List<String> givesUp,
             List<String> sureness) {
-        static Recommendation of(Finding finding, AdviceSearch search, CorePrice coreHour) {
-            Setting taken = finding.taken();
+        static Recommendation of(SearchEnd finding, AdviceSearch search, CorePrice coreHour) {
+            Candidate taken = finding.taken();
             List<String> flags =
                     finding.run().results(taken).get(0).environment().jvm().flags();
             return new Recommendation(

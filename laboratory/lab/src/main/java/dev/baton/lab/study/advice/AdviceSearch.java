@@ -43,7 +43,7 @@ final class AdviceSearch {
     final List<Tried> tried = new ArrayList<>(); // all exploratory trials that count, in the order in which they ran
     final List<Tried> decided = new ArrayList<>(); // all deciding trials, in the order in which they ran
     final List<Confirmation> confirmations = new ArrayList<>();
-    private final Set<Setting> known = new HashSet<>();
+    private final Set<Candidate> known = new HashSet<>();
     boolean isExhausted; // whether the budget kept settings from being measured that were to be
     private int started;
 
@@ -59,9 +59,9 @@ final class AdviceSearch {
         this.listener = listener;
     }
 
-    Finding run() {
+    SearchEnd run() {
         for (ChosenTransport each : settings.transports()) {
-            Setting start = settings.start(each);
+            Candidate start = settings.start(each);
             if (!budget.isInterrupted() && budget.allows(withReserve(start))) {
                 explore(start);
             } else {
@@ -69,7 +69,7 @@ final class AdviceSearch {
             }
         }
         int turn = 0;
-        Setting next = next(turn);
+        Candidate next = next(turn);
         while (next != null && !budget.isInterrupted()) {
             if (!budget.allows(withReserve(next))) {
                 isExhausted = true;
@@ -82,7 +82,7 @@ final class AdviceSearch {
     }
 
     /** A trial that the host disturbed is repeated once. */
-    private void explore(Setting setting) {
+    private void explore(Candidate setting) {
         known.add(setting);
         Tried last = once(setting);
         if (last.verdict() == Verdict.INCONCLUSIVE && budget.allows(withReserve(setting))) {
@@ -94,14 +94,14 @@ final class AdviceSearch {
         }
     }
 
-    private Tried once(Setting setting) {
+    private Tried once(Candidate setting) {
         started++;
         String slug = setting.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("-+$", "");
         String id = String.format(Locale.ROOT, "e%03d-%s", started, slug.substring(0, Math.min(80, slug.length())));
         return new Tried(setting, budget.run(setting.trial(id, question.exploratory(), question.lookedAt())), false);
     }
 
-    private List<PlannedTrial> withReserve(Setting next) {
+    private List<PlannedTrial> withReserve(Candidate next) {
         List<PlannedTrial> all = new ArrayList<>();
         all.add(setting(next, false));
         all.addAll(reserve(next));
@@ -109,8 +109,8 @@ final class AdviceSearch {
     }
 
     /** The fewest deciding trials that a recommendation takes. @param next may be one of the two cheapest */
-    private List<PlannedTrial> reserve(Setting next) {
-        List<Setting> two = Stream.concat(holding().stream().map(Tried::setting), Stream.of(next))
+    private List<PlannedTrial> reserve(Candidate next) {
+        List<Candidate> two = Stream.concat(holding().stream().map(Tried::setting), Stream.of(next))
                 .distinct()
                 .limit(2)
                 .toList();
@@ -131,7 +131,7 @@ final class AdviceSearch {
         Duration looking = Duration.ZERO;
         PlannedTrial longest = null;
         for (ChosenTransport each : settings.transports()) {
-            Setting start = settings.start(each);
+            Candidate start = settings.start(each);
             looking = looking.plus(TrialBudget.estimate(start.trial("e", question.exploratory(), List.of())));
             PlannedTrial deciding = start.trial("d", question.deciding(), List.of());
             longest = longest == null || TrialBudget.estimate(deciding).compareTo(TrialBudget.estimate(longest)) > 0
@@ -143,7 +143,7 @@ final class AdviceSearch {
                 .reduce(looking, Duration::plus);
     }
 
-    private PlannedTrial setting(Setting setting, boolean isDeciding) {
+    private PlannedTrial setting(Candidate setting, boolean isDeciding) {
         return isDeciding
                 ? setting.trial("deciding", question.deciding(), question.limits())
                 : setting.trial("exploratory", question.exploratory(), question.lookedAt());
@@ -163,7 +163,7 @@ final class AdviceSearch {
     }
 
     /** Returns the next setting: a neighbour of the best setting of a transport; null when none is left. */
-    private Setting next(int turn) {
+    private Candidate next(int turn) {
         List<Tried> bests = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         ranked().stream()
@@ -180,7 +180,7 @@ final class AdviceSearch {
                 .orElse(null);
     }
 
-    private List<Setting> steps(Tried best) {
+    private List<Candidate> steps(Tried best) {
         return best.isHopeless() ? List.of(settings.widest(best.setting())) : settings.of(best.setting());
     }
 
@@ -202,14 +202,14 @@ final class AdviceSearch {
         return best.cpuNanos() <= FAR * ranked().get(0).cpuNanos();
     }
 
-    private Finding confirm() {
-        Finding alone = null;
+    private SearchEnd confirm() {
+        SearchEnd alone = null;
         for (int number = 1; ; number++) {
             if (budget.isInterrupted()) {
-                return Finding.without(Finding.End.INTERRUPTED, "it was interrupted");
+                return SearchEnd.without(SearchEnd.End.INTERRUPTED, "it was interrupted");
             }
-            Set<Setting> broken = broken();
-            List<Setting> two = holding().stream()
+            Set<Candidate> broken = broken();
+            List<Candidate> two = holding().stream()
                     .map(Tried::setting)
                     .filter(each -> !broken.contains(each))
                     .limit(2)
@@ -234,7 +234,7 @@ final class AdviceSearch {
             if (run.isBroken(run.best())) {
                 alone = null;
             } else if (!budget.isInterrupted()) {
-                Finding finding = Finding.of(run);
+                SearchEnd finding = SearchEnd.of(run);
                 if (run.next() == null || !run.isBroken(run.next())) {
                     return alone != null && finding.taken() == null ? alone : finding;
                 }
@@ -244,19 +244,19 @@ final class AdviceSearch {
     }
 
     /** Returns the setting nearest to the limits if its failure is only provisional; otherwise none. */
-    private List<Setting> missed() {
+    private List<Candidate> missed() {
         return tried.isEmpty() || !unjudged().isEmpty() || !nearest().isProvisional()
                 ? List.of()
                 : List.of(nearest().setting());
     }
 
-    private Finding noTime(List<Setting> two) {
+    private SearchEnd noTime(List<Candidate> two) {
         String what = holding().isEmpty()
                 ? "confirm that no setting keeps the limit"
                 : "confirm what kept the limit in a short trial";
         List<PlannedTrial> least =
                 leastRounds(two.stream().map(each -> setting(each, true)).toList());
-        return Finding.without(Finding.End.INCONCLUSIVE, AdviceText.noTime(what, least, budget));
+        return SearchEnd.without(SearchEnd.End.INCONCLUSIVE, AdviceText.noTime(what, least, budget));
     }
 
     private void decided(Tried trial) {
@@ -265,7 +265,7 @@ final class AdviceSearch {
     }
 
     /** Settings whose deciding trials exceeded the limit, in their order. */
-    Set<Setting> broken() {
+    Set<Candidate> broken() {
         return decided.stream()
                 .map(Tried::setting)
                 .filter(each -> confirmations.stream().anyMatch(run -> run.isBroken(each)))
@@ -295,11 +295,11 @@ final class AdviceSearch {
         return ranked().get(0);
     }
 
-    private Finding nothingHolds() {
+    private SearchEnd nothingHolds() {
         if (tried.isEmpty()) {
-            return Finding.without(Finding.End.INCONCLUSIVE, "the budget has no time for a single trial");
+            return SearchEnd.without(SearchEnd.End.INCONCLUSIVE, "the budget has no time for a single trial");
         }
         boolean isJudged = unjudged().isEmpty() && unmeasured().isEmpty();
-        return Finding.without(isJudged ? Finding.End.NONE : Finding.End.INCONCLUSIVE, AdviceText.nothing(this));
+        return SearchEnd.without(isJudged ? SearchEnd.End.NONE : SearchEnd.End.INCONCLUSIVE, AdviceText.nothing(this));
     }
 }

@@ -33,8 +33,8 @@ final class AdviceText {
     private AdviceText() {}
 
     /** Describes the missing guarantees of the setting, and its disadvantages. */
-    static List<String> givesUp(Finding finding, List<Tried> tried) {
-        Setting taken = finding.taken();
+    static List<String> givesUp(SearchEnd finding, List<Tried> tried) {
+        Candidate taken = finding.taken();
         List<String> lines = new ArrayList<>();
         Set<Guarantee> promised = taken.transport().provider().guarantees();
         String missing = Arrays.stream(Guarantee.values())
@@ -61,7 +61,7 @@ final class AdviceText {
     }
 
     /** The setting that used the smallest part of the limit, if it is not the cheapest one. */
-    private static Optional<String> faster(Finding finding, List<Tried> tried) {
+    private static Optional<String> faster(SearchEnd finding, List<Tried> tried) {
         Optional<Tried> own = tried.stream()
                 .filter(each -> each.setting().equals(finding.taken()))
                 .findFirst();
@@ -99,7 +99,7 @@ final class AdviceText {
     }
 
     /** Describes the trials that were to confirm a setting, and did not exceed the limit. */
-    static String unconfirmed(Confirmation run, Setting setting) {
+    static String unconfirmed(Confirmation run, Candidate setting) {
         List<TrialResult> ended = run.results(setting);
         long passes = run.passes(setting);
         String counts = setting.name() + ": " + passes + " of " + run.planned(setting) + " passed";
@@ -115,7 +115,7 @@ final class AdviceText {
     }
 
     /** Describes which trials of a setting passed and which failed, where its deciding trials exceeded the limit. */
-    static String broken(Setting setting, AdviceSearch search) {
+    static String broken(Candidate setting, AdviceSearch search) {
         Tried looked = search.tried.stream()
                 .filter(each -> each.setting().equals(setting))
                 .findFirst()
@@ -136,7 +136,7 @@ final class AdviceText {
 
     /** Explains why there is no recommendation when no setting is left. */
     static String nothing(AdviceSearch search) {
-        Set<Setting> broken = search.broken();
+        Set<Candidate> broken = search.broken();
         List<String> parts = new ArrayList<>();
         broken.stream().limit(MOST_NAMED).map(each -> broken(each, search)).forEach(parts::add);
         if (broken.size() > MOST_NAMED) {
@@ -174,7 +174,7 @@ final class AdviceText {
     }
 
     /** Describes the reasons for and against trust in the recommendation. */
-    static List<String> sureness(Finding finding, AdviceSearch search) {
+    static List<String> sureness(SearchEnd finding, AdviceSearch search) {
         List<Tried> tried = search.tried;
         List<String> lines = new ArrayList<>();
         List<TrialResult> results = search.confirmations.stream()
@@ -218,7 +218,7 @@ final class AdviceText {
                 + Limit.time(limit.nanos());
     }
 
-    private static String compared(Finding finding, AdviceSearch search) {
+    private static String compared(SearchEnd finding, AdviceSearch search) {
         String noise =
                 "identical trials differed by " + Units.percent(finding.run().noise());
         if (finding.other() == null) {
@@ -246,7 +246,7 @@ final class AdviceText {
                 + cost(against) + "; " + noise + ")";
     }
 
-    private static int promises(Setting setting) {
+    private static int promises(Candidate setting) {
         return setting.transport().provider().guarantees().size();
     }
 

@@ -204,7 +204,7 @@ public final class AdviseCommand extends LaboratoryCommand {
         int width = console.terminal().columns();
         console.print(head(question));
         AdviceSearch search;
-        Finding finding;
+        SearchEnd finding;
         long begun = System.nanoTime();
         try (ProgressLine progress = new ProgressLine(
                 console.err(),
@@ -262,7 +262,7 @@ public final class AdviseCommand extends LaboratoryCommand {
                 + Units.span(Duration.ofNanos(phases.warmupNanos()));
     }
 
-    private void leave(Advice advice, Finding finding, ExperimentFolder folder) {
+    private void leave(Advice advice, SearchEnd finding, ExperimentFolder folder) {
         folder.write(Advice.FILE, advice);
         if (finding.taken() != null) {
             String arguments = Configuration.arguments(
@@ -273,7 +273,7 @@ public final class AdviseCommand extends LaboratoryCommand {
         }
     }
 
-    private int conclude(Advice advice, Finding finding, AdviceSearch search, Workspace workspace) {
+    private int conclude(Advice advice, SearchEnd finding, AdviceSearch search, Workspace workspace) {
         List<CommandException> refusals = search.tried.stream()
                 .map(each -> each.trial().failure())
                 .filter(Objects::nonNull)
@@ -283,7 +283,7 @@ public final class AdviseCommand extends LaboratoryCommand {
                 .distinct()
                 .forEach(each -> console.complain("baton: " + each));
         output.tellKept(workspace, console);
-        if (finding.end() == Finding.End.INTERRUPTED) {
+        if (finding.end() == SearchEnd.End.INTERRUPTED) {
             console.complain("baton: interrupted; the figures so far are kept");
         } else if (finding.taken() == null) {
             console.complain("baton: " + AdviceReport.label(advice) + ": " + advice.why());

@@ -23,7 +23,7 @@ final class Configuration {
     private Configuration() {}
 
     /** A class whose one method opens the transport and the loops and starts the chain. */
-    static String code(Setting setting) {
+    static String code(Candidate setting) {
         LoopPlan loops = setting.loops();
         return String.join(
                 "\n",
@@ -54,7 +54,7 @@ final class Configuration {
                 "");
     }
 
-    private static String options(Setting setting) {
+    private static String options(Candidate setting) {
         Map<String, String> all = new TreeMap<>(setting.shownOptions());
         setting.transport().provider().options().stream()
                 .filter(option -> PLACES.containsKey(option.name()))
@@ -95,7 +95,7 @@ final class Configuration {
      *
      * @param chain of a jar; null for services that forward
      */
-    static String arguments(Setting setting, NamedChain chain, List<String> flags) {
+    static String arguments(Candidate setting, NamedChain chain, List<String> flags) {
         boolean crosses = setting.transport().provider().guarantees().contains(Guarantee.CROSS_PROCESS);
         List<String> lines = new ArrayList<>();
         lines.add(
@@ -118,7 +118,7 @@ final class Configuration {
     }
 
     /** Returns a setting by the option names of {@code service} and {@code chain}. */
-    static Map<String, String> properties(Setting setting) {
+    static Map<String, String> properties(Candidate setting) {
         LoopPlan loops = setting.loops();
         Map<String, String> all = new TreeMap<>();
         all.put("transport", setting.transportName());

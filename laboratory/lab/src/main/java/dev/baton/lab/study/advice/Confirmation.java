@@ -3,7 +3,7 @@ package dev.baton.lab.study.advice;
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.matrix.Comparison;
-import dev.baton.lab.matrix.Schedule;
+import dev.baton.lab.matrix.RoundOrder;
 import dev.baton.lab.matrix.Series;
 import dev.baton.lab.matrix.Spread;
 import dev.baton.lab.matrix.Variant;
@@ -31,11 +31,11 @@ final class Confirmation {
     /** The greatest difference of identical trials, as a share of their median, for a valid cost. */
     static final double MOST_NOISE = 0.5;
 
-    private final List<Setting> settings;
-    private final Schedule schedule;
+    private final List<Candidate> settings;
+    private final RoundOrder schedule;
     private final List<List<FinishedTrial>> ended = new ArrayList<>();
 
-    private Confirmation(List<Setting> settings, Schedule schedule) {
+    private Confirmation(List<Candidate> settings, RoundOrder schedule) {
         this.settings = settings;
         this.schedule = schedule;
         schedule.variants().forEach(variant -> ended.add(new ArrayList<>()));
@@ -50,14 +50,18 @@ final class Confirmation {
      * @return null when there is no time for {@value #LEAST_ROUNDS} rounds
      */
     static Confirmation within(
-            TrialBudget budget, List<Setting> settings, Function<Setting, PlannedTrial> trial, int number, long seed) {
+            TrialBudget budget,
+            List<Candidate> settings,
+            Function<Candidate, PlannedTrial> trial,
+            int number,
+            long seed) {
         List<Variant> variants = settings.stream()
                 .map(each -> Variant.of(each.name(), trial.apply(each)))
                 .toList();
         for (int rounds = MOST_ROUNDS; rounds >= LEAST_ROUNDS; rounds--) {
-            Schedule schedule = Schedule.of(variants, rounds, seed + number);
+            RoundOrder schedule = RoundOrder.of(variants, rounds, seed + number);
             if (budget.allows(
-                    schedule.turns().stream().map(Schedule.Turn::trial).toList())) {
+                    schedule.turns().stream().map(RoundOrder.Turn::trial).toList())) {
                 return new Confirmation(settings, schedule);
             }
         }
@@ -71,7 +75,7 @@ final class Confirmation {
      * @param listener is notified of each trial as it ends
      */
     void run(TrialBudget budget, int number, Consumer<Tried> listener) {
-        for (Schedule.Turn turn : schedule.turns()) {
+        for (RoundOrder.Turn turn : schedule.turns()) {
             PlannedTrial trial = turn.trial();
             if (budget.isInterrupted() || isBroken(best()) || !budget.allows(trial)) {
                 return;
@@ -83,16 +87,16 @@ final class Confirmation {
         }
     }
 
-    Setting best() {
+    Candidate best() {
         return settings.get(0);
     }
 
     /** Null when there is only one. */
-    Setting next() {
+    Candidate next() {
         return settings.size() == 1 ? null : settings.get(1);
     }
 
-    private Stream<FinishedTrial> ended(Setting setting) {
+    private Stream<FinishedTrial> ended(Candidate setting) {
         int row = settings.indexOf(setting);
         if (row < 0) {
             return Stream.empty();
@@ -102,7 +106,7 @@ final class Confirmation {
     }
 
     /** Returns the results of a setting's trials, including the repetitions of the best one. */
-    List<TrialResult> results(Setting setting) {
+    List<TrialResult> results(Candidate setting) {
         return results(ended(setting));
     }
 
@@ -111,7 +115,7 @@ final class Confirmation {
     }
 
     /** {@return whether one of its trials failed, or its JVM ended before it wrote a result} */
-    boolean isBroken(Setting setting) {
+    boolean isBroken(Candidate setting) {
         return ended(setting)
                 .anyMatch(each -> each.result() == null
                         ? each.failure() != null
@@ -119,25 +123,25 @@ final class Confirmation {
     }
 
     /** {@return whether it kept the limit often enough for a recommendation, with a known cost} */
-    boolean isKept(Setting setting) {
+    boolean isKept(Candidate setting) {
         return !isBroken(setting) && passes(setting) >= LEAST_ROUNDS && cost(setting) != null;
     }
 
-    long passes(Setting setting) {
+    long passes(Candidate setting) {
         return results(setting).stream()
                 .filter(each -> each.outcome().verdict() == Verdict.PASS)
                 .count();
     }
 
     /** Returns the number of planned trials of this setting. */
-    long planned(Setting setting) {
+    long planned(Candidate setting) {
         return schedule.turns().stream()
                 .filter(turn -> settings.get(turn.variant() % settings.size()).equals(setting))
                 .count();
     }
 
     /** Returns why the first failed trial failed; empty when all completed trials passed. */
-    String reason(Setting setting) {
+    String reason(Candidate setting) {
         return ended(setting)
                 .map(each -> new Tried(setting, each, true))
                 .filter(each -> each.verdict() != Verdict.PASS)
@@ -148,7 +152,7 @@ final class Confirmation {
     }
 
     /** {@return the cost of its trials; null when it is unknown} */
-    Spread cost(Setting setting) {
+    Spread cost(Candidate setting) {
         return Spread.of(results(setting).stream()
                 .map(Tried::cpuNanos)
                 .filter(Objects::nonNull)
@@ -164,7 +168,7 @@ final class Confirmation {
     }
 
     /** The one whose cost is lower by more than chance; null when the difference is within the noise. */
-    Setting cheaper() {
+    Candidate cheaper() {
         Spread one = cost(best());
         Spread other = cost(next());
         if (one == null || other == null || !one.differsFrom(other, noise())) {

@@ -38,9 +38,9 @@ record Neighbourhood(
     private static final String[] BUSY_IDLE = {"spin", "yielding"};
 
     /** Returns the first setting: a loop with the latency budget of {@code density}, and defaults. */
-    Setting start(ChosenTransport transport) {
+    Candidate start(ChosenTransport transport) {
         LoopPlan loops = new LoopPlan(LoopPlan.COOPERATIVE + 1, null, budgetNanos(transport));
-        return new Setting(transport, loops, jvms.get(0).withHeap(heaps.get(0)));
+        return new Candidate(transport, loops, jvms.get(0).withHeap(heaps.get(0)));
     }
 
     private long budgetNanos(ChosenTransport transport) {
@@ -53,9 +53,9 @@ record Neighbourhood(
     }
 
     /** All settings that differ from this one in one value. */
-    List<Setting> of(Setting base) {
+    List<Candidate> of(Candidate base) {
         LoopPlan loops = base.loops();
-        Set<Setting> all = new LinkedHashSet<>();
+        Set<Candidate> all = new LinkedHashSet<>();
         budgets(base).forEach(budget -> all.add(looped(base, loops.threading(), loops.idle(), budget)));
         threadings(base).forEach(threading -> {
             String idle = threads(threading) <= cores ? loops.idle() : LoopPlan.DEFAULT_IDLE;
@@ -78,24 +78,24 @@ record Neighbourhood(
      * Returns this setting with as many threads as its chains can use: a loop for each core, or, as one chain stays on one loop, a thread
      * per service.
      */
-    Setting widest(Setting base) {
+    Candidate widest(Candidate base) {
         String threading = shape.instances() > 1 ? LoopPlan.COOPERATIVE + cores : LoopPlan.PER_SERVICE;
         boolean isPaced = threading.startsWith(LoopPlan.COOPERATIVE);
         return looped(
                 base, threading, LoopPlan.DEFAULT_IDLE, isPaced ? base.loops().latencyBudgetNanos() : 0);
     }
 
-    private static Setting looped(Setting base, String threading, String idle, long budgetNanos) {
+    private static Candidate looped(Candidate base, String threading, String idle, long budgetNanos) {
         return base.with(new LoopPlan(threading, idle, budgetNanos, base.loops().batch()));
     }
 
     /** Returns the latency budgets: none, all that the limit allows, and a third of that; only loops that share services have one. */
-    private List<Long> budgets(Setting base) {
+    private List<Long> budgets(Candidate base) {
         long most = base.loops().isCooperative() ? budgetNanos(base.transport()) : 0;
         return List.of(0L, most, round(most / 3));
     }
 
-    private List<String> threadings(Setting base) {
+    private List<String> threadings(Candidate base) {
         List<String> all = new ArrayList<>();
         for (int loops = 1; loops <= cores; loops *= 2) {
             all.add(LoopPlan.COOPERATIVE + loops);
@@ -108,7 +108,7 @@ record Neighbourhood(
     }
 
     /** Returns the idle strategies: a loop that never rests is an option if each has a core and no budget makes it wait. */
-    private List<String> idles(Setting base) {
+    private List<String> idles(Candidate base) {
         List<String> all = new ArrayList<>(List.of(IDLE));
         if (base.loops().latencyBudgetNanos() == 0 && threads(base.loops().threading()) <= cores) {
             all.addAll(List.of(BUSY_IDLE));

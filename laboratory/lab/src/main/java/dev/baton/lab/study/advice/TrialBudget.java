@@ -2,7 +2,7 @@ package dev.baton.lab.study.advice;
 
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.matrix.Schedule;
+import dev.baton.lab.matrix.RoundOrder;
 import dev.baton.lab.matrix.Spread;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class TrialBudget {
 
     /** Estimates the time of a trial, with its start and end, before one ran. */
     static Duration estimate(PlannedTrial trial) {
-        return Schedule.estimate(trial).plus(SPARE);
+        return RoundOrder.estimate(trial).plus(SPARE);
     }
 
     /** Returns whether this one would end in time if it took as long as the last one over its transport. */

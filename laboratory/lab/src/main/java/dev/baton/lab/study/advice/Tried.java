@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param trial without a result when its JVM ended early, or when it was refused
  * @param isDeciding whether a recommendation may be based on the trial
  */
-record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
+record Tried(Candidate setting, FinishedTrial trial, boolean isDeciding) {
     /** Share of the asked rate below which a trial is hopeless. */
     static final double HOPELESS_SHARE = 0.5;
 

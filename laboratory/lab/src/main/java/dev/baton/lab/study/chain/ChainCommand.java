@@ -8,6 +8,7 @@ import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.Rehearsal;
 import dev.baton.lab.command.TransportOptions;
+import dev.baton.lab.command.TrialOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.command.load.LoadOptions;
 import dev.baton.lab.command.load.ReadingOptions;
@@ -16,6 +17,7 @@ import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.PlannedTrial.Elsewhere;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.launch.jvm.JvmChoice;
+import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;
@@ -31,6 +33,7 @@ import dev.baton.operations.options.LoopOptions;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -90,8 +93,31 @@ public final class ChainCommand extends MeasuringCommand {
                     + " loads from A to B percent of it, such as 5%%..100%% (default: one load, --rate)")
     private String curve;
 
+    @Option(
+            names = "--backlog",
+            paramLabel = "N",
+            description =
+                    "messages that are due at once when the measurement begins, besides --rate: reports when they"
+                            + " were handled, and when later messages took no longer again than 90 %% of the warm-up's (default: none)")
+    private BigDecimal backlog;
+
     public ChainCommand(Console console, Workbench bench) {
         super(console, bench);
+    }
+
+    private Load load() {
+        Load steady = load.load();
+        if (backlog == null) {
+            return steady;
+        }
+        int messages = Checks.integer("--backlog", backlog, 1, Load.MOST_BACKLOG);
+        Checks.require(
+                steady.arrivals() == Load.Arrivals.EVEN
+                        && curve == null
+                        && load.shape().chain() == null,
+                "--backlog comes before messages at even intervals, such as --rate 1000; omit --rate max, --rate 0,"
+                        + " --arrivals, --replay, --curve and --chain");
+        return steady.after(messages);
     }
 
     @Override
@@ -121,7 +147,7 @@ public final class ChainCommand extends MeasuringCommand {
                         names,
                         new PlannedTrials(
                                 shape,
-                                reading.of(load.load(), names),
+                                reading.of(load(), names),
                                 threads,
                                 load.judgedPhases(),
                                 observers(),
@@ -206,7 +232,8 @@ public final class ChainCommand extends MeasuringCommand {
         long writers = chosen.stream().filter(ChosenTransport::writesHere).count() * engineCount;
         long each =
                 curve == null ? load.diskBytes() : load.diskBytes(load.shape().instances(), null);
-        return each * (output().isKept() ? writers : Math.min(1, writers));
+        long waiting = backlog == null ? 0 : load().backlog() * TrialOptions.diskBytesPerMessage(load.shape());
+        return (each + waiting) * (output().isKept() ? writers : Math.min(1, writers));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.TiedJvm;
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Interruption;
 import io.aeron.Aeron;
@@ -85,7 +85,8 @@ public final class ArchiveProcess implements AutoCloseable {
         CommandException.guarded("cannot start the Archive again", () -> Files.deleteIfExists(mark));
         process = TiedJvm.start(
                 "the Archive",
-                Jvm.current().command(flags, ArchiveProcess.class, directory.toString(), Integer.toString(port)),
+                InstalledJvm.current()
+                        .command(flags, ArchiveProcess.class, directory.toString(), Integer.toString(port)),
                 READY,
                 line -> {});
         try {

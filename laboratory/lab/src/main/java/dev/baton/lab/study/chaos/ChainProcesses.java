@@ -3,7 +3,7 @@ package dev.baton.lab.study.chaos;
 import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.ServiceArguments;
 import dev.baton.lab.launch.TiedJvm;
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.launch.jvm.JvmFlags;
 import dev.baton.lab.results.Json;
@@ -51,7 +51,7 @@ public final class ChainProcesses implements AutoCloseable {
     final Path journal; // where the receiver notes what it is handed
     private final Hosts hosts; // null: all of them are on this one
     final SendingEnd.SenderWords sender = new SendingEnd.SenderWords();
-    private final Jvm jvm = Jvm.current();
+    private final InstalledJvm jvm = InstalledJvm.current();
     private final List<String> flags;
     private final Map<String, Member> running = new LinkedHashMap<>();
     private final Map<String, Member> rivals = new LinkedHashMap<>();

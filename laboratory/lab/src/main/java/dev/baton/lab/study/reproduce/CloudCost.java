@@ -6,7 +6,7 @@ import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.density.ChainCost;
-import dev.baton.lab.study.reproduce.Step.Part;
+import dev.baton.lab.study.reproduce.StudyStep.Part;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;

@@ -33,7 +33,12 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  * @param steps of the repetition, in this order
  */
 record PublishedStudy(
-        String name, String question, String source, List<String> settings, List<String> deviations, List<Step> steps) {
+        String name,
+        String question,
+        String source,
+        List<String> settings,
+        List<String> deviations,
+        List<StudyStep> steps) {
     /** Tables by name, in the order of a list: the study's figures and ours of the steps that were run, in their order. */
     private static final Map<String, Function<List<Reproduced>, Rows>> TABLES = new LinkedHashMap<>();
 
@@ -78,7 +83,7 @@ record PublishedStudy(
         try (InputStream in = PublishedStudy.class.getResourceAsStream("/studies/" + name + ".yaml")) {
             String text = filled(new String(in.readAllBytes(), StandardCharsets.UTF_8));
             Map<?, ?> file = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
-            List<Step> steps = new ArrayList<>();
+            List<StudyStep> steps = new ArrayList<>();
             ((List<?>) file.get("steps")).forEach(step -> steps.add(step(file, (Map<?, ?>) step)));
             return new PublishedStudy(
                     name,
@@ -92,13 +97,13 @@ record PublishedStudy(
         }
     }
 
-    private static Step step(Map<?, ?> file, Map<?, ?> step) {
+    private static StudyStep step(Map<?, ?> file, Map<?, ?> step) {
         List<String> arguments = words(text(file, "command") + " " + text(step, "with"));
         if (step.containsKey("flags")) {
             arguments.add("--jvm-flags=" + text(step, "flags"));
         }
         Map<?, ?> seconds = (Map<?, ?>) either(step, file, "seconds").get("seconds");
-        return new Step(
+        return new StudyStep(
                 text(step, "label"),
                 arguments,
                 words(text(either(step, file, "quick"), "quick")),
@@ -108,8 +113,8 @@ record PublishedStudy(
                 text(file, "per").equals("jvm"),
                 text(step, "broker").equals("stock"),
                 step.containsKey("part")
-                        ? Step.Part.valueOf(text(step, "part").toUpperCase(Locale.ROOT))
-                        : Step.Part.NONE);
+                        ? StudyStep.Part.valueOf(text(step, "part").toUpperCase(Locale.ROOT))
+                        : StudyStep.Part.NONE);
     }
 
     private static Map<?, ?> either(Map<?, ?> step, Map<?, ?> file, String key) {

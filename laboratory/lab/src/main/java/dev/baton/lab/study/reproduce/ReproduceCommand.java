@@ -85,7 +85,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
         }
         PublishedStudy study = PublishedStudy.named(name);
         checkResumed();
-        int jvms = study.steps().stream().anyMatch(Step::isPerJvm)
+        int jvms = study.steps().stream().anyMatch(StudyStep::isPerJvm)
                 ? Math.max(1, JvmProbe.everywhere().size())
                 : 1;
         console.print(head(study, jvms));
@@ -104,7 +104,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
                 .line(Tone.BOLD, "steps");
         Duration all = Duration.ZERO;
         int number = 0;
-        for (Step step : study.steps()) {
+        for (StudyStep step : study.steps()) {
             Duration time = step.time(isQuick, jvms);
             all = all.plus(time);
             report.text(
@@ -128,7 +128,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
         List<Reproduced> reproduced = new ArrayList<>();
         int code = ExitCode.OK;
         int number = 0;
-        for (Step step : study.steps()) {
+        for (StudyStep step : study.steps()) {
             Path own = folder.resolve(step.folder(++number));
             String typed = shown(step.typed(isQuick));
             Integer earlier = StepRun.ended(own, typed);
@@ -147,7 +147,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
         return code;
     }
 
-    private List<String> arguments(Step step, Path own) {
+    private List<String> arguments(StudyStep step, Path own) {
         List<String> arguments = new ArrayList<>(step.typed(isQuick));
         arguments.add("--out=" + own);
         if (directory != null) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A step that was run. @param experiment its results; null for none */
-record Reproduced(Step step, ReadExperiment experiment) {
+record Reproduced(StudyStep step, ReadExperiment experiment) {
     /** The trials that count, in order. */
     List<TrialResult> trials() {
         return experiment == null

@@ -38,7 +38,7 @@ final class Rows {
     }
 
     /** Adds our rows: every trial of these steps. @param label of a trial, after its step */
-    Rows ours(List<Reproduced> steps, BiFunction<Step, TrialResult, String> label) {
+    Rows ours(List<Reproduced> steps, BiFunction<StudyStep, TrialResult, String> label) {
         steps.forEach(each -> each.trials().forEach(trial -> add(label.apply(each.step(), trial), trial)));
         return this;
     }

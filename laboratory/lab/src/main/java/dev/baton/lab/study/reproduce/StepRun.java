@@ -22,7 +22,7 @@ record StepRun(Console console, Workbench bench) {
     private static final String MARK = "step.txt";
 
     /** Runs a step. @param arguments with its directories @return its exit code */
-    int run(Step step, List<String> arguments) {
+    int run(StudyStep step, List<String> arguments) {
         Workbench own = step.isStockBroker() && bench.brokers() instanceof BrokerSource.KafkaBrokers
                 ? bench.with(BrokerSource.KafkaBrokers.withStockThreads())
                 : bench;

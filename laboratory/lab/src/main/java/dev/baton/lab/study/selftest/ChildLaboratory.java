@@ -1,5 +1,6 @@
 package dev.baton.lab.study.selftest;
 
+import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.ExperimentFolder;
@@ -15,6 +16,8 @@ import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
+import dev.baton.operations.options.ChosenTransport;
+import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,35 +31,62 @@ import java.util.Objects;
  * The laboratory as in production: each trial in a fresh JVM, its figures read from its files. It stops the process of a trial whose study
  * requires it. Confined to one thread.
  */
-final class ChildLaboratory extends ProgressLine implements Laboratory {
+final class ChildLaboratory extends ProgressLine implements TestedLaboratory {
     private static final String HEAP = "128m";
     private static final long STOPPED_AFTER_NANOS = 300_000_000; // of the measurement, before the process is stopped
 
+    private static final String HEAP_OF_SYSTEM = "256m";
+
+    private final ChosenTransport system;
     private final ExperimentFolder folder;
     private final Trials trials;
     private final Map<String, Long> pids = new HashMap<>();
     private final Map<String, ProcessStop> stops = new HashMap<>();
     final List<CommandException> refusals = new ArrayList<>(); // why trials came to no result
 
-    /** Leaves its files in a folder, and what it needs meanwhile in a workspace. */
-    ChildLaboratory(ExperimentFolder folder, Workspace workspace, Workbench bench, Console console) {
+    /**
+     * Leaves its files in a folder, and what it needs meanwhile in a workspace.
+     *
+     * @param system of the trials; null: the transport that was made for the self-test
+     */
+    ChildLaboratory(
+            ExperimentFolder folder, Workspace workspace, Workbench bench, Console console, ChosenTransport system) {
         super(console.err(), console.terminal(), TrialPlan::id);
         this.folder = folder;
+        this.system = system;
         BrokerSource none = (directory, count, further) -> {
             throw new IllegalStateException("no trial of the self-test has a broker");
         };
-        trials = bench.with(none).trials(folder, workspace, this);
+        trials = (system == null ? bench.with(none) : bench).trials(folder, workspace, this);
+    }
+
+    /** Returns the trial with an id, of the system or of the transport that was made for the self-test. */
+    TrialPlan plan(String id) {
+        return system == null
+                ? SelftestPlans.named(id)
+                : SelftestPlans.named(
+                        id, new Subject(Subject.SYSTEM, system.provider().name(), system.options()));
+    }
+
+    private PlannedTrial planned(TrialPlan plan) {
+        JvmChoice choice = JvmChoice.current();
+        return system == null
+                ? new PlannedTrial(plan, choice.jvm(), JvmFlags.withoutTransport(choice, HEAP), null, 0)
+                : new PlannedTrial(
+                        plan,
+                        choice.jvm(),
+                        JvmFlags.forTrial(system.provider(), choice, HEAP_OF_SYSTEM),
+                        PlannedTrials.directoryOption(system),
+                        system.brokers());
     }
 
     @Override
-    public Map<String, Evidence> measure(Collection<TrialPlan> plans, int round) {
+    public Map<String, TrialEvidence> measure(Collection<TrialPlan> plans, int round) {
         Map<String, TrialPlan> asked = new LinkedHashMap<>();
         plans.forEach(plan -> asked.put(round == 1 ? plan.id() : plan.id() + "-again-" + round, plan));
         List<PlannedTrial> planned = new ArrayList<>();
-        JvmChoice choice = JvmChoice.current();
-        asked.forEach((id, plan) -> planned.add(
-                new PlannedTrial(plan.named(id), choice.jvm(), JvmFlags.withoutTransport(choice, HEAP), null, 0)));
-        Map<String, Evidence> evidence = new LinkedHashMap<>();
+        asked.forEach((id, plan) -> planned.add(planned(plan.named(id))));
+        Map<String, TrialEvidence> evidence = new LinkedHashMap<>();
         for (FinishedTrial trial : trials.run(planned)) {
             if (trial.failure() != null) {
                 refusals.add(trial.failure());
@@ -69,10 +99,10 @@ final class ChildLaboratory extends ProgressLine implements Laboratory {
         return evidence;
     }
 
-    private Evidence read(TrialPlan plan, FinishedTrial trial) {
+    private TrialEvidence read(TrialPlan plan, FinishedTrial trial) {
         ProcessStop stop = stops.getOrDefault(trial.plan().id(), new ProcessStop(0, 0));
         try {
-            return Evidence.of(plan, trial.result(), folder.path(), stop);
+            return TrialEvidence.of(plan, trial.result(), folder.path(), stop);
         } catch (IOException unreadable) {
             throw new CommandException(
                     CommandException.Kind.FAILURE,

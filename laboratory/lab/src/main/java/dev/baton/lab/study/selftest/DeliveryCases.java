@@ -34,16 +34,23 @@ final class DeliveryCases {
 
     private static Case counted(
             SelftestCase name, int instance, int every, String word, ToLongFunction<Delivery> reported) {
-        return Case.of(name, FAULTS, "each " + every + "th of 1,150", evidence -> {
-            long expected = slots(evidence.plan()) / every;
-            Delivery delivery = evidence.result().delivery();
-            InstanceFigures figures = evidence.instance(instance);
-            return List.of(
-                    Check.count(word, expected, reported.applyAsLong(delivery)),
-                    Check.count("of instance " + (instance + 1), expected, figures == null ? -1 : figures.faults()),
-                    evidence.says(word + "; the first: instance " + (instance + 1) + ", message " + every + " "),
-                    evidence.says("FAIL"));
-        });
+        return Case.of(
+                name,
+                FAULTS,
+                "each " + every + "th of 1,150",
+                evidence -> counted(evidence, instance, every, word, reported));
+    }
+
+    static List<Check> counted(
+            TrialEvidence evidence, int instance, int every, String word, ToLongFunction<Delivery> reported) {
+        long expected = slots(evidence.plan()) / every;
+        Delivery delivery = evidence.result().delivery();
+        InstanceFigures figures = evidence.instance(instance);
+        return List.of(
+                Check.count(word, expected, reported.applyAsLong(delivery)),
+                Check.count("of instance " + (instance + 1), expected, figures == null ? -1 : figures.faults()),
+                evidence.says(word + "; the first: instance " + (instance + 1) + ", message " + every + " "),
+                evidence.says("FAIL"));
     }
 
     /** Returns the number of slots of one instance, warm-up included. */
@@ -51,13 +58,15 @@ final class DeliveryCases {
         return Math.round(plan.phases().sendingNanos() / plan.load().intervalNanos());
     }
 
-    private static List<Check> unsent(Evidence evidence) {
+    static List<Check> unsent(TrialEvidence evidence) {
         TrialPlan plan = evidence.plan();
         Delivery delivery = evidence.result().delivery();
         long refusedNanos = plan.phases().measureNanos() - SelftestPlans.REFUSED_FROM;
         long unsent = Math.round(refusedNanos / plan.load().intervalNanos());
         long sent = plan.shape().instances() * slots(plan) - unsent;
-        long slack = Tolerance.of(evidence, SelftestPlans.REFUSED_INSTANCE).displaced() + 1;
+        long slack = Prediction.Tolerance.of(evidence, SelftestPlans.REFUSED_INSTANCE)
+                        .displaced()
+                + 1;
         return List.of(
                 Check.count("unsent", Math.max(0, unsent - 1), unsent, unsent + slack, delivery.unsent()),
                 Check.count("sent", sent - slack, sent, sent + 1, delivery.sent()),
@@ -68,7 +77,7 @@ final class DeliveryCases {
     }
 
     /** 20 lost and 100 unsent of 5,000 are charged until the deadline; without them nothing would be slow. */
-    private static List<Check> undelivered(Evidence evidence) {
+    static List<Check> undelivered(TrialEvidence evidence) {
         Prediction response = Prediction.pooled(evidence, RESPONSE);
         long recorded = evidence.result().response().count();
         return List.of(
@@ -79,7 +88,7 @@ final class DeliveryCases {
     }
 
     /** Checks messages that arrive after the drain: none is lost, and it is unknown whether the chain keeps up. */
-    private static List<Check> undrained(Evidence evidence) {
+    private static List<Check> undrained(TrialEvidence evidence) {
         Delivery delivery = evidence.result().delivery();
         return List.of(
                 Check.count("lost", 0, delivery.lost()),
@@ -89,7 +98,7 @@ final class DeliveryCases {
                 evidence.says("INCONCLUSIVE"));
     }
 
-    private static List<Check> clamp(Evidence evidence) {
+    static List<Check> clamp(TrialEvidence evidence) {
         Latency reported = evidence.result().response();
         long longest = evidence.plan().phases().measureNanos()
                 + evidence.plan().phases().drainNanos();

@@ -22,7 +22,7 @@ final class FaultyConnection implements Connection {
     final Witness witness;
     private final List<FaultyTopic> opened = new ArrayList<>();
     private final List<FaultyTopic> reading = new ArrayList<>();
-    private final List<Fault> stalls = new ArrayList<>(); // still to come
+    private final List<PlantedFault> stalls = new ArrayList<>(); // still to come
 
     FaultyConnection(FaultyTransport transport) {
         this.transport = transport;
@@ -34,7 +34,7 @@ final class FaultyConnection implements Connection {
         return Opening.atOnce(() -> {
             FaultyTopic topic = opened(name);
             if (topic.isFirst) {
-                expectStalls(topic, Fault.Place.GENERATOR);
+                expectStalls(topic, PlantedFault.Place.GENERATOR);
             }
             return topic;
         });
@@ -45,7 +45,7 @@ final class FaultyConnection implements Connection {
         return Opening.atOnce(() -> {
             FaultyTopic topic = opened(name);
             reading.add(topic);
-            expectStalls(topic, topic.isLast ? Fault.Place.RECEIVER : Fault.Place.SERVICE);
+            expectStalls(topic, topic.isLast ? PlantedFault.Place.RECEIVER : PlantedFault.Place.SERVICE);
             return new Reader(topic);
         });
     }
@@ -59,8 +59,8 @@ final class FaultyConnection implements Connection {
         return topic;
     }
 
-    private void expectStalls(FaultyTopic topic, Fault.Place place) {
-        transport.study.of(topic.instance, Fault.Kind.STALL).stream()
+    private void expectStalls(FaultyTopic topic, PlantedFault.Place place) {
+        transport.study.of(topic.instance, PlantedFault.Kind.STALL).stream()
                 .filter(stall -> stall.place() == place)
                 .forEach(stalls::add);
     }
@@ -80,7 +80,7 @@ final class FaultyConnection implements Connection {
     }
 
     /** Waits until the end of a stall that has begun. */
-    private boolean stood(Fault stall) {
+    private boolean stood(PlantedFault stall) {
         long begin = transport.window.measureNanos() + stall.atNanos();
         if (System.nanoTime() - begin < 0) {
             return false;
@@ -104,7 +104,7 @@ final class FaultyConnection implements Connection {
             }
         }
         if (!stalls.isEmpty() && transport.window.isStarted()) {
-            for (Fault stall : stalls) {
+            for (PlantedFault stall : stalls) {
                 wait = Math.min(wait, transport.window.measureNanos() + stall.atNanos() - now);
             }
         }

@@ -1,7 +1,7 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.study.selftest.Fault.Kind;
+import dev.baton.lab.study.selftest.PlantedFault.Kind;
 import dev.baton.lab.trial.ends.Window;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicEnd;
@@ -36,7 +36,7 @@ final class FaultyTopic implements TopicWriter {
     final boolean isFirst;
     final boolean isLast;
     private final double intervalNanos;
-    private final List<Fault> delays;
+    private final List<PlantedFault> delays;
     private final long refusedFromNanos;
     private final Map<Kind, Integer> every = new EnumMap<>(Kind.class); // of what is counted
     private final Queue<byte[]> frames = new ConcurrentLinkedQueue<>();
@@ -64,7 +64,7 @@ final class FaultyTopic implements TopicWriter {
         delays = isLast ? study.of(instance, Kind.DELAY) : List.of();
         refusedFromNanos = isFirst
                 ? study.of(instance, Kind.REFUSE).stream()
-                        .mapToLong(Fault::atNanos)
+                        .mapToLong(PlantedFault::atNanos)
                         .min()
                         .orElse(Long.MAX_VALUE)
                 : Long.MAX_VALUE;
@@ -218,9 +218,9 @@ final class FaultyTopic implements TopicWriter {
     }
 
     /** The delay of a message. @param slotNanos from the first measured slot; negative in the warm-up */
-    static long delayNanos(List<Fault> delays, long slotNanos) {
+    static long delayNanos(List<PlantedFault> delays, long slotNanos) {
         long delay = 0;
-        for (Fault each : delays) {
+        for (PlantedFault each : delays) {
             if (slotNanos >= each.atNanos() || each.atNanos() == 0) {
                 delay = each.nanos();
             }

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * Queues on the heap, one writer and one reader each, that lose, delay, repeat, swap and alter messages, and stall their threads, as a
  * study requires. Otherwise they are ordinary. Thread-safe; connections are not.
  */
-final class FaultyTransport implements Transport {
+final class FaultyTransport implements Transport, SelftestWorkload.Planted {
     static final int MOST_PAYLOAD = 4096;
 
     private final TrialPlan plan;
@@ -85,13 +85,27 @@ final class FaultyTransport implements Transport {
         return new TreeSet<>(topics.keySet());
     }
 
-    /** {@return a sum over all such topics} To be called after all threads have ended. */
-    long sum(Predicate<FaultyTopic> which, ToLongFunction<FaultyTopic> count) {
+    @Override
+    public long sent() {
+        return sum(topic -> topic.isFirst, FaultyTopic::storedSequence);
+    }
+
+    @Override
+    public long handedOut() {
+        return sum(topic -> topic.isLast, topic -> topic.read);
+    }
+
+    @Override
+    public long bunched() {
+        return sum(topic -> topic.isFirst, topic -> topic.bunched);
+    }
+
+    private long sum(Predicate<FaultyTopic> which, ToLongFunction<FaultyTopic> count) {
         return topics.values().stream().filter(which).mapToLong(count).sum();
     }
 
-    /** {@return a sum over the witnesses of each instance's threads} To be called after all threads have ended. */
-    List<Long> ofEachInstance(ToLongFunction<Witness> figure) {
+    @Override
+    public List<Long> ofEachInstance(ToLongFunction<Witness> figure) {
         return IntStream.range(0, plan.shape().instances())
                 .mapToObj(instance -> connections.stream()
                         .filter(each -> each.serves(instance))

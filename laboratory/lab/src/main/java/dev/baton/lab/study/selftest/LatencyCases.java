@@ -40,9 +40,9 @@ final class LatencyCases {
         String one = "60 ms in 1 of 8";
         return List.of(
                 Case.of(SelftestCase.OMISSION, STALLS, "200 ms in 3 s", LatencyCases::omission),
-                Case.of(SelftestCase.GENERATOR_STALL, STALLS, "200 ms in 3 s", e -> stall(e, 0)),
-                Case.of(SelftestCase.SERVICE_STALL, STALLS, "160 ms in 3 s", e -> stall(e, 1)),
-                Case.of(SelftestCase.RECEIVER_STALL, STALLS, "130 ms in 3 s", e -> stall(e, 2)),
+                Case.of(SelftestCase.GENERATOR_STALL, STALLS, "200 ms in 3 s", e -> stall(e, 0, Of.SEND_DELAY)),
+                Case.of(SelftestCase.SERVICE_STALL, STALLS, "160 ms in 3 s", e -> stall(e, 1, Of.SERVICE)),
+                Case.of(SelftestCase.RECEIVER_STALL, STALLS, "130 ms in 3 s", e -> stall(e, 2, Of.SERVICE)),
                 Case.of(SelftestCase.STALL_ARITHMETIC, STALLS, "490 ms in 9 s", LatencyCases::arithmetic),
                 Case.of(SelftestCase.DELAYS, DELAYS, steps, LatencyCases::delays),
                 Case.of(SelftestCase.MILLISECOND_CLOCK, DELAYS, "60 % take 0.25 ms", LatencyCases::resolution),
@@ -55,7 +55,7 @@ final class LatencyCases {
     }
 
     /** Checks that every slot during the generator's sleep keeps its time; a generator that starts again would count only one. */
-    private static List<Check> omission(Evidence evidence) {
+    private static List<Check> omission(TrialEvidence evidence) {
         Prediction sendDelay = Prediction.pooled(evidence, Of.SEND_DELAY);
         long recorded = evidence.sendDelay().getTotalCount();
         long sent = evidence.result().delivery().sent();
@@ -66,9 +66,8 @@ final class LatencyCases {
                 sendDelay.time("send delay max", 100));
     }
 
-    private static List<Check> stall(Evidence evidence, int instance) {
+    static List<Check> stall(TrialEvidence evidence, int instance, Of kind) {
         Prediction own = Prediction.of(evidence, instance);
-        Of kind = instance == 0 ? Of.SEND_DELAY : Of.SERVICE;
         Prediction part = Prediction.pooled(evidence, kind);
         String name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         return List.of(
@@ -79,7 +78,7 @@ final class LatencyCases {
                 part.time(name + " p99.9 of all", 99.9));
     }
 
-    private static List<Check> arithmetic(Evidence evidence) {
+    private static List<Check> arithmetic(TrialEvidence evidence) {
         Prediction response = Prediction.pooled(evidence, Of.RESPONSE);
         return List.of(
                 response.above(LIMIT, STALL_LIMIT),
@@ -91,7 +90,7 @@ final class LatencyCases {
                 evidence.says("FAIL"));
     }
 
-    private static List<Check> delays(Evidence evidence) {
+    private static List<Check> delays(TrialEvidence evidence) {
         Prediction response = Prediction.pooled(evidence, Of.RESPONSE);
         List<Check> checks = new ArrayList<>();
         for (double percentile : PERCENTILES) {
@@ -102,14 +101,14 @@ final class LatencyCases {
         return checks;
     }
 
-    private static List<Check> resolution(Evidence evidence) {
+    private static List<Check> resolution(TrialEvidence evidence) {
         Prediction response = Prediction.pooled(evidence, Of.RESPONSE);
         long recorded = evidence.result().response().count();
         return List.of(Check.count("values recorded", response.count(), recorded), response.time(0), response.time(50));
     }
 
     /** A percentile with fewer than 100 values above it is grey, and no verdict rests on it. */
-    private static List<Check> samples(Evidence evidence) {
+    private static List<Check> samples(TrialEvidence evidence) {
         int count = Prediction.pooled(evidence, Of.RESPONSE).count();
         List<Check> checks = new ArrayList<>();
         for (double percentile : new double[] {99.9, 90, 99, 99.99}) {
@@ -129,15 +128,15 @@ final class LatencyCases {
     }
 
     /** A limiter that sleeps and catches up sends most of its messages one right behind the other. */
-    private static List<Check> bursts(Evidence evidence) {
-        int most = Tolerance.pooled(evidence).displaced();
+    private static List<Check> bursts(TrialEvidence evidence) {
+        int most = Prediction.Tolerance.pooled(evidence).displaced();
         return List.of(
                 Check.count("sent too close", 0, 0, most, evidence.witness().bunched()),
                 Prediction.pooled(evidence, Of.SEND_DELAY).time("send delay p99", 99));
     }
 
     /** The intervals of the log together are the whole, to the last count. */
-    private static List<Check> merge(Evidence evidence) {
+    private static List<Check> merge(TrialEvidence evidence) {
         Latency reported = evidence.result().response();
         Histogram merged = evidence.response();
         Check.Range range = Prediction.pooled(evidence, Of.RESPONSE).at(99);
@@ -153,12 +152,12 @@ final class LatencyCases {
     }
 
     /** 0.5 % of all messages are slow: the p99.9 is slow. The average of eight p99.9 would be 9.25 ms. */
-    private static List<Check> averages(Evidence evidence) {
+    private static List<Check> averages(TrialEvidence evidence) {
         Prediction pooled = Prediction.pooled(evidence, Of.RESPONSE);
         return List.of(pooled.time("p99.9 of all", 99.9), pooled.time("p99 of all", 99));
     }
 
-    private static List<Check> worst(Evidence evidence) {
+    private static List<Check> worst(TrialEvidence evidence) {
         Long pooled = evidence.result().response().at(99).nanos();
         String found = pooled == null ? "none" : pooled / 1_000 + " us";
         String name = "instance " + (SLOW_INSTANCE + 1);
@@ -170,11 +169,11 @@ final class LatencyCases {
     }
 
     /** The comparison has to find the fifth more, from either side, and nothing between a build and itself. */
-    private static List<Check> comparison(Map<String, Evidence> all, Laboratory laboratory) {
+    private static List<Check> comparison(Map<String, TrialEvidence> all, TestedLaboratory laboratory) {
         List<Sample> build = samples(all, BUILDS.get(0), BUILDS.get(2));
         List<Sample> slower = samples(all, BUILDS.get(1), BUILDS.get(3));
         double late = BUILDS.stream()
-                .mapToLong(id -> Tolerance.of(all.get(id), 0).wakeNanos())
+                .mapToLong(id -> Prediction.Tolerance.of(all.get(id), 0).wakeNanos())
                 .max()
                 .orElse(0);
         Difference worse = median(build, slower);
@@ -193,7 +192,7 @@ final class LatencyCases {
         return new Check(what, expected.toString(), found.word().toString(), found.word() == expected);
     }
 
-    private static List<Sample> samples(Map<String, Evidence> all, String one, String other) {
+    private static List<Sample> samples(Map<String, TrialEvidence> all, String one, String other) {
         return List.of(
                 new Sample(all.get(one).result(), List.of()),
                 new Sample(all.get(other).result(), List.of()));

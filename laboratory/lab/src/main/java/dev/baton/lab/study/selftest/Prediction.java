@@ -26,14 +26,14 @@ import org.HdrHistogram.Histogram;
 record Prediction(long[] values, Tolerance tolerance, Histogram recorded, DoubleFunction<Long> reported) {
     /** The three histograms. */
     enum Of {
-        RESPONSE(TrialResult::response, Evidence::response),
-        SERVICE(TrialResult::service, Evidence::service),
-        SEND_DELAY(TrialResult::sendDelay, Evidence::sendDelay);
+        RESPONSE(TrialResult::response, TrialEvidence::response),
+        SERVICE(TrialResult::service, TrialEvidence::service),
+        SEND_DELAY(TrialResult::sendDelay, TrialEvidence::sendDelay);
 
         private final Function<TrialResult, Latency> reported;
-        private final Function<Evidence, Histogram> recorded;
+        private final Function<TrialEvidence, Histogram> recorded;
 
-        Of(Function<TrialResult, Latency> reported, Function<Evidence, Histogram> recorded) {
+        Of(Function<TrialResult, Latency> reported, Function<TrialEvidence, Histogram> recorded) {
             this.reported = reported;
             this.recorded = recorded;
         }
@@ -48,7 +48,7 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
         Arrays.sort(values);
     }
 
-    static Prediction pooled(Evidence evidence, Of kind) {
+    static Prediction pooled(TrialEvidence evidence, Of kind) {
         TrialPlan plan = evidence.plan();
         long[] all = IntStream.range(0, plan.shape().instances())
                 .mapToObj(instance -> values(plan, instance, kind))
@@ -65,7 +65,7 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
     /**
      * Returns the prediction for the responses of one instance, whose histogram is coarser: p99, p99.9 and maximum. @param instance from 0
      */
-    static Prediction of(Evidence evidence, int instance) {
+    static Prediction of(TrialEvidence evidence, int instance) {
         InstanceFigures figures = evidence.instance(instance);
         return new Prediction(
                 values(evidence.plan(), instance, Of.RESPONSE),
@@ -91,10 +91,10 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
         private final long deadline;
         private final long stopAt;
         private final long stopNanos;
-        private final List<Fault> stalls;
-        private final List<Fault> delays;
-        private final List<Fault> losses;
-        private final List<Fault> refusals;
+        private final List<PlantedFault> stalls;
+        private final List<PlantedFault> delays;
+        private final List<PlantedFault> losses;
+        private final List<PlantedFault> refusals;
         private long lastArrival;
 
         Course(TrialPlan plan, int instance) {
@@ -105,10 +105,10 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
             deadline = plan.phases().measureNanos() + plan.phases().drainNanos();
             stopNanos = study.stopNanos();
             stopAt = plan.phases().measureNanos() / 4; // wherever it is, it holds up as many
-            stalls = study.of(instance, Fault.Kind.STALL);
-            delays = study.of(instance, Fault.Kind.DELAY);
-            losses = study.of(instance, Fault.Kind.LOSE);
-            refusals = study.of(instance, Fault.Kind.REFUSE);
+            stalls = study.of(instance, PlantedFault.Kind.STALL);
+            delays = study.of(instance, PlantedFault.Kind.DELAY);
+            losses = study.of(instance, PlantedFault.Kind.LOSE);
+            refusals = study.of(instance, PlantedFault.Kind.REFUSE);
         }
 
         /** The value of a slot; -1 when it enters no value. Called for each in turn. */
@@ -125,7 +125,7 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
                 return deadline - at;
             }
             long arrival = sent;
-            for (Fault stall : stalls) {
+            for (PlantedFault stall : stalls) {
                 arrival = after(arrival, stall.atNanos(), stall.nanos());
             }
             arrival = Math.max(lastArrival, arrival + FaultyTopic.delayNanos(delays, at));
@@ -135,8 +135,10 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
 
         private long sent(long at) {
             long sent = after(at, stopAt, stopNanos);
-            for (Fault stall : stalls) {
-                sent = stall.place() == Fault.Place.GENERATOR ? after(sent, stall.atNanos(), stall.nanos()) : sent;
+            for (PlantedFault stall : stalls) {
+                sent = stall.place() == PlantedFault.Place.GENERATOR
+                        ? after(sent, stall.atNanos(), stall.nanos())
+                        : sent;
             }
             return sent;
         }
@@ -200,5 +202,68 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
                 (long) (Math.max(0, least) * (1 - digits)),
                 expected,
                 (long) ((most + tolerance.wakeNanos()) * (1 + digits)) + rounding);
+    }
+
+    /**
+     * The deviation of a right figure from the closed-form result, as it follows from the mechanism.
+     * <ul>
+     * <li>Every wake-up on a message's path may take a quarter of a millisecond, which the witness considers usual.
+     * <li>The machine may have added the further losses in the witness to any message, but to no more messages than were due in that time.
+     * <li>A stall that begins while its thread is delayed anyway delays fewer messages itself.
+     * <li>A foreign system may take the longest time of a trial without faults for every message.
+     * <li>A slot may be up to an interval later than in the prediction, which shortens intervals up to a fixed moment.
+     * </ul>
+     * For any machine, no more than {@value #MOST_LATE_NANOS} ns and {@value #MOST_DISPLACED_NANOS} ns' worth of messages are tolerated; a
+     * figure beyond that is not excused but measured again. Immutable, thread-safe.
+     *
+     * @param displaced messages that may stand above their place
+     * @param missing messages that a stall may have spared
+     * @param wakeNanos that every message may take longer
+     * @param lateNanos that the displaced ones may take longer, at most
+     * @param shortenedNanos that any message may take less
+     */
+    record Tolerance(int displaced, int missing, long wakeNanos, long lateNanos, long shortenedNanos) {
+        static final long MOST_LATE_NANOS = 10_000_000;
+        static final long MOST_DISPLACED_NANOS = 30_000_000;
+
+        private static final int WAKES_ON_ONE_LOOP = 2;
+        private static final int WAKES_PER_THREAD = 3;
+
+        /** Returns the tolerance of a histogram that all instances share. */
+        static Tolerance pooled(TrialEvidence evidence) {
+            long sum = 0;
+            long worst = 0;
+            for (int i = 0; i < evidence.plan().shape().instances(); i++) {
+                sum += Math.min(MOST_DISPLACED_NANOS, evidence.disturbedNanos(i));
+                worst = Math.max(worst, evidence.heldUpNanos(i));
+            }
+            return of(evidence, sum, worst);
+        }
+
+        /** Returns the tolerance of one instance. @param instance from 0 */
+        static Tolerance of(TrialEvidence evidence, int instance) {
+            long disturbed = Math.min(MOST_DISPLACED_NANOS, evidence.disturbedNanos(instance));
+            return of(evidence, disturbed, evidence.heldUpNanos(instance));
+        }
+
+        private static Tolerance of(TrialEvidence evidence, long disturbedNanos, long heldUpNanos) {
+            TrialPlan plan = evidence.plan();
+            SelftestStudy study = (SelftestStudy) plan.study();
+            double interval = plan.load().intervalNanos();
+            boolean hasStalls = study.stopNanos() > 0
+                    || study.faults().stream().anyMatch(fault -> fault.kind() == PlantedFault.Kind.STALL);
+            boolean isPlaced =
+                    hasStalls || study.faults().stream().anyMatch(fault -> fault.kind() != PlantedFault.Kind.DELAY);
+            int wakes = plan.loops().isCooperative() ? WAKES_ON_ONE_LOOP : WAKES_PER_THREAD;
+            long wakeNanos = wakes * SelftestFindings.NOTABLE_NANOS + evidence.systemNanos();
+            long late = Math.min(MOST_LATE_NANOS, heldUpNanos);
+            long unsure = evidence.stop().mostNanos() - study.stopNanos(); // of a process that was stopped from outside
+            return new Tolerance(
+                    1 + (int) Math.ceil((disturbedNanos + Math.max(0, unsure) + evidence.systemNanos()) / interval),
+                    1 + (hasStalls ? (int) Math.ceil((late + wakeNanos) / interval) : 0),
+                    wakeNanos,
+                    late + Math.max(0, unsure),
+                    isPlaced ? (long) interval : 0);
+        }
     }
 }

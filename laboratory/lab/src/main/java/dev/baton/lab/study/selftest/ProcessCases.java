@@ -42,7 +42,7 @@ final class ProcessCases {
                 new Case(SelftestCase.FRESH_JVM, BUILDS.subList(0, 2), "all trials", ProcessCases::freshJvms));
     }
 
-    private static List<Check> stopped(Evidence evidence) {
+    static List<Check> stopped(TrialEvidence evidence) {
         Prediction response = Prediction.pooled(evidence, Prediction.Of.RESPONSE);
         return List.of(
                 response.time(99),
@@ -57,7 +57,7 @@ final class ProcessCases {
      * Checks a case whose trial was disturbed from outside, so that it neither passed nor failed. A stop is distinguished from a stall of
      * the host where the kernel counts waits, and the JVM logs its pauses.
      */
-    private static List<Check> excused(Evidence evidence) {
+    static List<Check> excused(TrialEvidence evidence) {
         Machine machine = evidence.result().machine();
         HostActivity host = machine.host();
         List<HostActivity.Stall> stalls = host == null ? List.of() : host.stalls();
@@ -81,8 +81,8 @@ final class ProcessCases {
     }
 
     /** A shortfall of 36 % is inconclusive where 57 % of the CPU time was withheld, and fails where it was 12 %. */
-    private static List<Check> theft(Map<String, Evidence> all, Laboratory laboratory) {
-        Evidence robbed = all.get(ROBBED);
+    private static List<Check> theft(Map<String, TrialEvidence> all, TestedLaboratory laboratory) {
+        TrialEvidence robbed = all.get(ROBBED);
         return List.of(
                 robbed.says("at 51 %", "INCONCLUSIVE"),
                 robbed.says("at 51 %", "instance 1 reached "),
@@ -91,8 +91,8 @@ final class ProcessCases {
     }
 
     /** A shortfall of 36 % is inconclusive where other processes took 76 % of the CPU time, and fails where it was 10 %. */
-    private static List<Check> neighbours(Map<String, Evidence> all, Laboratory laboratory) {
-        Evidence crowded = all.get(CROWDED);
+    private static List<Check> neighbours(Map<String, TrialEvidence> all, TestedLaboratory laboratory) {
+        TrialEvidence crowded = all.get(CROWDED);
         return List.of(
                 crowded.says("at 76 %", "INCONCLUSIVE"),
                 crowded.says("at 76 %", "instance 1 reached "),
@@ -101,7 +101,7 @@ final class ProcessCases {
     }
 
     /** A consumer truncates what it is asked to wait to milliseconds: anything below one is no wait at all. */
-    private static List<Check> pollWaits(Map<String, Evidence> none, Laboratory laboratory) {
+    private static List<Check> pollWaits(Map<String, TrialEvidence> none, TestedLaboratory laboratory) {
         List<Check> checks = new ArrayList<>();
         for (double rate : RATES) {
             Duration wait = laboratory.kafkaPollWait(reference(rate));
@@ -117,7 +117,7 @@ final class ProcessCases {
                 .under(new Load(rate, Load.Arrivals.EVEN, 1));
     }
 
-    private static List<Check> freshJvms(Map<String, Evidence> all, Laboratory laboratory) {
+    private static List<Check> freshJvms(Map<String, TrialEvidence> all, TestedLaboratory laboratory) {
         List<Check> checks = new ArrayList<>();
         long processes = all.values().stream()
                 .map(each -> each.witness().pid())

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * Puts a laboratory to the test: measures the trials of some cases, and checks the figures of each case. A case that the machine disturbed
@@ -21,9 +22,9 @@ import java.util.function.BooleanSupplier;
 public final class Proof {
     public static final int MOST_ROUNDS = 3;
 
-    private final Laboratory laboratory;
+    private final TestedLaboratory laboratory;
     private final BooleanSupplier isOver;
-    private final Map<String, Evidence> evidence = new LinkedHashMap<>();
+    private final Map<String, TrialEvidence> evidence = new LinkedHashMap<>();
     private final Map<SelftestCase, Answer> answers = new EnumMap<>(SelftestCase.class);
 
     /**
@@ -31,23 +32,26 @@ public final class Proof {
      *
      * @param isOver polled; true ends it
      */
-    public Proof(Laboratory laboratory, BooleanSupplier isOver) {
+    public Proof(TestedLaboratory laboratory, BooleanSupplier isOver) {
         this.laboratory = laboratory;
         this.isOver = isOver;
     }
 
     /** Returns one answer for each case, in their order. Blocks. */
     public List<Answer> of(Collection<SelftestCase> names) {
-        List<Case> open = new ArrayList<>();
-        names.stream().sorted().distinct().forEach(name -> open.add(Case.of(name)));
+        return of(names.stream().sorted().distinct().map(Case::of).toList(), SelftestPlans::named);
+    }
+
+    /** Returns one answer for each of these cases. Blocks. @param plans returns the trial with an id */
+    List<Answer> of(List<Case> cases, Function<String, TrialPlan> plans) {
+        List<Case> open = new ArrayList<>(cases);
         for (int round = 1;
                 round <= MOST_ROUNDS && !open.isEmpty() && (round == 1 || !isOver.getAsBoolean());
                 round++) {
             Set<String> ids = new LinkedHashSet<>();
             open.forEach(each -> ids.addAll(each.trials()));
-            List<TrialPlan> plans = ids.stream().map(SelftestPlans::named).toList();
             evidence.keySet().removeAll(ids);
-            evidence.putAll(laboratory.measure(plans, round));
+            evidence.putAll(laboratory.measure(ids.stream().map(plans).toList(), round));
             for (Case each : List.copyOf(open)) {
                 Answer answer = answer(each, round);
                 answers.put(each.name(), answer);
@@ -65,10 +69,12 @@ public final class Proof {
         }
         List<Check> checks = asked.question().apply(evidence, laboratory);
         boolean holds = checks.stream().allMatch(Check::holds);
-        List<Evidence> needed = asked.trials().stream().map(evidence::get).toList();
-        boolean isDisturbed = needed.stream().anyMatch(Evidence::isDisturbed);
-        long disturbed =
-                needed.stream().mapToLong(Evidence::worstDisturbedNanos).max().orElse(0);
+        List<TrialEvidence> needed = asked.trials().stream().map(evidence::get).toList();
+        boolean isDisturbed = needed.stream().anyMatch(TrialEvidence::isDisturbed);
+        long disturbed = needed.stream()
+                .mapToLong(TrialEvidence::worstDisturbedNanos)
+                .max()
+                .orElse(0);
         Answer.State state = holds ? Answer.State.PASS : isDisturbed ? Answer.State.INCONCLUSIVE : Answer.State.FAIL;
         return new Answer(asked.name(), asked.injected(), state, checks, round, disturbed);
     }

@@ -48,7 +48,7 @@ final class ReadingCases {
     }
 
     /** One pause as HotSpot logs it under en_US, de_DE and fa_IR; and one whose time cannot be read, which is not omitted. */
-    private static List<Check> pauses(Map<String, Evidence> none, Laboratory laboratory) {
+    private static List<Check> pauses(Map<String, TrialEvidence> none, TestedLaboratory laboratory) {
         String pause = "[2000000ns] GC(6) Pause Young (Normal) (G1 Evacuation Pause) 165M->16M(256M) ";
         List<Long> point = laboratory.pauses(List.of(pause + "18.087ms"));
         List<Long> comma = laboratory.pauses(List.of(pause + "18,087ms"));
@@ -64,7 +64,7 @@ final class ReadingCases {
         return pauses.stream().mapToLong(Long::longValue).sum() / SelftestPlans.MICRO;
     }
 
-    private static Check unreadable(Laboratory laboratory, String line) {
+    private static Check unreadable(TestedLaboratory laboratory, String line) {
         String reported;
         try {
             reported = laboratory.pauses(List.of(line)).size() + " pauses";
@@ -78,7 +78,7 @@ final class ReadingCases {
      * Trials of 6,000 steps, of which 0, 100 and 200 are over the limit of the p99: the first alone has too few above it for a verdict; of
      * the first two 0.8 % are over it, and of all three 1.7 %. The average of their p99 would exceed it twice.
      */
-    private static List<Check> pooling(Map<String, Evidence> none, Laboratory laboratory) {
+    private static List<Check> pooling(Map<String, TrialEvidence> none, TestedLaboratory laboratory) {
         Limit limit = new Limit(99, 10 * MILLI);
         List<Histogram> trials =
                 IntStream.of(0, 100, 200).mapToObj(ReadingCases::steps).toList();
@@ -102,7 +102,7 @@ final class ReadingCases {
      * The generator sleeps for a tenth of the window: a tenth of the messages wait for it, so that their percentiles are marked and the
      * others are not, and the time of the slowest is attributed to the sleep.
      */
-    private static List<Check> lateGenerator(Evidence evidence) {
+    static List<Check> lateGenerator(TrialEvidence evidence) {
         Tail tail = evidence.result().explanation() == null
                 ? null
                 : evidence.result().explanation().tail();
@@ -119,7 +119,7 @@ final class ReadingCases {
                 new Check("slowest", "90 % or more sender asleep", found, asleep >= 0.9));
     }
 
-    private static Check mark(Evidence evidence, double percentile, boolean isLate) {
+    private static Check mark(TrialEvidence evidence, double percentile, boolean isLate) {
         boolean isMarked = evidence.result().response().at(percentile).isSenderLate();
         return new Check(Prediction.name(percentile), word(isLate), word(isMarked), isMarked == isLate);
     }
@@ -134,7 +134,7 @@ final class ReadingCases {
     }
 
     /** Checks the number of distinct keys of a step: keys in order are as many as its events, or all; drawn ones would be 9,539 of 105,000. */
-    private static List<Check> keyOrder(Map<String, Evidence> none, Laboratory laboratory) {
+    private static List<Check> keyOrder(Map<String, TrialEvidence> none, TestedLaboratory laboratory) {
         return List.of(
                 Check.count("of 105,000 keys", 10_000, laboratory.distinctKeys(105_000, 10_000)),
                 Check.count("of 10,000 keys", 10_000, laboratory.distinctKeys(10_000, 10_000)),
@@ -142,7 +142,7 @@ final class ReadingCases {
     }
 
     /** The published pair: 500 chains and one, on seven cores that are paid for whether they work or not. */
-    private static List<Check> cost(Map<String, Evidence> none, Laboratory laboratory) {
+    private static List<Check> cost(Map<String, TrialEvidence> none, TestedLaboratory laboratory) {
         ChainCost many = laboratory.cost(500, 7, 6.9);
         ChainCost one = laboratory.cost(1, 7, 2.1);
         return List.of(
@@ -161,10 +161,10 @@ final class ReadingCases {
      * A stall of the generator delays what was due meanwhile: from the slot by its length, from the send not at all. Both results contain
      * both readings, and each verdict uses its own.
      */
-    private static List<Check> readings(Map<String, Evidence> all, Laboratory laboratory) {
-        Evidence slot = all.get(FROM_SLOT);
-        Evidence send = all.get(FROM_SEND);
-        Tolerance tolerance = Tolerance.of(send, 0);
+    static List<Check> readings(Map<String, TrialEvidence> all, TestedLaboratory laboratory) {
+        TrialEvidence slot = all.get(FROM_SLOT);
+        TrialEvidence send = all.get(FROM_SEND);
+        Prediction.Tolerance tolerance = Prediction.Tolerance.of(send, 0);
         Check.Range prompt = new Check.Range(0, 0, tolerance.wakeNanos() + tolerance.lateNanos());
         InstanceFigures judged = send.instance(0);
         return List.of(
@@ -183,9 +183,9 @@ final class ReadingCases {
      * Checks the distances of messages. Of each burst all messages but the first are sent immediately after the one before; of a Poisson process those whose gap,
      * exponentially distributed, is below a quarter of the interval. A stall delays whole bursts, or the messages that are due in it.
      */
-    private static List<Check> arrivals(Map<String, Evidence> all, Laboratory laboratory) {
-        Evidence bursts = all.get(IN_BURSTS);
-        Evidence poisson = all.get(POISSON);
+    private static List<Check> arrivals(Map<String, TrialEvidence> all, TestedLaboratory laboratory) {
+        TrialEvidence bursts = all.get(IN_BURSTS);
+        TrialEvidence poisson = all.get(POISSON);
         double messages = messages(bursts, bursts.plan().phases().measureNanos());
         double close = messages * -Math.expm1(-CLOSE);
         double late = messages(bursts, ARRIVALS_STALL - STALL_LIMIT);
@@ -211,22 +211,22 @@ final class ReadingCases {
                 near(poisson, "slots in Poisson", messages, SIGMAS * Math.sqrt(messages), 0, recorded(poisson)));
     }
 
-    private static double messages(Evidence evidence, long nanos) {
+    private static double messages(TrialEvidence evidence, long nanos) {
         return nanos / evidence.plan().load().intervalNanos();
     }
 
-    private static long recorded(Evidence evidence) {
+    private static long recorded(TrialEvidence evidence) {
         return evidence.response().getTotalCount();
     }
 
-    private static long above(Evidence evidence) {
+    private static long above(TrialEvidence evidence) {
         return Prediction.countAbove(evidence.response(), STALL_LIMIT);
     }
 
     /** A count that chance and what the machine did can change. @param more by which it may exceed that */
     private static Check near(
-            Evidence evidence, String what, double expected, double chance, double more, long reported) {
-        Tolerance tolerance = Tolerance.of(evidence, 0);
+            TrialEvidence evidence, String what, double expected, double chance, double more, long reported) {
+        Prediction.Tolerance tolerance = Prediction.Tolerance.of(evidence, 0);
         double off = chance + tolerance.displaced() + tolerance.missing();
         return Check.count(
                 what,

@@ -7,17 +7,20 @@ import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.study.selftest.Proof.Answer;
+import dev.baton.lab.systems.ForeignSystem;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.options.ChosenTransport;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,6 +36,20 @@ import picocli.CommandLine.Option;
                     + " disturbed a case in each of three rounds, 130 interrupted."
         })
 public final class SelftestCommand extends LaboratoryCommand {
+    @Option(
+            names = "--engine",
+            paramLabel = "system:NAME",
+            description =
+                    "inject the faults into a system of a jar in BATON_CLASSPATH, at the interface between it and the"
+                            + " laboratory (default: a transport that was made for the self-test)")
+    private String engine;
+
+    @Option(
+            names = ForeignSystem.OPTION,
+            paramLabel = "KEY=VALUE",
+            description = "an option of that system (repeatable)")
+    private List<String> systemSettings = new ArrayList<>();
+
     @Option(names = "--list", description = "list the cases, and run none")
     private boolean isList;
 
@@ -54,9 +71,13 @@ public final class SelftestCommand extends LaboratoryCommand {
 
     @Override
     public Integer call() {
-        Set<SelftestCase> cases = cases();
+        ChosenTransport system = system();
+        List<Case> cases = cases(
+                system == null
+                        ? Arrays.stream(SelftestCase.values()).map(Case::of).toList()
+                        : Case.ofSystems());
         if (isList) {
-            console.print(SelftestReport.list());
+            console.print(SelftestReport.list(cases.stream().map(Case::name).toList()));
             return ExitCode.OK;
         }
         if (out != null) {
@@ -65,27 +86,47 @@ public final class SelftestCommand extends LaboratoryCommand {
         bench.interruption().hasToClose();
         try (Workspace workspace =
                 Workspace.in(OutputOptions.temporary(), "the system's directory for temporary files", false)) {
-            return run(cases, workspace);
+            return run(cases, system, workspace);
         }
     }
 
-    private Set<SelftestCase> cases() {
-        if (only == null) {
-            return EnumSet.allOf(SelftestCase.class);
+    private ChosenTransport system() {
+        if (engine == null) {
+            Checks.require(
+                    systemSettings.isEmpty(), ForeignSystem.OPTION + " needs a system; add --engine system:NAME");
+            return null;
         }
-        return Arrays.stream(only.split(",", -1))
+        Checks.require(
+                ForeignSystem.isMeant(engine),
+                "--engine '" + engine + "' is not known; system:NAME, with a system that 'baton systems' lists");
+        return ForeignSystem.chosen(Stream.of(engine), systemSettings).get(0);
+    }
+
+    /** Returns those of the cases that the command line names, or all. */
+    private List<Case> cases(List<Case> all) {
+        if (only == null) {
+            return all;
+        }
+        Set<SelftestCase> names = Arrays.stream(only.split(",", -1))
                 .map(typed -> Checks.named("--only", typed, "no case", SelftestCase.class))
                 .collect(Collectors.toSet());
+        List<Case> chosen =
+                all.stream().filter(each -> names.contains(each.name())).toList();
+        Checks.require(
+                chosen.size() == names.size(),
+                "--only " + only + ": only these cases are for systems: "
+                        + all.stream().map(each -> each.name().typed()).collect(Collectors.joining(", ")));
+        return chosen;
     }
 
-    private int run(Set<SelftestCase> cases, Workspace workspace) {
+    private int run(List<Case> cases, ChosenTransport system, Workspace workspace) {
         long begun = System.nanoTime();
         ExperimentFolder folder = ExperimentFolder.in(out == null ? workspace.directory("results") : out, spec.name());
         folder.begin(spec.root().commandLine().getParseResult().expandedArgs(), 0, List.of());
         List<Answer> answers;
         List<CommandException> refusals;
-        try (ChildLaboratory laboratory = new ChildLaboratory(folder, workspace, bench, console)) {
-            answers = new Proof(laboratory, bench.interruption()::isRequested).of(cases);
+        try (ChildLaboratory laboratory = new ChildLaboratory(folder, workspace, bench, console, system)) {
+            answers = new Proof(laboratory, bench.interruption()::isRequested).of(cases, laboratory::plan);
             refusals = laboratory.refusals;
         }
         folder.end();

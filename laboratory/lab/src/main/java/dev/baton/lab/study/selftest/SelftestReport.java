@@ -8,7 +8,7 @@ import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -24,11 +24,10 @@ public final class SelftestReport {
 
     private SelftestReport() {}
 
-    /** Lists the cases by their names. */
-    public static List<String> list() {
-        List<String> lines = aligned(Arrays.stream(SelftestCase.values())
-                .map(each -> List.of(each.typed(), each.title()))
-                .toList());
+    /** Lists cases by their names. */
+    public static List<String> list(Collection<SelftestCase> cases) {
+        List<String> lines = aligned(
+                cases.stream().map(each -> List.of(each.typed(), each.title())).toList());
         lines.add("");
         lines.add("self-test " + SelftestCase.identity());
         return lines;
@@ -91,7 +90,16 @@ public final class SelftestReport {
                     check == null ? "" : check.reported().replaceAll("[:;].*", ""),
                     state(answer, terminal)));
         }
-        return aligned(rows);
+        List<String> lines = aligned(rows);
+        boolean isTooWide = lines.stream().anyMatch(line -> line.length() > terminal.columns());
+        return isTooWide
+                ? aligned(rows.stream().map(SelftestReport::withoutInjected).toList())
+                : lines;
+    }
+
+    /** Returns the row without what was injected, which the full list of figures has, too. */
+    private static List<String> withoutInjected(List<String> row) {
+        return List.of(row.get(0), row.get(2), row.get(3), row.get(4));
     }
 
     private static List<String> whole(List<Answer> answers, Terminal terminal) {

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
  * @param faults of the transport; the delays of an instance in the order of their moments
  * @param stopNanos how long the whole process is stopped during the measurement, from outside; 0 for not at all
  */
-public record SelftestStudy(List<Fault> faults, long stopNanos) implements Study {
+public record SelftestStudy(List<PlantedFault> faults, long stopNanos) implements Study {
     /** The name of the transport; no provider has that name. */
     public static final String TRANSPORT = "selftest";
 
@@ -22,11 +22,11 @@ public record SelftestStudy(List<Fault> faults, long stopNanos) implements Study
     }
 
     /** Faults of the transport alone. */
-    public static SelftestStudy of(Fault... faults) {
+    public static SelftestStudy of(PlantedFault... faults) {
         return new SelftestStudy(List.of(faults), 0);
     }
 
-    public List<Fault> of(int instance, Fault.Kind kind) {
+    public List<PlantedFault> of(int instance, PlantedFault.Kind kind) {
         return faults.stream()
                 .filter(fault -> fault.instance() == instance && fault.kind() == kind)
                 .toList();
@@ -34,15 +34,15 @@ public record SelftestStudy(List<Fault> faults, long stopNanos) implements Study
 
     /** The part of every CPU's time that the host is said to have withheld; empty where nothing is said. */
     OptionalDouble stolenShare() {
-        return share(Fault.Kind.STEAL);
+        return share(PlantedFault.Kind.STEAL);
     }
 
     /** The part of the CPU time asked for that other processes are said to have taken; empty where nothing is said. */
     OptionalDouble takenShare() {
-        return share(Fault.Kind.CROWD);
+        return share(PlantedFault.Kind.CROWD);
     }
 
-    private OptionalDouble share(Fault.Kind kind) {
+    private OptionalDouble share(PlantedFault.Kind kind) {
         return faults.stream()
                 .filter(fault -> fault.kind() == kind)
                 .mapToDouble(fault -> fault.nanos() / 1e9)

@@ -2,21 +2,26 @@ package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
+import dev.baton.lab.systems.SystemRig;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
+import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.settings.Subject;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * Chains over the faulty transport: generators, receivers and judge are those of every trial. Called by the trial's
+ * Chains over the faulty transport, or a user's system with faults: generators, receivers and judge are those of every trial. Called by the trial's
  * thread alone.
  */
 public final class SelftestWorkload extends ChainWorkload {
@@ -32,18 +37,47 @@ public final class SelftestWorkload extends ChainWorkload {
                     + "\\.[\\w.$]+");
 
     private final SelftestStudy study;
-    private final FaultyTransport transport;
+    private final Planted planted;
     private List<String> foreignClasses;
 
     private SelftestWorkload(Instruments instruments, FaultyTransport transport) {
         super(instruments, transport);
-        this.transport = transport;
+        planted = transport;
         study = (SelftestStudy) instruments.plan().study();
     }
 
-    /** Opens the workload of a plan with a {@link SelftestStudy}. */
+    private SelftestWorkload(Instruments instruments, ChainRig rig, Planted planted) {
+        super(instruments, rig);
+        this.planted = planted;
+        study = (SelftestStudy) instruments.plan().study();
+    }
+
+    /** The observations of what carries out the faults, independent of the measurement. Read after all threads have ended. */
+    interface Planted {
+        /** Messages of the generators, warm-up included. */
+        long sent();
+
+        /** Messages for the receivers, copies included. */
+        long handedOut();
+
+        /** Measured messages that were sent less than a quarter of an interval after the one before. */
+        long bunched();
+
+        /** A sum over the witnesses of each instance's threads. */
+        List<Long> ofEachInstance(ToLongFunction<Witness> figure);
+    }
+
+    /** Opens the workload of a plan with a {@link SelftestStudy}: over the faulty transport, or over a user's system. */
     public static SelftestWorkload open(Instruments instruments) {
-        return new SelftestWorkload(instruments, new FaultyTransport(instruments.plan(), instruments.window()));
+        if (!instruments.plan().subject().engine().equals(Subject.SYSTEM)) {
+            return new SelftestWorkload(instruments, new FaultyTransport(instruments.plan(), instruments.window()));
+        }
+        AtomicReference<FaultInjector> injector = new AtomicReference<>();
+        SystemRig rig = new SystemRig(instruments.trial(), system -> {
+            injector.set(new FaultInjector(system, instruments.plan(), instruments.window()));
+            return injector.get();
+        });
+        return over(rig, opened -> new SelftestWorkload(instruments, opened, injector.get()));
     }
 
     @Override
@@ -100,11 +134,11 @@ public final class SelftestWorkload extends ChainWorkload {
     public Findings findings() {
         return new SelftestFindings(
                 ProcessHandle.current().pid(),
-                transport.sum(topic -> topic.isFirst, FaultyTopic::storedSequence),
-                transport.sum(topic -> topic.isLast, topic -> topic.read),
-                transport.sum(topic -> topic.isFirst, topic -> topic.bunched),
-                transport.ofEachInstance(witness -> witness.disturbedNanos),
-                transport.ofEachInstance(witness -> witness.worstNanos),
+                planted.sent(),
+                planted.handedOut(),
+                planted.bunched(),
+                planted.ofEachInstance(witness -> witness.disturbedNanos),
+                planted.ofEachInstance(witness -> witness.worstNanos),
                 foreignClasses);
     }
 }

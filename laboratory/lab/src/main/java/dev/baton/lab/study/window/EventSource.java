@@ -3,10 +3,14 @@ package dev.baton.lab.study.window;
 import dev.baton.Claim;
 import dev.baton.Outlet;
 import dev.baton.Source;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.trial.ends.Schedules;
 import dev.baton.measuring.Counter;
+import dev.baton.measuring.EvenSchedule;
 import dev.baton.measuring.LatencyRecorder;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.Schedule;
 
 /**
  * Sends the events of one part when they are due, and after the last event of each step a watermark, which is due at the step's end: an
@@ -21,7 +25,7 @@ final class EventSource implements Source {
     /** The most messages of one turn, so that a source far behind does not keep its loop from emitting. */
     static final int MOST_PER_TURN = 1024;
 
-    private final Part part;
+    private final JobPart part;
     private final NanoClock clock;
     final Counter sent = new Counter(); // events
     private LatencyRecorder[] recorders; // by phase; null until the window has started
@@ -37,7 +41,7 @@ final class EventSource implements Source {
     volatile int announced; // steps whose watermark was sent
     volatile boolean isDone; // whether everything due in the window was sent
 
-    EventSource(Part part, NanoClock clock) {
+    EventSource(JobPart part, NanoClock clock) {
         this.part = part;
         this.clock = clock;
     }
@@ -80,7 +84,7 @@ final class EventSource implements Source {
     }
 
     private int sendEvents(Outlet out, long now, int most) {
-        Part.KeyStream keys = part.keys;
+        JobPart.KeyStream keys = part.keys;
         long end = part.window.endNanos();
         long before = stepEndNanos - end < 0 ? stepEndNanos : end;
         long slot = slotNanos;
@@ -96,7 +100,7 @@ final class EventSource implements Source {
             Wire.commitEvent(claim, key, value);
             long amount = amounts.of(key, value, slot);
             total += amount;
-            weight += amount * Part.Expected.weightOf(key);
+            weight += amount * JobPart.Expected.weightOf(key);
             slot = schedule.slotNanos(++number);
             count++;
         }
@@ -129,5 +133,57 @@ final class EventSource implements Source {
             return Long.MAX_VALUE;
         }
         return slotNanos - stepEndNanos < 0 ? slotNanos : stepEndNanos;
+    }
+
+    /**
+     * The slots of the events of one part, the ends of its steps, and so the number of events of each step. Step n = 1, 2, 3 ... ends at {@code
+     * start + n * step}; an event belongs to the step of its slot, and a slot at the very end of a step belongs to the next one.
+     *
+     * <p>Any thread may read steps; slots are confined to the source's thread, or read after it has ended.
+     */
+    static final class EventSchedule {
+        private final long startNanos;
+        private final long stepNanos;
+        private final Schedule slots;
+
+        /**
+         * Creates the schedule of part {@code index} of {@code parts}, whose slots lie between those of the others where they are even.
+         *
+         * @param startNanos first moment of step 1
+         * @param load of this part
+         */
+        EventSchedule(long startNanos, int index, int parts, Load load, long stepNanos) {
+            this.startNanos = startNanos;
+            this.stepNanos = stepNanos;
+            // another seed than the keys have, which are drawn by the same numbers
+            slots = load.arrivals() == Load.Arrivals.EVEN
+                    ? new EvenSchedule(startNanos + (long) (load.intervalNanos() * index / parts), load.intervalNanos())
+                    : Schedules.of(load.seeded(~load.seed()), index, startNanos);
+        }
+
+        /** The time of an event, counted from 0. */
+        long slotNanos(long number) {
+            return slots.slotNanos(number);
+        }
+
+        /** The first moment behind a step, counted from 1; of step 0 the start. */
+        long endOf(int step) {
+            return startNanos + step * stepNanos;
+        }
+
+        /** Steps that end at a moment or before. */
+        int stepsUntil(long nanos) {
+            return nanos - startNanos < 0 ? 0 : Math.toIntExact((nanos - startNanos) / stepNanos);
+        }
+
+        /** Events whose slot lies before a moment. */
+        long eventsBefore(long nanos) {
+            return slots.slotsBefore(nanos);
+        }
+
+        /** Events of a step. */
+        long eventsIn(int step) {
+            return eventsBefore(endOf(step)) - eventsBefore(endOf(step - 1));
+        }
     }
 }

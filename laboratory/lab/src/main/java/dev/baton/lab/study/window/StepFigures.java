@@ -31,7 +31,7 @@ record StepFigures(Steps steps, WindowStudy study, HostActivity host, long measu
             IntToLongFunction begunNanos,
             IntToLongFunction doneNanos) {}
 
-    WindowFindings findings(long stateBytes) {
+    WindowStudy.WindowFindings findings(long stateBytes) {
         List<HostActivity.Stall> foreign = host == null
                 ? List.of()
                 : host.stalls().stream()
@@ -51,7 +51,7 @@ record StepFigures(Steps steps, WindowStudy study, HostActivity host, long measu
                 responseWithout.recordResponse(begun);
             }
         }
-        return new WindowFindings(
+        return new WindowStudy.WindowFindings(
                 figures(completion),
                 Math.max(0, steps.last() - steps.first() + 1),
                 foreign.size(),

@@ -21,7 +21,7 @@ import java.util.List;
 final class StepSink implements OutputHandler {
     private static final int MOST_INCIDENTS = 5;
 
-    private final Part part;
+    private final JobPart part;
     private final NanoClock clock;
     private final int[] seen; // the last step that each key came in
     final Counter received = new Counter(); // results in steps that are over
@@ -39,7 +39,7 @@ final class StepSink implements OutputHandler {
     long reordered;
     long corrupted; // steps with a wrong sum, and results that none of the job's sends
 
-    StepSink(Part part, NanoClock clock) {
+    StepSink(JobPart part, NanoClock clock) {
         this.part = part;
         this.clock = clock;
         seen = new int[part.keys.keys()];
@@ -63,7 +63,7 @@ final class StepSink implements OutputHandler {
         seen[key] = step;
         long total = Wire.resultTotal(in);
         sum += total;
-        weight += total * Part.Expected.weightOf(key);
+        weight += total * JobPart.Expected.weightOf(key);
         if (++arrived == seen.length) {
             complete();
         }
@@ -118,7 +118,7 @@ final class StepSink implements OutputHandler {
     }
 
     private void check() {
-        Part.Expected expected = part.expected;
+        JobPart.Expected expected = part.expected;
         long total = expected.total(step);
         if (sum != total) {
             corrupted(step, "its totals add up to " + sum + " instead of " + total);

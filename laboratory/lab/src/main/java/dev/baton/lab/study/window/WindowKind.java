@@ -17,7 +17,7 @@ public final class WindowKind extends MeasuredKind implements StudyView {
     private static final double NANOS_PER_MILLI = 1e6;
 
     public WindowKind() {
-        super("window", WindowStudy.class, WindowFindings.class, WindowWorkload::open, WindowCommand::new);
+        super("window", WindowStudy.class, WindowStudy.WindowFindings.class, WindowWorkload::open, WindowCommand::new);
     }
 
     @Override

@@ -3,7 +3,9 @@ package dev.baton.lab.study.window;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Verdict;
+import dev.baton.measuring.data.Latency;
 import dev.baton.operations.settings.Range;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +95,7 @@ public record WindowStudy(
 
     /** Counts the different keys of the first events when keys come in order, as the source sends them. */
     public static int distinctInOrder(int keys, int events) {
-        Part.KeyStream stream = new Part.KeyStream(1, 0, keys, KeyOrder.IN_ORDER);
+        JobPart.KeyStream stream = new JobPart.KeyStream(1, 0, keys, KeyOrder.IN_ORDER);
         return (int) IntStream.range(0, events).map(stream::of).distinct().count();
     }
 
@@ -128,4 +130,24 @@ public record WindowStudy(
     public double stepsPerSecond() {
         return 1e9 / stepNanos;
     }
+
+    /**
+     * The additional findings of a sliding window. Its response is the time from the window's end until its emission has begun: one value for
+     * each measured step, in all figures here. Immutable, thread-safe.
+     *
+     * @param completion from the window's end until its last key was emitted
+     * @param steps measured
+     * @param foreignStalls over 10 ms each, with a cause outside of the trial
+     * @param responseWithout the response without the steps that overlap one of them
+     * @param completionWithout the completion without those steps
+     * @param stateBytes expected size of the totals
+     */
+    public record WindowFindings(
+            Latency completion,
+            long steps,
+            int foreignStalls,
+            Latency responseWithout,
+            Latency completionWithout,
+            long stateBytes)
+            implements Findings {}
 }

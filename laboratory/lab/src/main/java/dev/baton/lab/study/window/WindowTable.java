@@ -126,8 +126,8 @@ final class WindowTable {
         return table;
     }
 
-    static WindowFindings found(TrialResult trial) {
-        return (WindowFindings) trial.findings();
+    static WindowStudy.WindowFindings found(TrialResult trial) {
+        return (WindowStudy.WindowFindings) trial.findings();
     }
 
     static WindowStudy study(TrialResult trial) {

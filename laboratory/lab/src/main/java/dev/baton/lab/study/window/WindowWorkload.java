@@ -4,13 +4,17 @@ import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Findings;
+import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.Rate;
 import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Judge;
 import dev.baton.lab.trial.TrialChains;
 import dev.baton.lab.trial.Workload;
 import dev.baton.lab.trial.ends.Instruments;
+import dev.baton.lab.trial.ends.Window;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
@@ -20,6 +24,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
 
 /**
  * The sliding-window job: for each part a chain of one service between its source and its sink, all on the same loops.
@@ -36,11 +42,11 @@ public final class WindowWorkload implements Workload {
     private final TrialChains chains;
     private TransportProperties facts;
     private final StepBoard board;
-    private final List<Part> parts = new ArrayList<>();
+    private final List<JobPart> parts = new ArrayList<>();
     private final List<Chain> plans = new ArrayList<>();
     private final InstanceHistogram responses;
     private WindowAccounting accounting; // null until settled
-    private WindowFindings findings; // null until judged
+    private WindowStudy.WindowFindings findings; // null until judged
 
     private WindowWorkload(Instruments instruments, TrialChains chains) {
         this.instruments = instruments;
@@ -52,7 +58,7 @@ public final class WindowWorkload implements Workload {
         responses = new InstanceHistogram(instruments.highestNanos());
         String name = Spread.uniqueChain();
         for (int i = 0; i < plan.shape().instances(); i++) {
-            Part part = new Part(i, plan, instruments.window(), instruments.recorders(), board, NanoClock.SYSTEM);
+            JobPart part = new JobPart(i, plan, instruments.window(), instruments.recorders(), board, NanoClock.SYSTEM);
             parts.add(part);
             plans.add(Chain.named(name).then(SERVICE, () -> part.service).build());
         }
@@ -93,7 +99,7 @@ public final class WindowWorkload implements Workload {
 
     @Override
     public void start(int index) {
-        Part part = parts.get(index);
+        JobPart part = parts.get(index);
         // a window that cannot end yet refuses its watermark, as often as need be; anything else stops the chain
         chains.start(
                 plans.get(index),
@@ -108,18 +114,18 @@ public final class WindowWorkload implements Workload {
     /** Items: events sent, and results due. */
     @Override
     public long sentCount() {
-        return parts.stream().mapToLong(Part::sentItems).sum();
+        return parts.stream().mapToLong(JobPart::sentItems).sum();
     }
 
     /** Items: events counted, and results received. */
     @Override
     public long receivedCount() {
-        return parts.stream().mapToLong(Part::deliveredItems).sum();
+        return parts.stream().mapToLong(JobPart::deliveredItems).sum();
     }
 
     @Override
     public boolean isDone() {
-        return parts.stream().allMatch(Part::isDone);
+        return parts.stream().allMatch(JobPart::isDone);
     }
 
     @Override
@@ -160,5 +166,126 @@ public final class WindowWorkload implements Workload {
     @Override
     public void close() {
         chains.close();
+    }
+
+    /**
+     * Settles the job after its threads have ended. The account is of items: events on their way in, results on their way out. A step that was
+     * not complete by the deadline is charged as if it had begun and been completed then. Only items that a chain at rest has not delivered are
+     * lost: items that came late, or wait for emission, were not drained.
+     *
+     * <p>The rate is that of items, too: the requested ones are the events and the keys of every measured step, the achieved ones those of the
+     * steps that were complete at the end of the measurement, with a tolerance of the window's grace or one step. Confined to one thread.
+     */
+    static final class WindowAccounting {
+        private static final int MOST_INCIDENTS = 50;
+        private static final double NANOS = 1e9;
+
+        private final List<JobPart> parts;
+        private final Window window;
+        private final WindowStudy study;
+        private final StepBoard board;
+        private final IntPredicate isDrained;
+        private final EventSource.EventSchedule schedule; // null when the window has not started
+        private final int first;
+        private final int last;
+
+        WindowAccounting(
+                List<JobPart> parts, Window window, WindowStudy study, StepBoard board, IntPredicate isDrained) {
+            this.parts = parts;
+            this.window = window;
+            this.study = study;
+            this.board = board;
+            this.isDrained = isDrained;
+            schedule = window.isStarted() ? parts.get(0).schedule() : null;
+            first = schedule == null ? 1 : schedule.stepsUntil(window.measureNanos()) + 1;
+            last = schedule == null ? 0 : schedule.stepsUntil(window.endNanos());
+        }
+
+        /** Enters what never arrived, and adds up. Once. */
+        FinalCounts settle(LatencyHistograms charged, InstanceHistogram responses) {
+            for (int step = first; step <= last; step++) {
+                if (!board.isDone(step)) {
+                    charged.recordResponse(begunNanos(step));
+                }
+                if (!board.isAnnounced(step)) {
+                    charged.recordSendDelay(leftNanos(step));
+                }
+                responses.record(begunNanos(step));
+            }
+            return new FinalCounts(delivery(), rate(), List.of());
+        }
+
+        private Delivery delivery() {
+            long sent = sum(JobPart::sentItems);
+            long delivered = sum(JobPart::deliveredItems);
+            long lost = parts.stream()
+                    .filter(part -> isDrained.test(part.index) && !part.service.state.isEmitting())
+                    .mapToLong(part -> part.sentItems() - part.deliveredItems() - part.sink.late)
+                    .sum();
+            List<Incident> incidents = parts.stream()
+                    .flatMap(part -> part.sink.incidents.stream())
+                    .limit(MOST_INCIDENTS)
+                    .toList();
+            return new Delivery(
+                    sent,
+                    delivered,
+                    lost,
+                    sent - delivered - lost,
+                    sum(part -> part.sink.duplicated),
+                    sum(part -> part.sink.reordered),
+                    sum(part -> part.sink.corrupted),
+                    schedule == null ? 0 : sum(this::unsentItems),
+                    incidents);
+        }
+
+        private long unsentItems(JobPart part) {
+            long due = part.schedule().eventsBefore(window.endNanos());
+            long watermarks = Math.max(0, last - part.source.announced);
+            return Math.max(0, due - part.source.sent.count()) + watermarks * part.keys.keys();
+        }
+
+        private Rate rate() {
+            long asked = 0;
+            long achieved = 0;
+            long graceNanos = Math.max(window.graceNanos(), study.stepNanos());
+            for (int step = first; step <= last; step++) {
+                long items = items(step);
+                asked += items;
+                if (board.isDone(step) && endNanos(step) + doneNanos(step) - window.endNanos() <= graceNanos) {
+                    achieved += items;
+                }
+            }
+            double seconds = Math.max(0, last - first + 1) * study.stepNanos() / NANOS;
+            double share = asked == 0 ? 1 : achieved / (double) asked;
+            return new Rate(seconds == 0 ? 0 : asked / seconds, seconds == 0 ? 0 : achieved / seconds, share, share, 1);
+        }
+
+        private long items(int step) {
+            return study.keys() + sum(part -> part.schedule().eventsIn(step));
+        }
+
+        private long sum(ToLongFunction<JobPart> figure) {
+            return parts.stream().mapToLong(figure).sum();
+        }
+
+        StepFigures.Steps steps() {
+            return new StepFigures.Steps(first, last, this::endNanos, this::begunNanos, this::doneNanos);
+        }
+
+        private long endNanos(int step) {
+            return schedule.endOf(step);
+        }
+
+        private long begunNanos(int step) {
+            return board.isDone(step) ? board.begunNanos(step) : leftNanos(step);
+        }
+
+        private long doneNanos(int step) {
+            return board.isDone(step) ? board.doneNanos(step) : leftNanos(step);
+        }
+
+        private long leftNanos(int step) {
+            return window.deadlineNanos() - endNanos(step);
+        }
     }
 }

@@ -110,7 +110,7 @@ public class Generator implements MessageSource {
         if (!hasBegun()) {
             return false;
         }
-        schedule = Schedules.of(load, times, instance, window.startNanos());
+        schedule = Schedules.of(load, times, instance, window);
         slotNanos = schedule.slotNanos(0);
         return true;
     }

@@ -141,7 +141,7 @@ public class Receiver implements MessageSink {
     Recognition recognition() {
         return load.isSaturated()
                 ? new Recognition.ByTag(window)
-                : new Recognition.BySlot(Schedules.of(load, times, instance, window.startNanos()));
+                : new Recognition.BySlot(Schedules.of(load, times, instance, window));
     }
 
     private void record(int phase, long originNanos, long responseNanos, long sendDelayNanos) {

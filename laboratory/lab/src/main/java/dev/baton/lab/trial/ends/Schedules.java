@@ -1,6 +1,7 @@
 package dev.baton.lab.trial.ends;
 
 import dev.baton.lab.request.Load;
+import dev.baton.measuring.BacklogSchedule;
 import dev.baton.measuring.BurstSchedule;
 import dev.baton.measuring.EvenSchedule;
 import dev.baton.measuring.Mix;
@@ -22,16 +23,26 @@ public final class Schedules {
 
     private Schedules() {}
 
-    /** A schedule for one thread's use, of a load that is not replayed. */
+    /** A schedule for one thread's use, of a load that is not replayed and has no backlog. */
     public static Schedule of(Load load, int instance, long startNanos) {
-        return of(load, null, instance, startNanos);
+        return steady(load, null, instance, startNanos);
     }
 
     /** A schedule for one thread's use. @param times of a record, from {@link ReplaySchedule#times}; null where none is replayed */
-    static Schedule of(Load load, long[] times, int instance, long startNanos) {
+    static Schedule of(Load load, long[] times, int instance, Window window) {
+        return load.backlog() == 0
+                ? steady(load, times, instance, window.startNanos())
+                : new BacklogSchedule(even(load, instance, window.startNanos()), window.measureNanos(), load.backlog());
+    }
+
+    private static EvenSchedule even(Load load, int instance, long startNanos) {
+        return new EvenSchedule(startNanos + phaseNanos(load, instance), load.intervalNanos());
+    }
+
+    private static Schedule steady(Load load, long[] times, int instance, long startNanos) {
         double interval = load.intervalNanos();
         return switch (load.arrivals()) {
-            case EVEN -> new EvenSchedule(startNanos + phaseNanos(load, instance), interval);
+            case EVEN -> even(load, instance, startNanos);
             case SATURATED -> throw new IllegalArgumentException("saturation has no schedule");
             case BURSTS ->
                 new BurstSchedule(

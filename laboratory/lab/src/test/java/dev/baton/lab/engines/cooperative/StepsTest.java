@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.aeron.AeronProvider;
 import dev.baton.chronicle.ChronicleProvider;
+import dev.baton.lab.engines.PassedOptions;
 import dev.baton.lab.engines.Pause;
 import dev.baton.lab.engines.QueueLibrary;
-import dev.baton.lab.engines.Settings;
 import dev.baton.lab.engines.StreamLibrary;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
@@ -61,21 +61,21 @@ class StepsTest {
         library.createTopics(TOPICS);
         StepLibrary.Chain chain =
                 library.chain(ends(), TOPICS, Collections.nCopies(TOPICS.size() + 1, StepLibrary.Io.NONE));
-        chain.steps().forEach(Step::open);
+        chain.steps().forEach(LoopStep::open);
         for (int sent = 1; sent <= messages; sent++) {
             assertThat(chain.entry().trySend(sent, 0, 0)).isTrue();
             assertThat(chain.entry().flush()).as("message %d has room", sent).isTrue();
-            chain.steps().forEach(Step::turn);
+            chain.steps().forEach(LoopStep::turn);
             assertThat(received).as("after message %d", sent).isEqualTo(sent);
         }
-        chain.steps().forEach(Step::close);
+        chain.steps().forEach(LoopStep::close);
         chain.entry().close();
     }
 
     @Test
     void fragmentsPassTermsWithoutWaiting() {
         Map<String, String> options = Map.of("term-length", "64k", "driver-dir", directory.toString());
-        Settings settings = new Settings(
+        PassedOptions settings = new PassedOptions(
                 new Subject(Subject.REFERENCE_COOPERATIVE, "aeron", options), new AeronProvider().options());
         try (FragmentSteps steps = new FragmentSteps(new StreamLibrary(settings, NONE, true), 256)) {
             carry(steps, 2_000); // some 8 terms
@@ -85,7 +85,7 @@ class StepsTest {
     @Test
     void excerptsThatWereReadFreeTheirSpace() throws Exception {
         Map<String, String> options = Map.of("dir", directory.toString(), "block-size", "256k");
-        Settings settings = new Settings(
+        PassedOptions settings = new PassedOptions(
                 new Subject(Subject.REFERENCE_COOPERATIVE, "chronicle", options), new ChronicleProvider().options());
         try (ExcerptSteps steps = new ExcerptSteps(new QueueLibrary(settings, NONE, false, true), 256)) {
             carry(steps, 20_000); // some 5 MB in each queue

@@ -27,7 +27,7 @@ class CollectorThreadsTest {
                     """)
     void collectorThreadsMatchHotSpot(String collector, String flags, int processors, int threads) {
         JvmChoice choice = new JvmChoice(
-                Jvm.current(),
+                InstalledJvm.current(),
                 collector.equals("own") ? null : Collector.named(collector),
                 null,
                 flags == null ? List.of() : List.of(flags));

@@ -23,6 +23,6 @@ class JvmFlagsTest {
     }
 
     private static JvmChoice jvm(int feature) {
-        return new JvmChoice(new Jvm(Path.of("java"), feature, null), null, null, List.of());
+        return new JvmChoice(new InstalledJvm(Path.of("java"), feature, null), null, null, List.of());
     }
 }

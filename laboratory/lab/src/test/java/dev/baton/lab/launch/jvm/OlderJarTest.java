@@ -63,7 +63,7 @@ class OlderJarTest {
 
         Files.createDirectories(jar.getParent());
         Files.writeString(jar, "");
-        Jvm jvm = JvmProbe.at(home.resolve("jdk")).jvm();
+        InstalledJvm jvm = JvmProbe.at(home.resolve("jdk")).jvm();
         assertThat(jvm.feature()).isEqualTo(11);
         assertThat(jvm.command(List.of(), String.class)).element(2).asString().startsWith(jar + ":");
         assertThat(JvmProbe.among(List.of(home.resolve("jdk")))).hasSize(1);

@@ -40,7 +40,7 @@ class OtherLibrariesTest {
         OtherLibraries only =
                 OtherLibraries.combinations(List.of("kafka=" + jar)).get(0);
 
-        List<String> command = Jvm.current().with(only).command(List.of("-Xmx1g"), TrialProgram.class);
+        List<String> command = InstalledJvm.current().with(only).command(List.of("-Xmx1g"), TrialProgram.class);
 
         assertThat(command).contains("-Dbaton.libraries=kafka=3.9");
         assertThat(command.get(command.indexOf("-cp") + 1))

@@ -78,19 +78,19 @@ class AdviceSearchTest {
 
     @Test
     void bestTransportDependsOnTheLimit() {
-        Finding loose = run("p99.9<50ms", AdviceSearchTest::planted);
-        assertThat(loose.end()).isEqualTo(Finding.End.RECOMMENDED);
+        SearchEnd loose = run("p99.9<50ms", AdviceSearchTest::planted);
+        assertThat(loose.end()).isEqualTo(SearchEnd.End.RECOMMENDED);
         assertThat(loose.taken().transportName()).isEqualTo("slow");
         assertThat(cost(loose).median()).isEqualTo(5_000);
 
-        Finding tight = run("p99.9<5ms", AdviceSearchTest::planted);
+        SearchEnd tight = run("p99.9<5ms", AdviceSearchTest::planted);
         assertThat(tight.taken().transportName()).isEqualTo("quick");
         assertThat(cost(tight).median()).isEqualTo(50_000);
     }
 
     @Test
     void savingValuesAreFoundInTurn() {
-        Finding finding = run("p99.9<50ms", trial -> {
+        SearchEnd finding = run("p99.9<50ms", trial -> {
             LoopPlan loops = trial.plan().loops();
             double micros = 40
                     * (loops.batch() == 1024 ? 0.5 : 1)
@@ -106,7 +106,7 @@ class AdviceSearchTest {
 
     @Test
     void simplerOfTiedSettingsIsTaken() {
-        Finding finding = run("p99.9<50ms", trial -> Told.of(10 + ran.size() % 3, 1));
+        SearchEnd finding = run("p99.9<50ms", trial -> Told.of(10 + ran.size() % 3, 1));
         assertThat(finding.isTie()).isTrue();
         assertThat(finding.taken().deviations())
                 .isLessThanOrEqualTo(finding.other().deviations());
@@ -116,9 +116,9 @@ class AdviceSearchTest {
     @ParameterizedTest
     @ValueSource(ints = {80, 120, 600, 3_600})
     void trialsLeaveTimeForTheConfirmation(int seconds) {
-        Finding finding = run("p99.9<50ms", Duration.ofSeconds(seconds), AdviceSearchTest::planted);
+        SearchEnd finding = run("p99.9<50ms", Duration.ofSeconds(seconds), AdviceSearchTest::planted);
         assertThat(nowNanos).isLessThanOrEqualTo(seconds * SECOND);
-        assertThat(finding.end()).isEqualTo(Finding.End.RECOMMENDED);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.RECOMMENDED);
         assertThat(ran.stream().filter(AdviceSearchTest::isDeciding)).hasSizeGreaterThanOrEqualTo(6);
     }
 
@@ -137,7 +137,7 @@ class AdviceSearchTest {
 
     @Test
     void significantlyCheaperSettingIsNoTie() {
-        Finding finding = run("p99.9<50ms", trial -> {
+        SearchEnd finding = run("p99.9<50ms", trial -> {
             LoopPlan loops = trial.plan().loops();
             boolean isBegun =
                     loops.threading().equals("cooperative:1") && loops.idle().equals(LoopPlan.DEFAULT_IDLE);
@@ -153,11 +153,11 @@ class AdviceSearchTest {
 
     @Test
     void exhaustedBudgetIsInconclusive() {
-        Finding finding = run("p99.9<50ms", Duration.ofMinutes(2), trial -> {
+        SearchEnd finding = run("p99.9<50ms", Duration.ofMinutes(2), trial -> {
             overheadNanos = ran.size() == 2 ? 100 * SECOND : OVERHEAD;
             return planted(trial);
         });
-        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.INCONCLUSIVE);
         assertThat(finding.why())
                 .contains(
                         "the budget has no time left to confirm what kept the limit in a short trial: 6 trials take about ")
@@ -167,11 +167,11 @@ class AdviceSearchTest {
 
     @Test
     void slowerTrialsShortenTheConfirmation() {
-        Finding finding = run("p99.9<50ms", Duration.ofMinutes(3), trial -> {
+        SearchEnd finding = run("p99.9<50ms", Duration.ofMinutes(3), trial -> {
             overheadNanos = isDeciding(trial) ? 60 * SECOND : OVERHEAD;
             return planted(trial);
         });
-        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.INCONCLUSIVE);
         assertThat(finding.why()).contains("the budget cut short");
         assertThat(ran.stream().filter(AdviceSearchTest::isDeciding)).hasSize(1);
         assertThat(nowNanos).as("one trial takes longer than expected").isLessThan(240 * SECOND);
@@ -179,20 +179,20 @@ class AdviceSearchTest {
 
     @Test
     void slowTransportLeavesOthersUnmeasured() {
-        Finding finding = run("p99.9<50ms", Duration.ofMinutes(2), trial -> {
+        SearchEnd finding = run("p99.9<50ms", Duration.ofMinutes(2), trial -> {
             overheadNanos = 115 * SECOND;
             return planted(trial);
         });
         assertThat(ran).hasSize(1);
-        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.INCONCLUSIVE);
     }
 
     @Test
     void neededBudgetIsEnoughToConfirm() {
         for (String limits : List.of("p99.9<50ms", "p99.9<5ms")) {
             search(limits, Duration.ofMinutes(1), AdviceSearchTest::planted);
-            Finding finding = run(limits, AdviceSearch.needed(settings, question), AdviceSearchTest::planted);
-            assertThat(finding.end()).as(finding.why()).isEqualTo(Finding.End.RECOMMENDED);
+            SearchEnd finding = run(limits, AdviceSearch.needed(settings, question), AdviceSearchTest::planted);
+            assertThat(finding.end()).as(finding.why()).isEqualTo(SearchEnd.End.RECOMMENDED);
         }
     }
 
@@ -200,34 +200,34 @@ class AdviceSearchTest {
     void neededBudgetCoversTrialsOnBusyHosts() {
         overheadNanos = 6 * SECOND;
         search("p99.9<50ms", Duration.ofMinutes(1), AdviceSearchTest::planted);
-        Finding finding = run("p99.9<50ms", AdviceSearch.needed(settings, question), AdviceSearchTest::planted);
-        assertThat(finding.end()).as(finding.why()).isEqualTo(Finding.End.RECOMMENDED);
+        SearchEnd finding = run("p99.9<50ms", AdviceSearch.needed(settings, question), AdviceSearchTest::planted);
+        assertThat(finding.end()).as(finding.why()).isEqualTo(SearchEnd.End.RECOMMENDED);
     }
 
     @Test
     void oneSlowTrialDoesNotEndTheSearch() {
-        Finding finding = run("p99.9<50ms", Duration.ofMinutes(5), trial -> {
+        SearchEnd finding = run("p99.9<50ms", Duration.ofMinutes(5), trial -> {
             overheadNanos = ran.size() == 8 ? 40 * SECOND : OVERHEAD;
             return planted(trial);
         });
-        assertThat(finding.end()).as(finding.why()).isEqualTo(Finding.End.RECOMMENDED);
+        assertThat(finding.end()).as(finding.why()).isEqualTo(SearchEnd.End.RECOMMENDED);
         assertThat(ran.stream().filter(trial -> !isDeciding(trial))).hasSizeGreaterThan(9);
     }
 
     @Test
     void transportsThatWereNotMeasuredLeaveNoFailure() {
-        Finding finding = run("p90<5ms", Duration.ofMinutes(2), trial -> {
+        SearchEnd finding = run("p90<5ms", Duration.ofMinutes(2), trial -> {
             overheadNanos = 80 * SECOND;
             return Told.of(5, 20);
         });
-        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.INCONCLUSIVE);
         assertThat(finding.why()).endsWith("; the budget kept slow from being measured");
     }
 
     @Test
     void noSettingWithinLimitIsAFailure() {
-        Finding finding = run("p99.9<5ms", trial -> Told.of(5, 20));
-        assertThat(finding.end()).isEqualTo(Finding.End.NONE);
+        SearchEnd finding = run("p99.9<5ms", trial -> Told.of(5, 20));
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.NONE);
         assertThat(finding.end().code).isEqualTo(1);
         assertThat(ran.stream().filter(AdviceSearchTest::isDeciding))
                 .as("the nearest fails a trial that decides")
@@ -240,7 +240,7 @@ class AdviceSearchTest {
     @ParameterizedTest
     @CsvSource({"1, 0.4", "1, 0", "30, 1"})
     void hopelessTransportsAreTriedOnce(double p999Millis, double share) {
-        Finding finding = run(
+        SearchEnd finding = run(
                 "p99.9<5ms",
                 trial -> isOver(trial, "slow") ? Told.of(5, p999Millis).carrying(share) : planted(trial));
         assertThat(finding.taken().transportName()).isEqualTo("quick");
@@ -249,7 +249,7 @@ class AdviceSearchTest {
 
     @Test
     void transportsWithoutResultAreTriedOnce() {
-        Finding finding = run("p99.9<50ms", trial -> isOver(trial, "slow") ? DEAD : planted(trial));
+        SearchEnd finding = run("p99.9<50ms", trial -> isOver(trial, "slow") ? DEAD : planted(trial));
         assertThat(finding.taken().transportName()).isEqualTo("quick");
         assertThat(ran.stream().filter(trial -> isOver(trial, "slow"))).hasSize(1);
     }
@@ -262,7 +262,7 @@ class AdviceSearchTest {
 
     @Test
     void hopelessTrialOnBusyLoopLeadsToWidest() {
-        Finding finding = run("p99.9<50ms", trial -> {
+        SearchEnd finding = run("p99.9<50ms", trial -> {
             boolean isWide = trial.plan().loops().threading().equals(LoopPlan.PER_SERVICE);
             return isOver(trial, "quick")
                     ? Told.of(50, 1).carrying(0)
@@ -274,16 +274,16 @@ class AdviceSearchTest {
 
     @Test
     void aHostThatDisturbsEveryTrialIsInconclusive() {
-        Finding finding = run("p99.9<5ms", trial -> new Told(5, 20, Verdict.INCONCLUSIVE));
-        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        SearchEnd finding = run("p99.9<5ms", trial -> new Told(5, 20, Verdict.INCONCLUSIVE));
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.INCONCLUSIVE);
         assertThat(finding.why()).contains("the host disturbed");
     }
 
     @Test
     void aConfirmationThatTheHostDisturbsIsInconclusive() {
-        Finding finding =
+        SearchEnd finding =
                 run("p99.9<50ms", trial -> isDeciding(trial) ? new Told(5, 20, Verdict.INCONCLUSIVE) : planted(trial));
-        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.INCONCLUSIVE);
         assertThat(finding.why())
                 .contains("the host disturbed the trials that were to confirm slow")
                 .contains(": 0 of 10 passed, another did not (the machine stalled)");
@@ -291,37 +291,37 @@ class AdviceSearchTest {
 
     @Test
     void noisyIdenticalTrialsDistinguishNothing() {
-        Finding finding = run("p99.9<50ms", trial -> Told.of(isDeciding(trial) ? 5 * (1 + ran.size() % 3) : 5, 1));
-        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        SearchEnd finding = run("p99.9<50ms", trial -> Told.of(isDeciding(trial) ? 5 * (1 + ran.size() % 3) : 5, 1));
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.INCONCLUSIVE);
         assertThat(finding.why()).contains("differed by more than half");
     }
 
     @Test
     void settingFailingLongTrialIsReplaced() {
-        Finding finding = run(
+        SearchEnd finding = run(
                 "p99.9<50ms", trial -> isOver(trial, "slow") && isDeciding(trial) ? Told.of(5, 60) : planted(trial));
-        assertThat(finding.end()).isEqualTo(Finding.End.RECOMMENDED);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.RECOMMENDED);
         assertThat(finding.taken().transportName()).isEqualTo("quick");
     }
 
     @Test
     void onlyPassingSettingIsTaken() {
         String[] best = {null};
-        Finding finding = run("p99.9<50ms", trial -> {
+        SearchEnd finding = run("p99.9<50ms", trial -> {
             boolean isBest = isOver(trial, "slow") && trial.plan().loops().batch() == 1024;
             best[0] = isBest ? trial.plan().loops().toString() : best[0];
             return Told.of(isBest ? 5 : 50, !isBest && isDeciding(trial) ? 60 : 1);
         });
-        assertThat(finding.end()).isEqualTo(Finding.End.RECOMMENDED);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.RECOMMENDED);
         assertThat(finding.taken().loops().batch()).isEqualTo(1024);
         assertThat(best[0]).isNotNull();
     }
 
     @Test
     void shortTrialsAloneAreNotEnough() {
-        Finding finding = run("p99.9<50ms", trial -> Told.of(5, isDeciding(trial) ? 60 : 1));
+        SearchEnd finding = run("p99.9<50ms", trial -> Told.of(5, isDeciding(trial) ? 60 : 1));
         assertThat(finding.taken()).isNull();
-        assertThat(finding.end()).isEqualTo(Finding.End.NONE);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.NONE);
         assertThat(finding.why())
                 .contains("kept the limit in a short trial (p99.9 (1.00 ms)) and broke it in a longer one that decides"
                         + " (instance 1 broke p99.9<50ms with 60ms); ")
@@ -330,12 +330,12 @@ class AdviceSearchTest {
 
     @Test
     void answerNamesPassedAndDisturbedTrials() {
-        Finding finding = run(
+        SearchEnd finding = run(
                 "p99.9<50ms",
                 trial -> isOver(trial, "quick")
                         ? new Told(5, 20, Verdict.INCONCLUSIVE)
                         : Told.of(5, isDeciding(trial) ? 60 : 1));
-        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.INCONCLUSIVE);
         assertThat(finding.why())
                 .contains(
                         "slow, cooperative:1, latency budget 30ms kept the limit in a short trial (p99.9 (1.00 ms)) and"
@@ -345,7 +345,7 @@ class AdviceSearchTest {
 
     @Test
     void failureNamesTheNearestSettingWithItsFigure() {
-        Finding finding = run("p90<5ms", trial -> Told.of(5, isOver(trial, "quick") ? 6 : 20));
+        SearchEnd finding = run("p90<5ms", trial -> Told.of(5, isOver(trial, "quick") ? 6 : 20));
         assertThat(finding.why())
                 .contains("no setting that was measured keeps the limit; the nearest was quick, cooperative:1")
                 .contains(": instance 1 broke p90<5ms with 6ms");
@@ -354,26 +354,26 @@ class AdviceSearchTest {
 
     @Test
     void longerTrialsDecideProvisionalFailure() {
-        Finding broken = run("p99.9<5ms", trial -> Told.of(5, isOver(trial, "quick") ? 6 : 20));
-        assertThat(broken.end()).isEqualTo(Finding.End.NONE);
+        SearchEnd broken = run("p99.9<5ms", trial -> Told.of(5, isOver(trial, "quick") ? 6 : 20));
+        assertThat(broken.end()).isEqualTo(SearchEnd.End.NONE);
         assertThat(broken.why())
                 .startsWith("quick, cooperative:1")
                 .contains(
                         " broke the limit in a short trial (p99.9 (6.00 ms)) and broke it in a longer one that decides"
                                 + " (instance 1 broke p99.9<5ms with 6ms)");
 
-        Finding kept = run("p99.9<5ms", trial -> Told.of(5, isOver(trial, "quick") ? isDeciding(trial) ? 4 : 6 : 20));
-        assertThat(kept.end()).isEqualTo(Finding.End.RECOMMENDED);
+        SearchEnd kept = run("p99.9<5ms", trial -> Told.of(5, isOver(trial, "quick") ? isDeciding(trial) ? 4 : 6 : 20));
+        assertThat(kept.end()).isEqualTo(SearchEnd.End.RECOMMENDED);
         assertThat(kept.taken().transportName()).isEqualTo("quick");
     }
 
     @Test
     void provisionalFailuresAreNoAnswer() {
-        Finding finding = run("p99.9<5ms", Duration.ofMinutes(4), trial -> {
+        SearchEnd finding = run("p99.9<5ms", Duration.ofMinutes(4), trial -> {
             overheadNanos = ran.size() == 16 ? 120 * SECOND : OVERHEAD;
             return Told.of(5, 20);
         });
-        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.INCONCLUSIVE);
         assertThat(finding.why()).contains("the budget has no time left to confirm that no setting keeps the limit");
     }
 
@@ -394,7 +394,8 @@ class AdviceSearchTest {
 
     @Test
     void neededCoresAreThoseOfTheCostliestTrial() {
-        Finding finding = run("p99.9<50ms", trial -> Told.of(900 + (isDeciding(trial) ? 50 * (ran.size() % 4) : 0), 1));
+        SearchEnd finding =
+                run("p99.9<50ms", trial -> Told.of(900 + (isDeciding(trial) ? 50 * (ran.size() % 4) : 0), 1));
         Advice.Costs costs = Advice.Costs.of(finding.run().results(finding.taken()), null);
         assertThat(costs.cores()).isLessThan(1);
         assertThat(costs.wholeCores()).isEqualTo(2);
@@ -406,7 +407,7 @@ class AdviceSearchTest {
             boolean isSlow = isOver(trial, "slow");
             return Told.of(isSlow ? 5 : 50, isSlow && isDeciding(trial) ? 60 : 1);
         });
-        Finding finding = search.run();
+        SearchEnd finding = search.run();
         assertThat(finding.taken().transportName()).isEqualTo("quick");
         assertThat(AdviceText.sureness(finding, search))
                 .anySatisfy(line -> assertThat(line)
@@ -419,30 +420,30 @@ class AdviceSearchTest {
 
     @Test
     void anInterruptionEndsTheSearch() {
-        Finding finding = run("p99.9<50ms", trial -> {
+        SearchEnd finding = run("p99.9<50ms", trial -> {
             isInterrupted = ran.size() == 4;
             return planted(trial);
         });
-        assertThat(finding.end()).isEqualTo(Finding.End.INTERRUPTED);
+        assertThat(finding.end()).isEqualTo(SearchEnd.End.INTERRUPTED);
         assertThat(ran).hasSize(4);
     }
 
     @Test
     void refusedTransportIsNotRetried() {
-        Finding finding = run("p99.9<50ms", trial -> isOver(trial, "slow") ? null : planted(trial));
+        SearchEnd finding = run("p99.9<50ms", trial -> isOver(trial, "slow") ? null : planted(trial));
         assertThat(finding.taken().transportName()).isEqualTo("quick");
         assertThat(ran.stream().filter(trial -> isOver(trial, "slow"))).hasSize(1);
     }
 
-    private static Spread cost(Finding finding) {
+    private static Spread cost(SearchEnd finding) {
         return finding.run().cost(finding.taken());
     }
 
-    private Finding run(String limits, Function<PlannedTrial, Told> machine) {
+    private SearchEnd run(String limits, Function<PlannedTrial, Told> machine) {
         return run(limits, Duration.ofMinutes(20), machine);
     }
 
-    private Finding run(String limits, Duration length, Function<PlannedTrial, Told> machine) {
+    private SearchEnd run(String limits, Duration length, Function<PlannedTrial, Told> machine) {
         return search(limits, length, machine).run();
     }
 

@@ -37,7 +37,7 @@ class ConfigurationTest {
     void theCodeCompiles(String transport, String threading, String idle, long budget, int batch) {
         ChosenTransport chosen = new ChosenTransport(
                 KnownTransports.onClassPath().select(List.of(transport)).get(0), Map.of("say", "\"a\\b\""), 0);
-        Setting setting = new Setting(chosen, new LoopPlan(threading, idle, budget, batch), JvmChoice.current());
+        Candidate setting = new Candidate(chosen, new LoopPlan(threading, idle, budget, batch), JvmChoice.current());
         String code = Configuration.code(setting);
         assertThat(code).contains("\"" + transport + "\"").contains("\"say\", \"\\\"a\\\\b\\\"\"");
         assertThat(code.contains(".batch(" + batch + ")")).isEqualTo(batch > 0);
@@ -50,7 +50,7 @@ class ConfigurationTest {
                 KnownTransports.onClassPath().select(List.of("kafka")).get(0),
                 Map.of("client.ssl.key.password", "xyzzy", "linger", "2ms"),
                 0);
-        Setting setting = new Setting(chosen, new LoopPlan("cooperative:1", null, 0), JvmChoice.current());
+        Candidate setting = new Candidate(chosen, new LoopPlan("cooperative:1", null, 0), JvmChoice.current());
         String all = Configuration.code(setting) + Configuration.arguments(setting, null, List.of()) + setting.name();
         assertThat(all)
                 .doesNotContain("xyzzy")
@@ -62,7 +62,7 @@ class ConfigurationTest {
     void argumentsNameTheChainWithoutItsSecrets() {
         ChosenTransport chosen = new ChosenTransport(
                 KnownTransports.onClassPath().select(List.of("disruptor")).get(0), Map.of(), 0);
-        Setting setting = new Setting(chosen, new LoopPlan("cooperative:1", null, 0), JvmChoice.current());
+        Candidate setting = new Candidate(chosen, new LoopPlan("cooperative:1", null, 0), JvmChoice.current());
         NamedChain chain =
                 new NamedChain("orders", new TreeMap<>(Map.of("rejected", "10", "password", "xyzzy")), "", "");
         assertThat(Configuration.arguments(setting, chain, List.of()))

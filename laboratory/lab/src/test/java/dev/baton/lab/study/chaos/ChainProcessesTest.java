@@ -3,7 +3,7 @@ package dev.baton.lab.study.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.TiedJvm;
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +35,7 @@ class ChainProcessesTest {
     private static Optional<String> endOfOneThatSaid(String words) throws InterruptedException {
         CountDownLatch hasSpoken = new CountDownLatch(1);
         List<String> command = List.of(
-                Jvm.current().executable().toString(),
+                InstalledJvm.current().executable().toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 Deaf.class.getName(),

@@ -3,7 +3,7 @@ package dev.baton.lab.study.density;
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
@@ -65,7 +65,7 @@ public final class Searches {
                 loops,
                 new Phases(10 * SECOND, (isLong ? 101 : 30) * SECOND, 10 * SECOND),
                 List.of(isLong ? LIMIT : LIMIT.judgedOn(10)));
-        return new PlannedTrial(plan, Jvm.current(), List.of(), null, 0);
+        return new PlannedTrial(plan, InstalledJvm.current(), List.of(), null, 0);
     }
 
     /** Runs them, each trial as long as planned and 5 s more. */

@@ -8,7 +8,7 @@ import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ReadExperiment;
-import dev.baton.lab.study.reproduce.Step.Part;
+import dev.baton.lab.study.reproduce.StudyStep.Part;
 import dev.baton.operations.terminal.Paint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,7 +65,7 @@ class ReproduceTest {
     @ParameterizedTest
     @MethodSource("names")
     void everyStepIsAValidCommandLine(String name) {
-        for (Step step : PublishedStudy.named(name).steps()) {
+        for (StudyStep step : PublishedStudy.named(name).steps()) {
             for (boolean isQuick : new boolean[] {true, false}) {
                 List<String> typed = step.typed(isQuick);
                 FakeLaboratory parser = FakeLaboratory.withRealTransports(FakeTrial.class);
@@ -154,7 +154,7 @@ class ReproduceTest {
     @Test
     void eachPartOfTheRatioHasOneStep() {
         assertThat(PublishedStudy.named("cloud-cost").steps())
-                .extracting(Step::part)
+                .extracting(StudyStep::part)
                 .containsOnlyOnce(Part.ARTICLE, Part.ALLOWED, Part.UNPACED, Part.PACED);
     }
 
@@ -165,7 +165,7 @@ class ReproduceTest {
         Json.write(
                 folder.resolve(Headline.FILE),
                 new Headline(Headline.SCHEMA, "how many", List.of(), List.of(other, own)));
-        Step step = PublishedStudy.named("cloud-cost").steps().get(0);
+        StudyStep step = PublishedStudy.named("cloud-cost").steps().get(0);
         Reproduced reproduced = new Reproduced(step, new ReadExperiment(folder, null, List.of(), List.of()));
 
         assertThat(reproduced.found()).contains(own);

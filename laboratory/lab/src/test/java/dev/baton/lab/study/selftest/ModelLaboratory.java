@@ -19,12 +19,12 @@ import org.HdrHistogram.Histogram;
  * A laboratory of its own in virtual time: it follows each message through its chain and records it with the classes that
  * every trial records with. Without a flaw it is honest; a flaw makes it the broken twin.
  */
-final class ModelLaboratory implements Laboratory {
+final class ModelLaboratory implements TestedLaboratory {
     static final long PARENT = 1;
 
     private final Flaw flaw;
     private long nextPid = 100;
-    private Evidence first;
+    private TrialEvidence first;
 
     /** @param flaw null for none */
     ModelLaboratory(Flaw flaw) {
@@ -32,11 +32,11 @@ final class ModelLaboratory implements Laboratory {
     }
 
     @Override
-    public Map<String, Evidence> measure(Collection<TrialPlan> plans, int round) {
-        Map<String, Evidence> all = new LinkedHashMap<>();
+    public Map<String, TrialEvidence> measure(Collection<TrialPlan> plans, int round) {
+        Map<String, TrialEvidence> all = new LinkedHashMap<>();
         for (TrialPlan plan : plans) {
             long pid = flaw == Flaw.ONE_JVM ? nextPid : nextPid++;
-            Evidence evidence = new ModelTrial(plan, flaw, pid).evidence();
+            TrialEvidence evidence = new ModelTrial(plan, flaw, pid).evidence();
             first = first == null ? evidence : first;
             all.put(plan.id(), flaw == Flaw.STALE ? first : evidence);
         }
@@ -67,7 +67,7 @@ final class ModelLaboratory implements Laboratory {
     @Override
     public List<Verdict> searched(Limit limit, List<Histogram> trials) {
         if (flaw != Flaw.TRIALS_AVERAGED) {
-            return Laboratory.super.searched(limit, trials);
+            return TestedLaboratory.super.searched(limit, trials);
         }
         return IntStream.rangeClosed(1, trials.size())
                 .mapToObj(several -> trials.stream()
@@ -87,7 +87,7 @@ final class ModelLaboratory implements Laboratory {
                         .filter(Matcher::find)
                         .map(pause -> Math.round(Double.parseDouble(pause.group(1)) * 1e6))
                         .toList()
-                : Laboratory.super.pauses(log);
+                : TestedLaboratory.super.pauses(log);
     }
 
     @Override

@@ -36,13 +36,13 @@ final class ModelResult {
         plan = trial.plan;
     }
 
-    Evidence evidence() {
+    TrialEvidence evidence() {
         long stop = ((SelftestStudy) plan.study()).stopNanos();
         Histogram logged = trial.all.response().copy();
         if (trial.flaw == Flaw.INTERVAL_LOST) {
             logged.reset();
         }
-        return new Evidence(
+        return new TrialEvidence(
                 plan, result(stop), logged, trial.all.service(), trial.all.sendDelay(), new ProcessStop(stop, stop));
     }
 

@@ -1,12 +1,12 @@
 package dev.baton.lab.study.selftest;
 
-import static dev.baton.lab.study.selftest.Fault.Kind.CORRUPT;
-import static dev.baton.lab.study.selftest.Fault.Kind.DELAY;
-import static dev.baton.lab.study.selftest.Fault.Kind.DUPLICATE;
-import static dev.baton.lab.study.selftest.Fault.Kind.LOSE;
-import static dev.baton.lab.study.selftest.Fault.Kind.REFUSE;
-import static dev.baton.lab.study.selftest.Fault.Kind.REORDER;
-import static dev.baton.lab.study.selftest.Fault.Kind.STALL;
+import static dev.baton.lab.study.selftest.PlantedFault.Kind.CORRUPT;
+import static dev.baton.lab.study.selftest.PlantedFault.Kind.DELAY;
+import static dev.baton.lab.study.selftest.PlantedFault.Kind.DUPLICATE;
+import static dev.baton.lab.study.selftest.PlantedFault.Kind.LOSE;
+import static dev.baton.lab.study.selftest.PlantedFault.Kind.REFUSE;
+import static dev.baton.lab.study.selftest.PlantedFault.Kind.REORDER;
+import static dev.baton.lab.study.selftest.PlantedFault.Kind.STALL;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
@@ -75,13 +75,13 @@ final class ModelTrial {
         }
     }
 
-    Evidence evidence() {
+    TrialEvidence evidence() {
         return new ModelResult(this).evidence();
     }
 
-    private long every(Fault.Kind kind) {
+    private long every(PlantedFault.Kind kind) {
         return study.of(instance, kind).stream()
-                .mapToLong(Fault::every)
+                .mapToLong(PlantedFault::every)
                 .findFirst()
                 .orElse(Long.MAX_VALUE);
     }
@@ -92,7 +92,7 @@ final class ModelTrial {
         DeliveryAccount account = new DeliveryAccount();
         lateHere = 0;
         long refusedFrom = study.of(instance, REFUSE).stream()
-                .mapToLong(Fault::atNanos)
+                .mapToLong(PlantedFault::atNanos)
                 .min()
                 .orElse(Long.MAX_VALUE);
         List<Long> held = new ArrayList<>(); // a number that the next one overtakes
@@ -144,8 +144,8 @@ final class ModelTrial {
 
     private long generator(long at) {
         long send = at;
-        for (Fault stall : study.of(instance, STALL)) {
-            if (stall.place() == Fault.Place.GENERATOR) {
+        for (PlantedFault stall : study.of(instance, STALL)) {
+            if (stall.place() == PlantedFault.Place.GENERATOR) {
                 send = outOf(stall, send);
             }
         }
@@ -157,20 +157,20 @@ final class ModelTrial {
         return isStopped && flaw != Flaw.PROCESS_CLOCK ? STOP_AT + study.stopNanos() : at;
     }
 
-    private static long outOf(Fault stall, long at) {
+    private static long outOf(PlantedFault stall, long at) {
         long until = stall.atNanos() + stall.nanos();
         return at >= stall.atNanos() && at < until ? until : at;
     }
 
     private long receive(long at, long send, long before) {
         long now = send;
-        for (Fault stall : study.of(instance, STALL)) {
-            if (stall.place() != Fault.Place.GENERATOR) {
+        for (PlantedFault stall : study.of(instance, STALL)) {
+            if (stall.place() != PlantedFault.Place.GENERATOR) {
                 now = outOf(stall, now);
             }
         }
         long delay = 0;
-        for (Fault each : study.of(instance, DELAY)) {
+        for (PlantedFault each : study.of(instance, DELAY)) {
             delay = at >= each.atNanos() || each.atNanos() == 0 ? each.nanos() : delay;
         }
         return Math.max(before, now + delay);

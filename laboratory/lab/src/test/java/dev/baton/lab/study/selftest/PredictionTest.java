@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PredictionTest {
     private static final long MILLI = 1_000_000;
 
-    private static TrialPlan plan(long measureMillis, Fault... faults) {
+    private static TrialPlan plan(long measureMillis, PlantedFault... faults) {
         return new TrialPlan(
                 "paper",
                 new Subject(Subject.BATON, SelftestStudy.TRANSPORT, Map.of()),
@@ -48,8 +48,9 @@ class PredictionTest {
         "50, 10, 20000, SERVICE",
         "999, 10, 5000, GENERATOR"
     })
-    void shareOverLimitFollowsFromStall(long stallMillis, long limitMillis, long everyMillis, Fault.Place place) {
-        TrialPlan plan = plan(everyMillis, Fault.stall(0, place, 1_000 * MILLI, stallMillis * MILLI));
+    void shareOverLimitFollowsFromStall(
+            long stallMillis, long limitMillis, long everyMillis, PlantedFault.Place place) {
+        TrialPlan plan = plan(everyMillis, PlantedFault.stall(0, place, 1_000 * MILLI, stallMillis * MILLI));
         long above = Arrays.stream(Prediction.values(plan, 0, Of.RESPONSE))
                 .filter(nanos -> nanos > limitMillis * MILLI)
                 .count();
@@ -60,8 +61,8 @@ class PredictionTest {
 
     @Test
     void generatorStallIsSendDelayOtherService() {
-        TrialPlan late = plan(1_000, Fault.stall(0, Fault.Place.GENERATOR, 0, 100 * MILLI));
-        TrialPlan slow = plan(1_000, Fault.stall(0, Fault.Place.SERVICE, 0, 100 * MILLI));
+        TrialPlan late = plan(1_000, PlantedFault.stall(0, PlantedFault.Place.GENERATOR, 0, 100 * MILLI));
+        TrialPlan slow = plan(1_000, PlantedFault.stall(0, PlantedFault.Place.SERVICE, 0, 100 * MILLI));
 
         assertThat(rising(late, Of.SEND_DELAY)[999]).isEqualTo(100 * MILLI);
         assertThat(rising(late, Of.SERVICE)[999]).isZero();
@@ -72,7 +73,8 @@ class PredictionTest {
     /** L - (1 - p) T. */
     @Test
     void percentileFollowsFromStallLength() {
-        long[] values = rising(plan(3_000, Fault.stall(0, Fault.Place.RECEIVER, 0, 200 * MILLI)), Of.RESPONSE);
+        long[] values =
+                rising(plan(3_000, PlantedFault.stall(0, PlantedFault.Place.RECEIVER, 0, 200 * MILLI)), Of.RESPONSE);
 
         assertThat(values[2_969]).isEqualTo(170 * MILLI); // p99
         assertThat(values[2_996]).isEqualTo(197 * MILLI); // p99.9
@@ -80,7 +82,7 @@ class PredictionTest {
 
     @Test
     void shorterDelayWaitsForPredecessor() {
-        TrialPlan plan = plan(100, Fault.delay(0, 0, 10 * MILLI), Fault.delay(0, 50 * MILLI, 5 * MILLI));
+        TrialPlan plan = plan(100, PlantedFault.delay(0, 0, 10 * MILLI), PlantedFault.delay(0, 50 * MILLI, 5 * MILLI));
         long[] values = Prediction.values(plan, 0, Of.RESPONSE);
 
         assertThat(values[49]).isEqualTo(10 * MILLI);
@@ -91,7 +93,8 @@ class PredictionTest {
 
     @Test
     void missingMessagesAreChargedUntilDeadline() {
-        TrialPlan plan = plan(1_000, Fault.each(Fault.Kind.LOSE, 0, 100), Fault.refuse(0, 900 * MILLI));
+        TrialPlan plan =
+                plan(1_000, PlantedFault.each(PlantedFault.Kind.LOSE, 0, 100), PlantedFault.refuse(0, 900 * MILLI));
         long[] values = Prediction.values(plan, 0, Of.RESPONSE);
 
         assertThat(values[99]).isEqualTo(1_401 * MILLI);

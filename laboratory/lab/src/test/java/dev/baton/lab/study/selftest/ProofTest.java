@@ -20,10 +20,10 @@ class ProofTest {
     private static final Set<SelftestCase> ONE = Set.of(SelftestCase.OMISSION);
 
     /** A laboratory whose first rounds are both wrong and disturbed. */
-    private static final class Spoilt implements Laboratory {
+    private static final class Spoilt implements TestedLaboratory {
         private final int rounds;
-        private final Laboratory broken = new ModelLaboratory(Flaw.MOVED_SEND_TIMES);
-        private final Laboratory honest = new ModelLaboratory(null);
+        private final TestedLaboratory broken = new ModelLaboratory(Flaw.MOVED_SEND_TIMES);
+        private final TestedLaboratory honest = new ModelLaboratory(null);
         private int asked;
 
         Spoilt(int rounds) {
@@ -31,20 +31,21 @@ class ProofTest {
         }
 
         @Override
-        public Map<String, Evidence> measure(Collection<TrialPlan> plans, int round) {
+        public Map<String, TrialEvidence> measure(Collection<TrialPlan> plans, int round) {
             asked++;
             if (round > rounds) {
                 return honest.measure(plans, round);
             }
-            Map<String, Evidence> all = new LinkedHashMap<>();
+            Map<String, TrialEvidence> all = new LinkedHashMap<>();
             broken.measure(plans, round).forEach((id, each) -> all.put(id, disturbed(each)));
             return all;
         }
 
-        private static Evidence disturbed(Evidence each) {
+        private static TrialEvidence disturbed(TrialEvidence each) {
             SelftestFindings quiet = each.witness();
-            List<Long> lost = Collections.nCopies(quiet.disturbedNanos().size(), Evidence.MOST_DISTURBED_NANOS + 1);
-            return new Evidence(
+            List<Long> lost =
+                    Collections.nCopies(quiet.disturbedNanos().size(), TrialEvidence.MOST_DISTURBED_NANOS + 1);
+            return new TrialEvidence(
                     each.plan(),
                     FixedResults.with(
                             each.result(),
@@ -89,21 +90,21 @@ class ProofTest {
 
     @Test
     void toleranceIsBoundedOnSlowMachine() {
-        Tolerance tolerance = Tolerance.of(
+        Prediction.Tolerance tolerance = Prediction.Tolerance.of(
                 new Spoilt(1)
                         .measure(List.of(SelftestPlans.named(SelftestPlans.STALLS)), 1)
                         .get(SelftestPlans.STALLS),
                 0);
 
-        assertThat(tolerance.lateNanos()).isEqualTo(Tolerance.MOST_LATE_NANOS);
+        assertThat(tolerance.lateNanos()).isEqualTo(Prediction.Tolerance.MOST_LATE_NANOS);
         assertThat(tolerance.displaced()).isEqualTo(31); // of 1,000 messages a second
     }
 
     @Test
     void missingResultLeavesCasesUnanswered() {
-        Laboratory idle = new Laboratory() {
+        TestedLaboratory idle = new TestedLaboratory() {
             @Override
-            public Map<String, Evidence> measure(Collection<TrialPlan> plans, int round) {
+            public Map<String, TrialEvidence> measure(Collection<TrialPlan> plans, int round) {
                 return Map.of();
             }
 

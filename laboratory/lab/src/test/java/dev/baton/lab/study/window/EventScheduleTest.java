@@ -17,7 +17,7 @@ class EventScheduleTest {
     @ValueSource(doubles = {100, 333.3333, 1_000, 9_999.5, 10_000, 25_000})
     void stepContainsEventsOfItsSlots(double interval) {
         for (int part = 0; part < 3; part++) {
-            checkSteps(new EventSchedule(START, part, 3, new Load(1e9 / interval, Arrivals.EVEN, 1), STEP));
+            checkSteps(new EventSource.EventSchedule(START, part, 3, new Load(1e9 / interval, Arrivals.EVEN, 1), STEP));
         }
     }
 
@@ -25,12 +25,12 @@ class EventScheduleTest {
     @CsvSource({"POISSON, 0", "BURSTS, 2", "BURSTS, 300"})
     void unevenStepContainsEventsOfItsSlots(Arrivals arrivals, int burst) {
         for (int part = 0; part < 3; part++) {
-            checkSteps(
-                    new EventSchedule(7_000, part, 3, new Load(1e6, Arrivals.EVEN, 1).arriving(arrivals, burst), STEP));
+            checkSteps(new EventSource.EventSchedule(
+                    7_000, part, 3, new Load(1e6, Arrivals.EVEN, 1).arriving(arrivals, burst), STEP));
         }
     }
 
-    private static void checkSteps(EventSchedule schedule) {
+    private static void checkSteps(EventSource.EventSchedule schedule) {
         long number = 0;
         for (int step = 1; step <= 700; step++) {
             long count = 0;
@@ -46,8 +46,8 @@ class EventScheduleTest {
     @Test
     void arrivalsAreIndependentOfKeys() {
         Load load = new Load(1e6, Arrivals.POISSON, 3);
-        EventSchedule schedule = new EventSchedule(0, 0, 1, load, STEP);
-        Part.KeyStream keys = new Part.KeyStream(3, 0, 1_000, WindowStudy.KeyOrder.UNIFORM);
+        EventSource.EventSchedule schedule = new EventSource.EventSchedule(0, 0, 1, load, STEP);
+        JobPart.KeyStream keys = new JobPart.KeyStream(3, 0, 1_000, WindowStudy.KeyOrder.UNIFORM);
         int longest = 0;
         int lowKeys = 0;
         for (int event = 1; event < 10_000; event++) {
@@ -64,7 +64,7 @@ class EventScheduleTest {
     void partsDealTheKeysOut(int parts) {
         int sum = 0;
         for (int part = 0; part < parts; part++) {
-            sum += Part.KeyStream.share(100, part, parts);
+            sum += JobPart.KeyStream.share(100, part, parts);
         }
         assertThat(sum).isEqualTo(100);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
@@ -133,7 +133,7 @@ class ItemSearchTest {
     private static List<PlannedTrial> trials(String id, int most) {
         return IntStream.rangeClosed(1, most)
                 .mapToObj(keys -> plan(String.format(id, keys), keys))
-                .map(plan -> new PlannedTrial(plan, Jvm.current(), List.of(), null, 0))
+                .map(plan -> new PlannedTrial(plan, InstalledJvm.current(), List.of(), null, 0))
                 .toList();
     }
 

@@ -16,7 +16,7 @@ class StepFiguresTest {
 
     @Test
     void stepsInForeignStallsAreSetAside() {
-        WindowFindings found = findings(new Stall(HIT * 10 * MILLI + 30 * MILLI, 30 * MILLI, Cause.HOST));
+        WindowStudy.WindowFindings found = findings(new Stall(HIT * 10 * MILLI + 30 * MILLI, 30 * MILLI, Cause.HOST));
         assertThat(found.steps()).isEqualTo(100);
         assertThat(found.completion().count()).isEqualTo(100);
         assertThat(found.completion().maxNanos()).isGreaterThanOrEqualTo(34 * MILLI);
@@ -30,7 +30,7 @@ class StepFiguresTest {
 
     @Test
     void stallsOfOurOwnAreNotSetAside() {
-        WindowFindings found = findings(
+        WindowStudy.WindowFindings found = findings(
                 new Stall(HIT * 10 * MILLI + 30 * MILLI, 30 * MILLI, Cause.JVM),
                 new Stall(HIT * 10 * MILLI + 30 * MILLI, 30 * MILLI, Cause.BUSY));
         assertThat(found.foreignStalls()).isZero();
@@ -41,11 +41,11 @@ class StepFiguresTest {
     @Test
     void lateStepsAfterStallAreKept() {
         Stall overAtItsEnd = new Stall(HIT * 10 * MILLI, 30 * MILLI, Cause.OTHER_PROCESSES);
-        WindowFindings found = findings(overAtItsEnd);
+        WindowStudy.WindowFindings found = findings(overAtItsEnd);
         assertThat(found.responseWithout().maxNanos()).isGreaterThan(30 * MILLI);
     }
 
-    private static WindowFindings findings(Stall... stalls) {
+    private static WindowStudy.WindowFindings findings(Stall... stalls) {
         WindowStudy study =
                 new WindowStudy(WindowStudy.State.BOXED, 1, 100 * MILLI, 10 * MILLI, List.of(), false, null, null);
         IntToLongFunction begun = step -> step == HIT ? 31 * MILLI : MILLI;

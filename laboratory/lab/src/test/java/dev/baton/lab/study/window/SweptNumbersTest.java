@@ -19,7 +19,8 @@ class SweptNumbersTest {
                     3..3                   | [3]
                     """)
     void rangesDoubleOrGoInEqualSteps(String text, String numbers) {
-        assertThat(SweptNumbers.numbers("--keys", text, 1, 1_000_000)).hasToString(numbers);
+        assertThat(WindowOptions.SweptNumbers.numbers("--keys", text, 1, 1_000_000))
+                .hasToString(numbers);
     }
 
     @ParameterizedTest
@@ -34,7 +35,7 @@ class SweptNumbersTest {
                     1.5        | --keys 1.5 is not a whole number
                     """)
     void invalidRangeIsRefused(String text, String line) {
-        assertThatThrownBy(() -> SweptNumbers.numbers("--keys", text, 1, 1_000_000))
+        assertThatThrownBy(() -> WindowOptions.SweptNumbers.numbers("--keys", text, 1, 1_000_000))
                 .isInstanceOf(CommandException.class)
                 .hasMessageContaining(line);
     }

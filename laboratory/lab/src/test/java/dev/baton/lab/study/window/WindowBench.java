@@ -41,7 +41,7 @@ final class WindowBench implements AutoCloseable {
     final Window window;
     final WindowStudy study;
     final StepBoard board;
-    final List<Part> parts = new ArrayList<>();
+    final List<JobPart> parts = new ArrayList<>();
     final LatencyHistograms figures = LatencyHistograms.upTo(HIGHEST);
     final AtomicReference<Throwable> failure = new AtomicReference<>();
     long now = START;
@@ -89,11 +89,11 @@ final class WindowBench implements AutoCloseable {
         board = new StepBoard(parts, (int) WindowHeap.steps(study, plan.phases()));
         transport = DisruptorTransport.create(new DisruptorOptions(slots, Wire.RESULT_BYTES));
         for (int i = 0; i < parts; i++) {
-            this.parts.add(started(new Part(i, plan, window, recorders, board, () -> now), tamper));
+            this.parts.add(started(new JobPart(i, plan, window, recorders, board, () -> now), tamper));
         }
     }
 
-    private Part started(Part part, Supplier<Service> tamper) {
+    private JobPart started(JobPart part, Supplier<Service> tamper) {
         Chain.Builder chain = Chain.named("bench").then("window", () -> part.service);
         if (tamper != null) {
             chain.then("tamper", tamper);
@@ -136,13 +136,14 @@ final class WindowBench implements AutoCloseable {
     }
 
     boolean isDone() {
-        return parts.stream().allMatch(Part::isDone);
+        return parts.stream().allMatch(JobPart::isDone);
     }
 
     /** Adds up. */
     FinalCounts settle() {
         recorders.takeInterval(figures);
-        return new WindowAccounting(parts, window, study, board, part -> true).settle(figures, responses);
+        return new WindowWorkload.WindowAccounting(parts, window, study, board, part -> true)
+                .settle(figures, responses);
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.launch.jvm.Jvm;
+import dev.baton.lab.launch.jvm.InstalledJvm;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.study.chaos.ChainProcesses;
 import dev.baton.lab.study.chaos.ChainScenario;
@@ -251,7 +251,7 @@ public final class StorageRun {
         flags.addAll(archiveFlags(kind == Fault.Kind.FAIL_SYNC ? 1 : Archive.Configuration.fileSyncLevel()));
         String file = planFile(kind, unread).toString();
         List<String> command = new ArrayList<>(prefix);
-        command.addAll(Jvm.current().command(flags, StorageChain.class, "write", file, live.toString()));
+        command.addAll(InstalledJvm.current().command(flags, StorageChain.class, "write", file, live.toString()));
         TiedJvm writer = TiedJvm.start("the chain", command, StorageChain.READY, written::onLine);
         try {
             if (failing > 0) {
@@ -419,7 +419,7 @@ public final class StorageRun {
             List<String> flags = new ArrayList<>(ChainProcesses.flags(plan.setUp()));
             flags.addAll(archiveFlags(Archive.Configuration.fileSyncLevel()));
             flags.addAll(isRestarted ? List.of(StorageChain.Plan.restarted()) : List.of());
-            List<String> command = Jvm.current()
+            List<String> command = InstalledJvm.current()
                     .command(
                             flags,
                             StorageChain.class,

@@ -12,7 +12,7 @@ import dev.baton.measuring.RecorderPool;
  *
  * <p>The schedule is created when the window has started: its times are then fixed.
  */
-final class Part {
+final class JobPart {
     final int index;
     final Window window;
     final RecorderPool recorders;
@@ -25,14 +25,14 @@ final class Part {
     private final TrialPlan plan;
     private final WindowStudy study;
     final Expected expected;
-    private EventSchedule schedule; // guarded by this; null until the window has started
+    private EventSource.EventSchedule schedule; // guarded by this; null until the window has started
 
     /**
      * Creates a part.
      *
      * @param index from 0; people count from 1
      */
-    Part(int index, TrialPlan plan, Window window, RecorderPool recorders, StepBoard board, NanoClock clock) {
+    JobPart(int index, TrialPlan plan, Window window, RecorderPool recorders, StepBoard board, NanoClock clock) {
         this.index = index;
         this.plan = plan;
         this.study = (WindowStudy) plan.study();
@@ -80,9 +80,9 @@ final class Part {
         };
     }
 
-    synchronized EventSchedule schedule() {
+    synchronized EventSource.EventSchedule schedule() {
         if (schedule == null) {
-            schedule = new EventSchedule(
+            schedule = new EventSource.EventSchedule(
                     window.startNanos(), index, plan.shape().instances(), plan.load(), study.stepNanos());
         }
         return schedule;

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Map;
 
 /** One way to run the chains of the question, which is measured and may be recommended. Immutable, thread-safe. */
-record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
-    Setting with(LoopPlan others) {
-        return new Setting(transport, others, jvm);
+record Candidate(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
+    Candidate with(LoopPlan others) {
+        return new Candidate(transport, others, jvm);
     }
 
-    Setting with(JvmChoice other) {
-        return new Setting(transport, loops, other);
+    Candidate with(JvmChoice other) {
+        return new Candidate(transport, loops, other);
     }
 
-    Setting with(Map<String, String> options) {
-        return new Setting(transport.with(options), loops, jvm);
+    Candidate with(Map<String, String> options) {
+        return new Candidate(transport.with(options), loops, jvm);
     }
 
     String transportName() {

@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** The transport's options as the reference loops take them, and which of those that were typed they took. */
-public final class Settings {
+public final class PassedOptions {
     private final Options options;
     private final Map<String, String> passed = new TreeMap<>();
     private final Map<String, String> own = new TreeMap<>();
     private final Set<String> asked = new HashSet<>();
 
-    public Settings(Subject subject, List<OptionSpec> specs) {
+    public PassedOptions(Subject subject, List<OptionSpec> specs) {
         List<String> known = specs.stream().map(OptionSpec::name).toList();
         subject.options().forEach((key, value) -> (known.contains(key) ? own : passed).put(key, value));
         options = new Options(subject.transport(), specs, own);

@@ -17,23 +17,52 @@ import org.HdrHistogram.Histogram;
  *
  * @param response all intervals of the trial's log together, like the next two
  * @param stop time for which the process was stopped from outside
+ * @param systemNanos longest response of the measured system in a trial without faults; 0 for Baton's chains, whose time is known
  */
-public record Evidence(
+public record TrialEvidence(
         TrialPlan plan,
         TrialResult result,
         Histogram response,
         Histogram service,
         Histogram sendDelay,
-        ProcessStop stop) {
+        ProcessStop stop,
+        long systemNanos) {
+    /** A system that takes longer without faults cannot be told from a fault. */
+    static final long SLOWEST_SYSTEM_NANOS = 25_000_000;
+
     /**
      * A chain that lost more than this to the machine is not judged when it fails: beyond, tolerances would say little.
      */
     static final long MOST_DISTURBED_NANOS = 30_000_000;
 
+    /** The evidence of a chain whose own time is known. */
+    TrialEvidence(
+            TrialPlan plan,
+            TrialResult result,
+            Histogram response,
+            Histogram service,
+            Histogram sendDelay,
+            ProcessStop stop) {
+        this(plan, result, response, service, sendDelay, stop, 0);
+    }
+
+    /** Returns the evidence of a system. @param plain a trial of it without faults */
+    TrialEvidence beside(TrialEvidence plain) {
+        return new TrialEvidence(
+                plan,
+                result,
+                response,
+                service,
+                sendDelay,
+                stop,
+                plain.response().getMaxValue());
+    }
+
     /** Reads a trial's interval log. */
-    public static Evidence of(TrialPlan plan, TrialResult result, Path folder, ProcessStop stop) throws IOException {
+    public static TrialEvidence of(TrialPlan plan, TrialResult result, Path folder, ProcessStop stop)
+            throws IOException {
         Path log = folder.resolve(Objects.requireNonNullElse(result.hlog(), "no.hlog"));
-        return new Evidence(
+        return new TrialEvidence(
                 plan, result, sum(log, null), sum(log, IntervalLog.SERVICE), sum(log, IntervalLog.SEND_DELAY), stop);
     }
 
@@ -68,9 +97,12 @@ public record Evidence(
                 .orElse(0);
     }
 
-    /** {@return whether the machine can be the cause of a wrong figure} */
+    /** {@return whether the machine, or a system that is slow without faults, can be the cause of a wrong figure} */
     boolean isDisturbed() {
-        return result.outcome().verdict() == Verdict.INTERRUPTED || worstDisturbedNanos() > MOST_DISTURBED_NANOS;
+        boolean isSlow = plan.id().equals(SelftestPlans.PLAIN) && response.getMaxValue() > SLOWEST_SYSTEM_NANOS;
+        return result.outcome().verdict() == Verdict.INTERRUPTED
+                || worstDisturbedNanos() > MOST_DISTURBED_NANOS
+                || isSlow;
     }
 
     /** Figures of an instance. @param instance from 0; null when the result does not show it */

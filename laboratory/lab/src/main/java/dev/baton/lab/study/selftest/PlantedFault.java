@@ -15,7 +15,7 @@ import java.util.Objects;
  * @param nanos duration of a stall, of the delay of each message, or of the withheld CPU time in each second; 0 for the others
  * @param every the affected messages: each whose number, from 1, is a multiple; 0 for the others
  */
-public record Fault(Kind kind, int instance, Place place, long atNanos, long nanos, int every) {
+public record PlantedFault(Kind kind, int instance, Place place, long atNanos, long nanos, int every) {
     private static final long LONGEST_NANOS = 10_000_000_000L;
 
     /** The kinds of faults. */
@@ -45,7 +45,7 @@ public record Fault(Kind kind, int instance, Place place, long atNanos, long nan
         RECEIVER
     }
 
-    public Fault {
+    public PlantedFault {
         Objects.requireNonNull(kind, "kind");
         Range.check("instance", instance, 0, Shape.MOST_INSTANCES - 1);
         Range.check("moment, in ns,", atNanos, 0, Long.MAX_VALUE);
@@ -57,31 +57,31 @@ public record Fault(Kind kind, int instance, Place place, long atNanos, long nan
         }
     }
 
-    public static Fault stall(int instance, Place place, long atNanos, long nanos) {
-        return new Fault(Kind.STALL, instance, place, atNanos, nanos, 0);
+    public static PlantedFault stall(int instance, Place place, long atNanos, long nanos) {
+        return new PlantedFault(Kind.STALL, instance, place, atNanos, nanos, 0);
     }
 
     /** Returns a delay of all messages from a slot on, until another one replaces it. */
-    public static Fault delay(int instance, long fromNanos, long nanos) {
-        return new Fault(Kind.DELAY, instance, null, fromNanos, nanos, 0);
+    public static PlantedFault delay(int instance, long fromNanos, long nanos) {
+        return new PlantedFault(Kind.DELAY, instance, null, fromNanos, nanos, 0);
     }
 
-    public static Fault refuse(int instance, long fromNanos) {
-        return new Fault(Kind.REFUSE, instance, null, fromNanos, 0, 0);
+    public static PlantedFault refuse(int instance, long fromNanos) {
+        return new PlantedFault(Kind.REFUSE, instance, null, fromNanos, 0, 0);
     }
 
     /** Returns steal time of every CPU in each second, which concerns all instances. */
-    public static Fault steal(long nanosPerSecond) {
-        return new Fault(Kind.STEAL, 0, null, 0, nanosPerSecond, 0);
+    public static PlantedFault steal(long nanosPerSecond) {
+        return new PlantedFault(Kind.STEAL, 0, null, 0, nanosPerSecond, 0);
     }
 
     /** Returns the fault of other processes that use CPU time in each second, given for all instances together. */
-    public static Fault crowd(long nanosPerSecond) {
-        return new Fault(Kind.CROWD, 0, null, 0, nanosPerSecond, 0);
+    public static PlantedFault crowd(long nanosPerSecond) {
+        return new PlantedFault(Kind.CROWD, 0, null, 0, nanosPerSecond, 0);
     }
 
     /** One of the kinds that are counted. */
-    public static Fault each(Kind kind, int instance, int every) {
-        return new Fault(kind, instance, null, 0, 0, every);
+    public static PlantedFault each(Kind kind, int instance, int every) {
+        return new PlantedFault(kind, instance, null, 0, 0, every);
     }
 }

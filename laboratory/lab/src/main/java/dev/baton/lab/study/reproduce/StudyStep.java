@@ -18,7 +18,7 @@ import java.util.Locale;
  * @param isStockBroker whether a broker has the threads of Kafka's own defaults
  * @param part its part in the ratio that the study ends with
  */
-record Step(
+record StudyStep(
         String label,
         List<String> arguments,
         List<String> quick,

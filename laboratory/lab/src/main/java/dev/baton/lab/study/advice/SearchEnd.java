@@ -10,7 +10,7 @@ import dev.baton.operations.line.ExitCode;
  * @param isTie whether its difference to the compared setting is within the noise
  * @param run the trials of a recommendation; null without one
  */
-record Finding(End end, String why, Setting taken, boolean isTie, Confirmation run) {
+record SearchEnd(End end, String why, Candidate taken, boolean isTie, Confirmation run) {
     enum End {
         RECOMMENDED(ExitCode.OK),
         /** No measured setting keeps the limit. */
@@ -25,12 +25,12 @@ record Finding(End end, String why, Setting taken, boolean isTie, Confirmation r
         }
     }
 
-    static Finding without(End end, String why) {
-        return new Finding(end, why, null, false, null);
+    static SearchEnd without(End end, String why) {
+        return new SearchEnd(end, why, null, false, null);
     }
 
     /** Returns the finding of a comparison whose best setting never exceeded the limit. */
-    static Finding of(Confirmation run) {
+    static SearchEnd of(Confirmation run) {
         boolean isAlone = run.next() == null || run.isBroken(run.next());
         if (!run.isKept(run.best()) || !isAlone && !run.isKept(run.next())) {
             return without(
@@ -45,15 +45,15 @@ record Finding(End end, String why, Setting taken, boolean isTie, Confirmation r
                             : "the cost of identical trials differed by more than half: no difference exceeds that noise");
         }
         if (isAlone) {
-            return new Finding(End.RECOMMENDED, "", run.best(), false, run);
+            return new SearchEnd(End.RECOMMENDED, "", run.best(), false, run);
         }
-        Setting cheaper = run.cheaper();
-        Setting taken = cheaper == null ? simpler(run.best(), run.next()) : cheaper;
-        return new Finding(End.RECOMMENDED, "", taken, cheaper == null, run);
+        Candidate cheaper = run.cheaper();
+        Candidate taken = cheaper == null ? simpler(run.best(), run.next()) : cheaper;
+        return new SearchEnd(End.RECOMMENDED, "", taken, cheaper == null, run);
     }
 
     /** {@return the compared setting; null when no other kept the limit in a short trial} */
-    Setting other() {
+    Candidate other() {
         return taken.equals(run.best()) ? run.next() : run.best();
     }
 
@@ -61,7 +61,7 @@ record Finding(End end, String why, Setting taken, boolean isTie, Confirmation r
      * Returns the simpler of two settings with equal costs: the one with more guarantees, then the one with fewer values that are not
      * defaults.
      */
-    private static Setting simpler(Setting one, Setting other) {
+    private static Candidate simpler(Candidate one, Candidate other) {
         int more = other.transport().provider().guarantees().size()
                 - one.transport().provider().guarantees().size();
         return more > 0 || more == 0 && other.deviations() < one.deviations() ? other : one;

@@ -17,14 +17,14 @@ import org.HdrHistogram.Histogram;
  * The subject of the self-test: it carries out plans and returns its measurements. The real one runs each in a fresh JVM; broken ones, in
  * the tests, have to fail. Confined to one thread.
  */
-public interface Laboratory {
+public interface TestedLaboratory {
     /**
      * Carries out plans. Blocks.
      *
      * @param round from 1: how often these plans have been asked for
      * @return by the ids of the plans; those that came to no result are missing
      */
-    Map<String, Evidence> measure(Collection<TrialPlan> plans, int round);
+    Map<String, TrialEvidence> measure(Collection<TrialPlan> plans, int round);
 
     /** {@return the time for which its Kafka loops let the consumer wait, under this plan} */
     default Duration kafkaPollWait(TrialPlan plan) {

@@ -15,7 +15,7 @@ import java.util.Random;
  *
  * @param variants all rows, the second half of the A/A pair last
  */
-public record Schedule(List<Variant> variants, List<Turn> turns) {
+public record RoundOrder(List<Variant> variants, List<Turn> turns) {
     /** A JVM that starts, opens, drains and ends; 2 to 5 s were seen. */
     private static final Duration AROUND_A_TRIAL = Duration.ofSeconds(4);
 
@@ -27,7 +27,7 @@ public record Schedule(List<Variant> variants, List<Turn> turns) {
     /** One turn of one variant. @param variant index among {@link #variants()} */
     public record Turn(int variant, PlannedTrial trial) {}
 
-    public Schedule {
+    public RoundOrder {
         variants = List.copyOf(variants);
         turns = List.copyOf(turns);
     }
@@ -38,7 +38,7 @@ public record Schedule(List<Variant> variants, List<Turn> turns) {
      * @param asked variants, at least one
      * @param rounds number of runs of each, 1 or more
      */
-    public static Schedule of(List<Variant> asked, int rounds, long seed) {
+    public static RoundOrder of(List<Variant> asked, int rounds, long seed) {
         List<Variant> variants = new ArrayList<>(asked);
         asked.stream().filter(each -> !each.isSkipped()).findFirst().ifPresent(first -> variants.add(first.again()));
         Random order = new Random(seed);
@@ -53,7 +53,7 @@ public record Schedule(List<Variant> variants, List<Turn> turns) {
             Collections.shuffle(ofRound, order);
             turns.addAll(ofRound);
         }
-        return new Schedule(variants, turns);
+        return new RoundOrder(variants, turns);
     }
 
     private static PlannedTrial named(Variant variant, int number, int round) {

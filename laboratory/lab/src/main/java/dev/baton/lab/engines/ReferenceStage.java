@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The work of one thread of a chain. All methods except {@link #halt} are called by that thread. */
-interface Stage {
+interface ReferenceStage {
     /** Opens what belongs to the thread; when it returns, messages can flow. May block. */
     default void open() {}
 
@@ -51,8 +51,9 @@ interface Stage {
      * @param first feeds the first topic
      * @param last takes from the last topic; null where the first stage does that as well
      */
-    static <T> List<Stage> chain(ChainEnds ends, List<T> topics, Stage first, Service<T> relay, Stage last) {
-        List<Stage> stages = new ArrayList<>(List.of(first));
+    static <T> List<ReferenceStage> chain(
+            ChainEnds ends, List<T> topics, ReferenceStage first, Service<T> relay, ReferenceStage last) {
+        List<ReferenceStage> stages = new ArrayList<>(List.of(first));
         for (int i = 1; i < topics.size(); i++) {
             stages.add(relay.between(topics.get(i - 1), topics.get(i), ends.work(i)));
         }
@@ -64,11 +65,11 @@ interface Stage {
 
     /** Creates the stage of a service between two topics. */
     interface Service<T> {
-        Stage between(T from, T to, Runnable work);
+        ReferenceStage between(T from, T to, Runnable work);
     }
 
     /** A loop: looks for messages, and rests when there are none. */
-    abstract class Turning implements Stage {
+    abstract class Turning implements ReferenceStage {
         private final Pause pause;
         private volatile boolean isAtEnd;
 
@@ -115,7 +116,7 @@ interface Stage {
      *
      * @param pause of the wait; null for a punctual one, which ends in a spin ({@link SlotWait})
      */
-    record Feeding(MessageSource source, Inlet inlet, Pause pause) implements Stage {
+    record Feeding(MessageSource source, Inlet inlet, Pause pause) implements ReferenceStage {
         /** Returns a stage that does the same with punctual waits. */
         Feeding punctual() {
             return new Feeding(source, inlet, null);

@@ -4,7 +4,7 @@ import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
 
 /** One stage of a chain. Confined to the loop that runs it. */
-interface Step extends AutoCloseable {
+interface LoopStep extends AutoCloseable {
     /** Opens what belongs to the loop's thread. May block. */
     default void open() {}
 
@@ -37,7 +37,7 @@ interface Step extends AutoCloseable {
     }
 
     /** A generator on the loop of the chain that it feeds. */
-    final class Feeding implements Step {
+    final class Feeding implements LoopStep {
         private final MessageSource generator;
         private final Entry entry;
         private volatile boolean hasEnded;

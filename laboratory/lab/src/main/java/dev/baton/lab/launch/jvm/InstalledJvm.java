@@ -13,11 +13,11 @@ import java.util.List;
  * @param foreign what it is instead of HotSpot; null: it is HotSpot, which GraalVM is as well
  * @param libraries jars in front of its class path
  */
-public record Jvm(Path executable, int feature, Foreign foreign, OtherLibraries libraries) {
+public record InstalledJvm(Path executable, int feature, Foreign foreign, OtherLibraries libraries) {
     private static final String OF_HOTSPOT = "-XX:";
 
     /** Creates a JVM with the laboratory's own class path. */
-    Jvm(Path executable, int feature, Foreign foreign) {
+    InstalledJvm(Path executable, int feature, Foreign foreign) {
         this(executable, feature, foreign, OtherLibraries.NONE);
     }
 
@@ -40,12 +40,12 @@ public record Jvm(Path executable, int feature, Foreign foreign, OtherLibraries 
      *
      * @param name that its virtual machine reports
      */
-    static Jvm named(Path executable, int feature, String name) {
+    static InstalledJvm named(Path executable, int feature, String name) {
         boolean isHotSpot = name.startsWith("OpenJDK ") || name.contains("HotSpot");
-        return new Jvm(executable, feature, isHotSpot ? null : new Foreign(name, List.of(), List.of()));
+        return new InstalledJvm(executable, feature, isHotSpot ? null : new Foreign(name, List.of(), List.of()));
     }
 
-    public static Jvm current() {
+    public static InstalledJvm current() {
         return named(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 Runtime.version().feature(),
@@ -60,13 +60,15 @@ public record Jvm(Path executable, int feature, Foreign foreign, OtherLibraries 
      * Returns the JVM with the options of the command line for one that is not HotSpot: flags that it gets, and options that it cannot
      * satisfy.
      */
-    public Jvm asked(List<String> kept, List<String> omitted) {
-        return isHotSpot() ? this : new Jvm(executable, feature, new Foreign(foreign.name(), kept, omitted), libraries);
+    public InstalledJvm asked(List<String> kept, List<String> omitted) {
+        return isHotSpot()
+                ? this
+                : new InstalledJvm(executable, feature, new Foreign(foreign.name(), kept, omitted), libraries);
     }
 
     /** Returns this JVM with other jars in front of its class path. */
-    public Jvm with(OtherLibraries other) {
-        return new Jvm(executable, feature, foreign, other);
+    public InstalledJvm with(OtherLibraries other) {
+        return new InstalledJvm(executable, feature, foreign, other);
     }
 
     /** These flags without those that only HotSpot has, unless the command line has them; then one more flag lists the omitted ones. */
