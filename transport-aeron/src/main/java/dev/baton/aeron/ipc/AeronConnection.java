@@ -1,6 +1,6 @@
 package dev.baton.aeron.ipc;
 
-import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.log.StreamWriter;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -16,7 +16,7 @@ import org.agrona.CloseHelper;
 /** A connection of one thread, with the writers and readers that it has opened. Confined to the thread that connected. */
 final class AeronConnection extends ThreadConfinement implements Connection {
     private final IpcTopics topics;
-    private final Set<AeronWriter> writers = new LinkedHashSet<>();
+    private final Set<StreamWriter> writers = new LinkedHashSet<>();
     private final Set<AeronReader> readers = new LinkedHashSet<>();
 
     AeronConnection(IpcTopics topics) {
@@ -28,47 +28,29 @@ final class AeronConnection extends ThreadConfinement implements Connection {
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         return Opening.atOnce(() -> {
             check();
-            AeronWriter writer = AeronWriter.open(topics, topics.topic(topic), topology, writers::remove);
+            StreamWriter writer = topics.openWriter(topic, topology, writers::remove);
             writers.add(writer);
             return writer;
         });
     }
 
-    /** Opens the reader at once over an embedded driver, which answers within the turn of the request. */
+    /** Opens the reader at once: the embedded driver answers within the turn of the request. */
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         check();
         from.requireIn("aeron", Set.of(StartPosition.Kind.STORED));
-        Opening<TopicReader> opening = new ReaderOpening(topic, consumer);
-        return topics.isExternal() ? opening : Opening.atOnce(opening::open);
+        return Opening.atOnce(() -> {
+            check();
+            AeronReader reader = topics.open(topic, consumer, readers::remove);
+            readers.add(reader);
+            return reader;
+        });
     }
 
-    private AeronReader open(IpcTopics.Place place) {
-        check();
-        AeronReader reader = topics.open(place, readers::remove);
-        readers.add(reader);
-        return reader;
-    }
-
-    @Override
-    public int doWork() {
-        topics.work();
-        return 0;
-    }
-
-    /** Returns false: the timeouts of the driver allow for the ten turns a second of an idle loop. */
+    /** Returns false: any thread of this process can poll a flushed frame at once. */
     @Override
     public boolean needsTurns() {
         return false;
-    }
-
-    @Override
-    public void await(long nanos) {
-        if (topics.isExternal()) {
-            DriverClient.await(nanos);
-        } else {
-            Connection.super.await(nanos);
-        }
     }
 
     @Override
@@ -80,45 +62,6 @@ final class AeronConnection extends ThreadConfinement implements Connection {
                 CloseHelper.closeAll(opened);
             } finally {
                 topics.disconnected();
-            }
-        }
-    }
-
-    /**
-     * The opening of a reader over a running driver, whose answer to a subscription any thread may await before the reader is
-     * opened. Its steps are called one after the other.
-     */
-    private final class ReaderOpening implements Opening<TopicReader> {
-        private final String topic;
-        private final String consumer;
-        private IpcTopics.Place place; // null while there is none
-
-        ReaderOpening(String topic, String consumer) {
-            this.topic = topic;
-            this.consumer = consumer;
-        }
-
-        @Override
-        public void prepare() {
-            place = topics.take(topic, consumer);
-        }
-
-        @Override
-        public TopicReader finish() {
-            try {
-                return AeronConnection.this.open(place);
-            } catch (RuntimeException failed) {
-                withdraw();
-                throw failed;
-            }
-        }
-
-        @Override
-        public void withdraw() {
-            IpcTopics.Place taken = place;
-            place = null;
-            if (taken != null) {
-                topics.leave(taken);
             }
         }
     }

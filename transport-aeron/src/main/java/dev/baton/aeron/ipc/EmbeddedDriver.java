@@ -3,6 +3,7 @@ package dev.baton.aeron.ipc;
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.Interrupts;
+import dev.baton.aeron.driver.TopicDriver;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.ByteSize;
 import io.aeron.Aeron;
@@ -133,35 +134,29 @@ final class EmbeddedDriver extends TopicDriver {
     }
 
     @Override
-    Aeron aeron() {
+    protected Aeron aeron() {
         return aeron;
     }
 
     @Override
-    void turn() {
+    protected void turn() {
         Interrupts.invoke(driver.sharedAgentInvoker());
         Interrupts.invoke(aeron.conductorAgentInvoker());
     }
 
     /** Spins: the driver has had its turn. */
     @Override
-    void pause() {
+    protected void pause() {
         Thread.onSpinWait();
     }
 
     @Override
-    boolean isOver() {
+    protected boolean isOver() {
         return aeron.isClosed();
     }
 
-    @Override
-    boolean isExternal() {
-        return false;
-    }
-
-    /** Advances the retainers of all topics to their consumers, and runs the driver. */
-    @Override
-    void giveRoom(AeronTopic writing, AeronTopic[] all) {
+    /** Advances the retainers of all topics to their consumers, and runs the driver. Allocates nothing. */
+    void giveRoom(AeronTopic[] all) {
         lock.lock();
         try {
             if (!aeron.isClosed()) {
@@ -176,12 +171,12 @@ final class EmbeddedDriver extends TopicDriver {
     }
 
     @Override
-    String moreMemory() {
+    protected String moreMemory() {
         return MORE_MEMORY;
     }
 
     @Override
-    String text() {
+    public String text() {
         return "embedded media driver without threads of its own";
     }
 

@@ -1,11 +1,17 @@
 package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.driver.TopicDriver;
+import dev.baton.aeron.driver.TopicStream;
+import dev.baton.aeron.driver.Topics;
+import dev.baton.aeron.log.StreamWriter;
 import dev.baton.spi.Connection;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.TopicName;
 import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -17,12 +23,12 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The topics of one transport, each a stream of Aeron IPC, and the media driver that has their logs. A topic and its frames exist
+ * The topics of one process, each a stream of Aeron IPC, and the embedded media driver that has their logs. A topic and its frames exist
  * until it is deleted or the last connection is closed. Thread-safe.
  */
-public final class IpcTopics {
+public final class IpcTopics implements Topics {
     private final AeronOptions options;
-    private final TopicDriver driver;
+    private final EmbeddedDriver driver;
     private final Object changes = new Object(); // of topics, which wait for the driver; taken before this
     private final Map<String, AeronTopic> topics = new TreeMap<>(); // guarded by this
     private volatile AeronTopic[] all = {}; // the same, replaced with each change
@@ -31,50 +37,34 @@ public final class IpcTopics {
 
     private IpcTopics(AeronOptions options) {
         this.options = options;
-        driver = options.driver() == null
-                ? EmbeddedDriver.start(options)
-                : ExternalDriver.connect(options.driver(), options.timeout());
+        driver = EmbeddedDriver.start(options);
     }
 
     /**
-     * Starts a media driver, or connects to one that runs already.
+     * Starts a media driver.
      *
-     * @throws TransportException when the JVM lacks a flag, the embedded driver's directory cannot be made, or no driver runs in
-     *     the directory of the options
+     * @throws TransportException when the JVM lacks a flag, or the driver's directory cannot be made
      */
     public static IpcTopics open(AeronOptions options) {
         return new IpcTopics(options);
     }
 
-    int maxPayload() {
-        return options.maxPayload();
-    }
-
-    /** {@return whether the media driver is a program of its own} */
-    public boolean isExternal() {
-        return driver.isExternal();
-    }
-
-    /** {@return the media driver, as results show it} */
+    @Override
     public String driverText() {
         return driver.text();
     }
 
-    /** Opens a connection for the calling thread. */
+    @Override
     public synchronized Connection connect() {
         ensureOpen();
-        driver.requireAlive();
         connections++;
         return new AeronConnection(this);
     }
 
-    /** Creates topics, all or none, and returns those that did not exist. */
+    @Override
     public Set<String> create(Collection<String> names) {
         List<String> checked = names.stream().map(TopicName::checked).toList();
         synchronized (changes) {
-            if (names().isEmpty()) {
-                driver.renew(); // the client had no turns while there were none
-            }
             PartitionTopic.requireSameCounts(checked, this::isThere);
             Set<String> created = new TreeSet<>();
             try {
@@ -109,11 +99,12 @@ public final class IpcTopics {
     private AeronTopic create(String name) {
         return driver.call("create topic '" + name + "'", () -> {
             TopicStream stream = driver.newStream();
-            ExclusivePublication publication = driver.publish(stream, options);
+            ExclusivePublication publication = driver.publish(stream, stream.publication(options.termLength(), 0));
             TopicDriver.Subscribed retainer = null;
             try {
                 retainer = driver.subscribe(stream);
-                return new AeronTopic(name, stream, publication, retainer, awaitWindow(publication));
+                return new AeronTopic(
+                        name, stream, publication, retainer, driver.awaitWindow(publication), this::giveRoom);
             } catch (RuntimeException failed) {
                 if (retainer != null) {
                     driver.release(retainer.subscription()::close);
@@ -124,33 +115,13 @@ public final class IpcTopics {
         });
     }
 
-    /** Awaits the window of a publication, which the driver opens once there is a subscription. */
-    private int awaitWindow(ExclusivePublication publication) {
-        long given = driver.await(() -> {
-            long open = publication.availableWindow();
-            return open > 0 ? open : null;
-        });
-        return checkedWindow(given, TopicStream.window(options));
-    }
-
-    /** Refuses a driver that gives a smaller window, such as one that ignores the option of the channel. */
-    static int checkedWindow(long given, int wanted) {
-        if (given < wanted) {
-            throw new TransportException(
-                    "the media driver gives a topic a window of " + given + " bytes, and half of its "
-                            + AeronOptions.TERM_LENGTH + ", " + wanted
-                            + ", is needed; start the driver without aeron.ipc.publication.term.window.length");
-        }
-        return wanted;
-    }
-
-    /** {@return the names of all topics} */
+    @Override
     public synchronized Set<String> names() {
         ensureOpen();
         return Collections.unmodifiableSet(new TreeSet<>(topics.keySet()));
     }
 
-    /** Deletes topics, all or, when one of them is in use, none. */
+    @Override
     public void delete(Collection<String> names) {
         synchronized (changes) {
             for (AeronTopic topic : remove(new TreeSet<>(names))) {
@@ -179,12 +150,12 @@ public final class IpcTopics {
         return retired;
     }
 
-    /** Removes a consumer of a topic; false when there is none of this name. */
+    @Override
     public boolean forgetConsumer(String topic, String consumer) {
         return topic(topic).forgetConsumer(consumer);
     }
 
-    /** Closes the driver once the last connection is closed; until then its logs stay mapped. */
+    @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
@@ -204,68 +175,48 @@ public final class IpcTopics {
         }
     }
 
-    /** Gives the client a turn, on the thread of a connection. */
-    void work() {
-        driver.work();
+    /** Gives the writers the room that their readers have acknowledged. Allocates nothing. */
+    void giveRoom() {
+        driver.giveRoom(all);
     }
 
-    /** Returns whether the client of the driver is lost. */
-    boolean isLost() {
-        return driver.isLost();
+    /** Opens the one writer of a topic. */
+    StreamWriter openWriter(String name, String topology, Consumer<StreamWriter> onClose) {
+        AeronTopic log = topic(name);
+        Incarnation incarnation = log.openWriter(topology);
+        return new StreamWriter(
+                name,
+                log,
+                log.publication,
+                log.window,
+                options.maxPayload(),
+                incarnation,
+                log.published(),
+                log.end(),
+                onClose);
     }
 
-    /**
-     * Returns the reason for a refusal by Aeron. After a loss the streams are closed before the reason is known, and a driver
-     * that has timed the client out has freed its counters.
-     *
-     * @param answer the reason if the client is not lost
-     */
-    String refusal(String answer) {
-        try {
-            driver.requireAlive();
-            return answer;
-        } catch (TransportException lost) {
-            return lost.getMessage();
-        }
-    }
-
-    /** Gives a topic's writer the room that its readers have acknowledged. Allocates nothing. */
-    void giveRoom(AeronTopic writing) {
-        driver.giveRoom(writing, all);
-    }
-
-    /** The consumer and the subscription of a reader that is about to open. */
-    record Place(AeronTopic topic, AeronTopic.ConsumerState consumer, TopicDriver.Subscribed subscribed) {}
-
-    /** Registers the one reader of a consumer and subscribes it. Waits for the driver. Any thread. */
-    Place take(String name, String consumerName) {
+    /** Opens the one reader of a consumer. */
+    AeronReader open(String name, String consumerName, Consumer<AeronReader> onClose) {
         AeronTopic topic = topic(name);
         AeronTopic.ConsumerState consumer = topic.openConsumer(consumerName);
+        TopicDriver.Subscribed subscribed = null;
         try {
-            return new Place(
-                    topic, consumer, driver.call("read topic '" + name + "'", () -> driver.subscribe(topic.stream)));
+            subscribed = driver.call("read topic '" + name + "'", () -> driver.subscribe(topic.stream));
+            Subscription subscription = subscribed.subscription();
+            AeronReader reader = new AeronReader(topic, consumer, subscribed.image(), closed -> {
+                driver.release(subscription::close);
+                onClose.accept(closed);
+            });
+            topic.opened(consumer);
+            return reader;
         } catch (RuntimeException failed) {
+            if (subscribed != null) {
+                driver.release(subscribed.subscription()::close);
+            }
             topic.withdraw(consumer);
             throw failed;
         }
-    }
-
-    /** Releases a place whose reader was not opened. Any thread. */
-    void leave(Place place) {
-        driver.release(place.subscribed().subscription()::close);
-        place.topic().withdraw(place.consumer());
-    }
-
-    /** Opens the reader of a place. */
-    AeronReader open(Place place, Consumer<AeronReader> onClose) {
-        TopicDriver.Subscribed subscribed = place.subscribed();
-        AeronReader reader = new AeronReader(
-                place.topic(), place.consumer(), subscribed.image(), () -> refusal("Aeron has closed it"), closed -> {
-                    driver.release(subscribed.subscription()::close);
-                    onClose.accept(closed);
-                });
-        place.topic().opened(place.consumer());
-        return reader;
     }
 
     /** Returns a topic, and refuses a name that has none. */

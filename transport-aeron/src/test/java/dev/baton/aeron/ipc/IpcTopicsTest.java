@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.TopicDriver;
 import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
@@ -74,13 +75,5 @@ class IpcTopicsTest {
         assertThat(TopicDriver.refused(
                         "create topic 't'", new IllegalStateException("another"), EmbeddedDriver.MORE_MEMORY))
                 .hasMessage("Aeron cannot create topic 't': another");
-    }
-
-    @Test
-    void aDriverWithASmallerWindowIsRefused() {
-        assertThat(IpcTopics.checkedWindow(32_768, 32_768)).isEqualTo(32_768);
-        assertThatThrownBy(() -> IpcTopics.checkedWindow(16_384, 32_768))
-                .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("16384", "32768", "aeron.ipc.publication.term.window.length");
     }
 }
