@@ -21,6 +21,16 @@ public interface TransportProvider {
     /** {@return the guarantees of all transports of this provider beyond the contract that transports share} */
     Set<Guarantee> guarantees();
 
+    /**
+     * {@return the guarantees of a transport that is opened with these options: {@link #guarantees()}, and those that an option
+     * adds}
+     *
+     * @param options as for {@link #open}; an option that {@code open} would refuse counts as its default
+     */
+    default Set<Guarantee> guarantees(Map<String, String> options) {
+        return guarantees();
+    }
+
     /** {@return the options of {@link #open}} */
     List<OptionSpec> options();
 

@@ -22,7 +22,7 @@ import org.agrona.BitUtil;
  * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}; a frame of it fits into an eighth of a term
  * @param directory where an embedded media driver makes its own directory; in memory, such as {@code /dev/shm}; on a disk each
  *     message is written to it
- * @param driver directory of a running media driver; null for an embedded one
+ * @param driver directory of a running media driver, whose topics all processes share that use it; null for an embedded one
  * @param timeout time without an answer of a running driver after which the transport fails; 500 ms to an hour
  */
 public record AeronOptions(int termLength, int maxPayload, Path directory, Path driver, Duration timeout) {
@@ -86,7 +86,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
                     DRIVER,
                     EMBEDDED,
                     "embedded, or a directory",
-                    "the media driver: one in this process, or the directory of a running one of this host"),
+                    "the media driver: one in this process, or the directory of a running one, whose topics all processes share"),
             new OptionSpec(
                     TIMEOUT,
                     "10s",
@@ -211,7 +211,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
         }
         String directory = options.text(DIRECTORY);
         String driver = options.text(DRIVER);
-        boolean isEmbedded = driver.isBlank() || driver.equals(EMBEDDED);
+        boolean isEmbedded = !isShared(entries);
         refuse(!isEmbedded && !directory.isBlank(), DIRECTORY, "is for an embedded media driver", driver);
         refuse(isEmbedded && entries.containsKey(TIMEOUT), TIMEOUT, "is for a running media driver", EMBEDDED);
         return new AeronOptions(
@@ -220,6 +220,12 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
                 directory.isBlank() ? DEFAULTS.directory : Path.of(directory),
                 isEmbedded ? null : Path.of(driver),
                 options.duration(TIMEOUT, LEAST_TIMEOUT, MOST_TIMEOUT));
+    }
+
+    /** Returns whether options name a running media driver, whose topics all its processes share. */
+    static boolean isShared(Map<String, String> entries) {
+        String driver = entries.getOrDefault(DRIVER, EMBEDDED);
+        return !driver.isBlank() && !driver.equals(EMBEDDED);
     }
 
     private static void refuse(boolean isRefused, String option, String why, String driver) {

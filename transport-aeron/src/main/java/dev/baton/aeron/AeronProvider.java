@@ -33,12 +33,17 @@ public final class AeronProvider implements TransportProvider {
     @Override
     public String summary() {
         return "streams in shared memory, Aeron IPC " + DriverClient.LIBRARY_VERSION
-                + " with an embedded or a running media driver";
+                + "; with a running media driver, driver=DIR, they cross processes";
     }
 
     @Override
     public Set<Guarantee> guarantees() {
-        return AeronTransport.GUARANTEES;
+        return AeronTransport.guarantees(false);
+    }
+
+    @Override
+    public Set<Guarantee> guarantees(Map<String, String> options) {
+        return AeronTransport.guarantees(AeronOptions.isShared(options));
     }
 
     @Override
@@ -73,11 +78,12 @@ public final class AeronProvider implements TransportProvider {
 
     @Override
     public TopicFootprint topicFootprint(Map<String, String> options) {
+        boolean isShared = AeronOptions.isShared(options); // readers map the log themselves, and all map its state
         return new TopicFootprint(
                 HEAP_BYTES,
                 topicBytes(options),
-                DESCRIPTORS,
-                MAPS,
+                isShared ? DESCRIPTORS + 1 : DESCRIPTORS,
+                isShared ? MAPS + 1 : MAPS,
                 0,
                 0,
                 TopicFootprint.UNBOUNDED,

@@ -1,7 +1,9 @@
 package dev.baton.aeron;
 
 import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.Topics;
 import dev.baton.aeron.ipc.IpcTopics;
+import dev.baton.aeron.shared.SharedTopics;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
@@ -16,22 +18,30 @@ import java.util.Set;
 
 /**
  * A transport in shared memory: topics are streams of Aeron IPC. An embedded media driver has no threads: it runs when a writer
- * needs room and when something is opened or closed. With a running media driver ({@link AeronOptions#driver}) some connection
- * must have its turns more often than that driver's client liveness timeout, 10 s by default, as long as there are topics.
+ * needs room and when something is opened or closed, and topics exist until they are deleted or the transport is closed.
  *
- * <p>A topic and its frames exist until it is deleted or the transport is closed, whether or not there are connections. A frame
+ * <p>With a running media driver ({@link AeronOptions#driver}) all processes share the topics that use it, and these exist until
+ * they are deleted or the driver ends. Some connection must have its turns more often than that driver's client liveness timeout,
+ * 10 s by default, as long as a writer or reader is open.
+ *
+ * <p>A frame
  * is copied once, from the batch into the log, and read in place. Deleting a topic that a connection uses is refused with a
  * {@link TransportException}. Thread-safe.
  */
 public final class AeronTransport implements Transport {
-    static final Set<Guarantee> GUARANTEES = Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE);
-
     private final AeronOptions options;
-    private final IpcTopics topics;
+    private final Topics topics;
 
     private AeronTransport(AeronOptions options) {
         this.options = Objects.requireNonNull(options, "options");
-        topics = IpcTopics.open(options);
+        topics = options.driver() == null ? IpcTopics.open(options) : new SharedTopics(options);
+    }
+
+    /** Returns the guarantees with an embedded or a running media driver. */
+    static Set<Guarantee> guarantees(boolean isShared) {
+        return isShared
+                ? Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS)
+                : Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE);
     }
 
     /**
@@ -61,7 +71,7 @@ public final class AeronTransport implements Transport {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return GUARANTEES;
+        return guarantees(options.driver() != null);
     }
 
     @Override
@@ -71,12 +81,13 @@ public final class AeronTransport implements Transport {
 
     @Override
     public Map<String, String> properties() {
-        boolean isExternal = topics.isExternal();
+        boolean isShared = options.driver() != null;
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
-                "durability",
-                "memory only: gone when the transport is closed" + (isExternal ? ", or its media driver ends" : ""));
-        properties.put("acknowledgement", "frees the log; kept while the transport is open");
+                "durability", "memory only: gone when the " + (isShared ? "media driver ends" : "transport is closed"));
+        properties.put(
+                "acknowledgement",
+                "frees the log; kept while the " + (isShared ? "media driver runs" : "transport is open"));
         properties.put("batching", "one flush writes all committed frames, as many into one fragment as it holds");
         properties.put("copies", "one: from the batch into the log; frames are read in place");
         properties.put(
@@ -84,7 +95,7 @@ public final class AeronTransport implements Transport {
                 "term-length=" + ByteSize.text(options.termLength()) + ", max-payload="
                         + ByteSize.text(options.maxPayload()) + " bytes, " + options.topicBytes()
                         + " bytes of shared memory per topic in "
-                        + (isExternal ? "the directory of the media driver" : options.directory()) + ", "
+                        + (isShared ? "the directory of the media driver" : options.directory()) + ", "
                         + topics.driverText());
         properties.put("version", "Aeron " + DriverClient.LIBRARY_VERSION);
         return Collections.unmodifiableMap(properties);

@@ -5,6 +5,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -85,6 +86,12 @@ final class AeronEnds implements AutoCloseable {
     @Override
     public void close() {
         connection.close();
-        transport.close();
+        try {
+            transport.deleteTopics(List.of(TOPIC));
+        } catch (TransportException gone) {
+            // with its media driver
+        } finally {
+            transport.close();
+        }
     }
 }

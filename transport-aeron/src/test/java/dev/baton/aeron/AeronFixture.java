@@ -4,6 +4,7 @@ import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Transport;
 import dev.baton.tck.TransportFixture;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /** Terms that are short enough for tests to fill. */
@@ -46,7 +47,24 @@ final class AeronFixture implements TransportFixture {
     }
 
     @Override
+    public Transport openAnother() {
+        return open();
+    }
+
+    @Override
+    public Map<String, String> openingOptions() {
+        return options.driver() == null
+                ? Map.of()
+                : Map.of(AeronOptions.DRIVER, options.driver().toString());
+    }
+
+    /** Deletes the topics that other tests would find on the same driver. */
+    @Override
     public void close() {
-        // nothing is stored
+        if (options.driver() != null) {
+            try (Transport transport = open()) {
+                transport.deleteTopics(transport.topics());
+            }
+        }
     }
 }

@@ -40,7 +40,8 @@ public interface TransportFixture extends AutoCloseable {
     }
 
     /**
-     * Returns the options by which another process opens the transport through its provider; used if {@link Transport#sharesPartitions}.
+     * Returns the options by which another process opens the transport through its provider; used if {@link
+     * Transport#sharesPartitions}, and where an option decides on a guarantee.
      */
     default Map<String, String> openingOptions() {
         return Map.of();

@@ -47,6 +47,11 @@ public record ChosenTransport(TransportProvider provider, Map<String, String> op
         return isTooSmall ? withDefaults(Map.of(option, Integer.toString(payload))) : this;
     }
 
+    /** {@return whether the transport gives a guarantee with these options} */
+    public boolean promises(Guarantee guarantee) {
+        return provider.guarantees(options).contains(guarantee);
+    }
+
     /** {@return whether its messages are stored on a disk of this machine, in a directory that we choose} */
     public boolean writesHere() {
         return provider.guarantees().contains(Guarantee.DURABLE) && !options.containsKey(Subject.BROKERS);

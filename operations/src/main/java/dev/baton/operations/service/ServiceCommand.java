@@ -230,7 +230,7 @@ public final class ServiceCommand extends Subcommand {
         ChosenTransport one = transport.choose(known());
         String name = one.provider().name();
         Checks.require(
-                one.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
+                one.promises(Guarantee.CROSS_PROCESS),
                 "--transport " + name
                         + " cannot cross processes, so a chain cannot run there in parts; one that can is "
                         + "chronicle, or kafka");

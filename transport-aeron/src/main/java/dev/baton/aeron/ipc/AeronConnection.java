@@ -1,6 +1,6 @@
 package dev.baton.aeron.ipc;
 
-import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.log.StreamWriter;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -16,7 +16,7 @@ import org.agrona.CloseHelper;
 /** A connection of one thread, with the writers and readers that it has opened. Confined to the thread that connected. */
 final class AeronConnection extends ThreadConfinement implements Connection {
     private final IpcTopics topics;
-    private final Set<AeronWriter> writers = new LinkedHashSet<>();
+    private final Set<StreamWriter> writers = new LinkedHashSet<>();
     private final Set<AeronReader> readers = new LinkedHashSet<>();
 
     AeronConnection(IpcTopics topics) {
@@ -28,7 +28,7 @@ final class AeronConnection extends ThreadConfinement implements Connection {
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         return Opening.atOnce(() -> {
             check();
-            AeronWriter writer = AeronWriter.open(topics, topics.topic(topic), topology, writers::remove);
+            StreamWriter writer = topics.openWriter(topic, topology, writers::remove);
             writers.add(writer);
             return writer;
         });
@@ -48,25 +48,10 @@ final class AeronConnection extends ThreadConfinement implements Connection {
         return reader;
     }
 
-    @Override
-    public int doWork() {
-        topics.work();
-        return 0;
-    }
-
-    /** Returns false: the timeouts of the driver allow for the ten turns a second of an idle loop. */
+    /** Returns false: any thread of this process can poll a flushed frame at once. */
     @Override
     public boolean needsTurns() {
         return false;
-    }
-
-    @Override
-    public void await(long nanos) {
-        if (topics.isExternal()) {
-            DriverClient.await(nanos);
-        } else {
-            Connection.super.await(nanos);
-        }
     }
 
     @Override

@@ -3,43 +3,27 @@ package dev.baton.aeron.ipc;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
 import dev.baton.spi.Frame;
-import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicStart;
-import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.Eras;
 import io.aeron.Image;
 import io.aeron.logbuffer.Header;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 
 /** The reader of a topic's stream. Confined to the thread that opened it. */
 final class AeronReader extends FragmentReader {
     private final AeronTopic topic;
     private final AeronTopic.ConsumerState consumer;
-    private final Supplier<String> refusal;
     private final Consumer<AeronReader> onClose;
     private final TopicStart found;
-    private TransportException failure; // after it nothing is read
     private Eras<Incarnation> writers = Eras.none(); // that the topic had at the last fragment
 
-    /**
-     * Creates a reader of a topic.
-     *
-     * @param refusal reason for a closed image
-     */
-    AeronReader(
-            AeronTopic topic,
-            AeronTopic.ConsumerState consumer,
-            Image image,
-            Supplier<String> refusal,
-            Consumer<AeronReader> onClose) {
+    AeronReader(AeronTopic topic, AeronTopic.ConsumerState consumer, Image image, Consumer<AeronReader> onClose) {
         super(topic.name);
         this.topic = topic;
         this.consumer = consumer;
         readFrom(image);
-        this.refusal = refusal;
         this.onClose = onClose;
         topic.goTo(image, consumer.heldFrom.get());
         long newest = topic.published();
@@ -65,21 +49,6 @@ final class AeronReader extends FragmentReader {
                         },
                         1);
         return first[0];
-    }
-
-    @Override
-    public int poll(FrameHandler frames, int limit) {
-        int handed = super.poll(frames, limit);
-        if (handed == 0 && image().isClosed()) { // by the client, when it is lost
-            failure = new TransportException("topic '" + topic.name + "' cannot be read any more: " + refusal.get());
-            throw failure;
-        }
-        return handed;
-    }
-
-    @Override
-    public TransportException failure() {
-        return failure;
     }
 
     /** Checks for another writer before the fragment: a writer is noted before its first fragment is published. */

@@ -1,5 +1,8 @@
 package dev.baton.aeron.ipc;
 
+import dev.baton.aeron.driver.TopicDriver;
+import dev.baton.aeron.driver.TopicStream;
+import dev.baton.aeron.log.TopicLog;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
@@ -27,14 +30,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * comes later begins at the retainer's position, so that a new consumer reads from the oldest frame that is still kept, and a
  * known one skips from there to its own position.
  *
- * <p>Thread-safe, but for the publication, which belongs to the writer, and the retainer: the driver defines which thread moves
- * it ({@link TopicDriver#giveRoom}).
+ * <p>Thread-safe, but for the publication, which belongs to the writer, and the retainer, which moves under the driver's lock
+ * ({@link EmbeddedDriver#giveRoom}).
  */
-final class AeronTopic {
+final class AeronTopic implements TopicLog {
     private static final ConsumerState[] NO_CONSUMERS = {};
 
     final String name;
-    final TopicDriver driver;
+    final EmbeddedDriver driver;
     final TopicStream stream;
     final long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
     final ExclusivePublication publication;
@@ -59,7 +62,7 @@ final class AeronTopic {
 
     AeronTopic(
             String name,
-            TopicDriver driver,
+            EmbeddedDriver driver,
             TopicStream stream,
             ExclusivePublication publication,
             TopicDriver.Subscribed retainer,
@@ -80,8 +83,8 @@ final class AeronTopic {
         return published;
     }
 
-    /** Publishes the frames that were written to the log. The writer only. */
-    void published(long sequence, ByteBuffer memory, int frame, int payload) {
+    @Override
+    public void published(long sequence, ByteBuffer memory, int frame, int payload) {
         boolean isPlain = Frame.isPlain(memory.getLong(frame));
         newestBytes = isPlain ? 0 : Math.min(payload, newest.capacity() - Frame.HEADER_BYTES);
         newest.put(0, memory, frame, Frame.HEADER_BYTES + newestBytes);
@@ -96,8 +99,13 @@ final class AeronTopic {
         return TopicEnd.at(frame, false, writers.at(sequence), inputOf(sequence));
     }
 
-    /** Returns the log position of the first fragment that some consumer needs. */
-    long heldFrom() {
+    @Override
+    public boolean giveRoom() {
+        return driver.giveRoom();
+    }
+
+    @Override
+    public long heldFrom() {
         long least = hadConsumers ? publishedTo : retainer.position();
         for (ConsumerState consumer : consumers) {
             least = Math.min(least, consumer.heldFrom.get());
@@ -105,8 +113,8 @@ final class AeronTopic {
         return least;
     }
 
-    /** Returns the consumer that is furthest behind; null when none is. */
-    ConsumerLag slowestConsumer() {
+    @Override
+    public ConsumerLag slowestConsumer() {
         ConsumerState slowest = null;
         long least = published;
         for (ConsumerState consumer : consumers) {
@@ -119,7 +127,7 @@ final class AeronTopic {
         return slowest == null ? null : new ConsumerLag(slowest.name, published - least);
     }
 
-    /** Advances the retainer to the slowest consumer. Within {@link TopicDriver#giveRoom}. */
+    /** Advances the retainer to the slowest consumer. Within {@link EmbeddedDriver#giveRoom}. */
     void raiseFloor() {
         if (!retainer.isClosed()) {
             goTo(retainer, heldFrom());
@@ -155,7 +163,8 @@ final class AeronTopic {
         return begun;
     }
 
-    synchronized void closeWriter() {
+    @Override
+    public synchronized void closeWriter() {
         hasWriter = false;
     }
 
@@ -170,8 +179,8 @@ final class AeronTopic {
         return input == null ? InputRef.UNKNOWN : input;
     }
 
-    /** Notes that frames answer an input from a sequence on. */
-    synchronized void answers(long sequence, InputRef input) {
+    @Override
+    public synchronized void answers(long sequence, InputRef input) {
         inputs = inputs.with(sequence, input);
     }
 

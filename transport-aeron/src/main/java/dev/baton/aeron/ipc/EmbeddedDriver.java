@@ -3,6 +3,7 @@ package dev.baton.aeron.ipc;
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.Interrupts;
+import dev.baton.aeron.driver.TopicDriver;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.ByteSize;
 import io.aeron.Aeron;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.IoUtil;
+import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.status.CountersReader;
 
@@ -47,6 +49,9 @@ final class EmbeddedDriver extends TopicDriver {
 
     private final MediaDriver driver;
     private final Aeron aeron;
+
+    /** The topics whose streams this driver has, replaced with each change. */
+    private volatile AeronTopic[] topics = {};
 
     private EmbeddedDriver(MediaDriver driver, Aeron aeron) {
         super(LIMIT);
@@ -143,41 +148,54 @@ final class EmbeddedDriver extends TopicDriver {
     }
 
     @Override
-    Aeron aeron() {
+    protected Aeron aeron() {
         return aeron;
     }
 
     @Override
-    void turn() {
+    protected void turn() {
         Interrupts.invoke(driver.sharedAgentInvoker());
         Interrupts.invoke(aeron.conductorAgentInvoker());
     }
 
     /** Spins: the driver has had its turn. */
     @Override
-    void pause() {
+    protected void pause() {
         Thread.onSpinWait();
     }
 
     @Override
-    boolean isOver() {
+    protected boolean isOver() {
         return aeron.isClosed();
     }
 
-    @Override
-    boolean isExternal() {
-        return false;
+    int size() {
+        return topics.length;
     }
 
-    /** Advances the retainers of all topics to their consumers, and runs the driver. */
-    @Override
-    boolean giveRoom(AeronTopic writing) {
+    /** Adds a topic that was created. Called by one thread at a time, as {@link #remove}. */
+    void add(AeronTopic topic) {
+        topics = ArrayUtil.add(topics, topic);
+    }
+
+    /** Removes a topic that is about to be closed. */
+    void remove(AeronTopic topic) {
+        topics = ArrayUtil.remove(topics, topic);
+    }
+
+    /**
+     * Advances the retainers of all topics to their consumers, and runs the driver. Allocates nothing and does not wait for
+     * another thread, which may be creating topics.
+     *
+     * @return false when another thread runs the driver; try again
+     */
+    boolean giveRoom() {
         if (!lock.tryLock()) {
             return false;
         }
         try {
             if (!aeron.isClosed()) {
-                for (AeronTopic topic : topics()) {
+                for (AeronTopic topic : topics) {
                     topic.raiseFloor();
                 }
                 Interrupts.invoke(driver.sharedAgentInvoker());
@@ -189,12 +207,12 @@ final class EmbeddedDriver extends TopicDriver {
     }
 
     @Override
-    String moreMemory() {
+    protected String moreMemory() {
         return MORE_MEMORY;
     }
 
     @Override
-    String text() {
+    public String text() {
         return "embedded media driver without threads of its own";
     }
 

@@ -1,7 +1,12 @@
 package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.driver.TopicDriver;
+import dev.baton.aeron.driver.TopicStream;
+import dev.baton.aeron.driver.Topics;
+import dev.baton.aeron.log.StreamWriter;
 import dev.baton.spi.Connection;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.TopicName;
@@ -18,13 +23,13 @@ import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 
 /**
- * The topics of one transport, each a stream of Aeron IPC, and the media drivers that have their logs. A topic and its frames exist
+ * The topics of one process, each a stream of Aeron IPC, and the embedded media drivers that have their logs. A topic and its frames exist
  * until it is deleted or the last connection is closed. Thread-safe.
  */
-public final class IpcTopics {
+public final class IpcTopics implements Topics {
     private final AeronOptions options;
-    private final TopicDriver driver; // the first one
-    private final List<TopicDriver> drivers = new ArrayList<>(); // all; guarded by this
+    private final EmbeddedDriver driver; // the first one
+    private final List<EmbeddedDriver> drivers = new ArrayList<>(); // all; guarded by this
     private final Object changes = new Object(); // of topics, which wait for their driver; taken before this
     private final Map<String, AeronTopic> topics = new TreeMap<>(); // guarded by this
     private int connections; // guarded by this
@@ -32,51 +37,35 @@ public final class IpcTopics {
 
     private IpcTopics(AeronOptions options) {
         this.options = options;
-        driver = options.driver() == null
-                ? EmbeddedDriver.start(options)
-                : ExternalDriver.connect(options.driver(), options.timeout());
+        driver = EmbeddedDriver.start(options);
         drivers.add(driver);
     }
 
     /**
-     * Starts a media driver, or connects to one that runs already.
+     * Starts a media driver.
      *
-     * @throws TransportException when the JVM lacks a flag, the embedded driver's directory cannot be made, or no driver runs in
-     *     the directory of the options
+     * @throws TransportException when the JVM lacks a flag, or the driver's directory cannot be made
      */
     public static IpcTopics open(AeronOptions options) {
         return new IpcTopics(options);
     }
 
-    int maxPayload() {
-        return options.maxPayload();
-    }
-
-    /** {@return whether the media driver is a program of its own} */
-    public boolean isExternal() {
-        return driver.isExternal();
-    }
-
-    /** {@return the media driver, as results show it} */
+    @Override
     public String driverText() {
         return driver.text();
     }
 
-    /** Opens a connection for the calling thread. */
+    @Override
     public synchronized Connection connect() {
         ensureOpen();
-        driver.requireAlive();
         connections++;
         return new AeronConnection(this);
     }
 
-    /** Creates topics, all or none, and returns those that did not exist. */
+    @Override
     public Set<String> create(Collection<String> names) {
         List<String> checked = names.stream().map(TopicName::checked).toList();
         synchronized (changes) {
-            if (isEmpty()) {
-                driver.renew(); // the client had no turns while there were none
-            }
             PartitionTopic.requireSameCounts(checked, this::isThere);
             Set<String> created = new TreeSet<>();
             try {
@@ -98,11 +87,6 @@ public final class IpcTopics {
         }
     }
 
-    private synchronized boolean isEmpty() {
-        ensureOpen();
-        return topics.isEmpty();
-    }
-
     private synchronized boolean isThere(String name) {
         ensureOpen();
         return topics.containsKey(name);
@@ -114,14 +98,14 @@ public final class IpcTopics {
     }
 
     private AeronTopic create(String name) {
-        TopicDriver of = driverWithRoom();
+        EmbeddedDriver of = driverWithRoom();
         return of.call("create topic '" + name + "'", () -> {
             TopicStream stream = of.newStream();
-            ExclusivePublication publication = of.publish(stream, options);
+            ExclusivePublication publication = of.publish(stream, stream.publication(options.termLength(), 0));
             TopicDriver.Subscribed retainer = null;
             try {
                 retainer = of.subscribe(stream);
-                return new AeronTopic(name, of, stream, publication, retainer, awaitWindow(of, publication));
+                return new AeronTopic(name, of, stream, publication, retainer, of.awaitWindow(publication));
             } catch (RuntimeException failed) {
                 if (retainer != null) {
                     of.release(retainer.subscription()::close);
@@ -132,46 +116,26 @@ public final class IpcTopics {
         });
     }
 
-    /** Returns the driver of the next topic, and starts another embedded one when all have their topics. */
-    private synchronized TopicDriver driverWithRoom() {
+    /** Returns the driver of the next topic, and starts another one when all have their topics. */
+    private synchronized EmbeddedDriver driverWithRoom() {
         ensureOpen();
-        for (TopicDriver each : drivers) {
-            if (each.isExternal() || each.topics().length < EmbeddedDriver.MOST_TOPICS) {
+        for (EmbeddedDriver each : drivers) {
+            if (each.size() < EmbeddedDriver.MOST_TOPICS) {
                 return each;
             }
         }
-        TopicDriver another = EmbeddedDriver.start(options);
+        EmbeddedDriver another = EmbeddedDriver.start(options);
         drivers.add(another);
         return another;
     }
 
-    /** Awaits the window of a publication, which the driver opens once there is a subscription. */
-    private int awaitWindow(TopicDriver of, ExclusivePublication publication) {
-        long given = of.await(() -> {
-            long open = publication.availableWindow();
-            return open > 0 ? open : null;
-        });
-        return checkedWindow(given, TopicStream.window(options));
-    }
-
-    /** Refuses a driver that gives a smaller window, such as one that ignores the option of the channel. */
-    static int checkedWindow(long given, int wanted) {
-        if (given < wanted) {
-            throw new TransportException(
-                    "the media driver gives a topic a window of " + given + " bytes, and half of its "
-                            + AeronOptions.TERM_LENGTH + ", " + wanted
-                            + ", is needed; start the driver without aeron.ipc.publication.term.window.length");
-        }
-        return wanted;
-    }
-
-    /** {@return the names of all topics} */
+    @Override
     public synchronized Set<String> names() {
         ensureOpen();
         return Collections.unmodifiableSet(new TreeSet<>(topics.keySet()));
     }
 
-    /** Deletes topics, all or, when one of them is in use, none. */
+    @Override
     public void delete(Collection<String> names) {
         synchronized (changes) {
             for (AeronTopic topic : remove(new TreeSet<>(names))) {
@@ -202,12 +166,12 @@ public final class IpcTopics {
         return retired;
     }
 
-    /** Removes a consumer of a topic; false when there is none of this name. */
+    @Override
     public boolean forgetConsumer(String topic, String consumer) {
         return topic(topic).forgetConsumer(consumer);
     }
 
-    /** Closes the drivers once the last connection is closed; until then its logs stay mapped. */
+    @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
@@ -227,29 +191,20 @@ public final class IpcTopics {
         }
     }
 
-    /** Gives the client a turn, on the thread of a connection. */
-    void work() {
-        driver.work();
-    }
-
-    /** Returns whether the client of the driver is lost. */
-    boolean isLost() {
-        return driver.isLost();
-    }
-
-    /**
-     * Returns the reason for a refusal by Aeron. After a loss the streams are closed before the reason is known, and a driver
-     * that has timed the client out has freed its counters.
-     *
-     * @param answer the reason if the client is not lost
-     */
-    String refusal(String answer) {
-        try {
-            driver.requireAlive();
-            return answer;
-        } catch (TransportException lost) {
-            return lost.getMessage();
-        }
+    /** Opens the one writer of a topic. */
+    StreamWriter openWriter(String name, String topology, Consumer<StreamWriter> onClose) {
+        AeronTopic log = topic(name);
+        Incarnation incarnation = log.openWriter(topology);
+        return new StreamWriter(
+                name,
+                log,
+                log.publication,
+                log.window,
+                options.maxPayload(),
+                incarnation,
+                log.published(),
+                log.end(),
+                onClose);
     }
 
     /** The consumer and the subscription of a reader that is about to open. */
@@ -279,11 +234,10 @@ public final class IpcTopics {
     /** Opens the reader of a place. */
     AeronReader open(Place place, Consumer<AeronReader> onClose) {
         TopicDriver.Subscribed subscribed = place.subscribed();
-        AeronReader reader = new AeronReader(
-                place.topic(), place.consumer(), subscribed.image(), () -> refusal("Aeron has closed it"), closed -> {
-                    place.topic().driver.release(subscribed.subscription()::close);
-                    onClose.accept(closed);
-                });
+        AeronReader reader = new AeronReader(place.topic(), place.consumer(), subscribed.image(), closed -> {
+            place.topic().driver.release(subscribed.subscription()::close);
+            onClose.accept(closed);
+        });
         place.topic().opened(place.consumer());
         return reader;
     }

@@ -79,9 +79,14 @@ public abstract class BatchWriter extends ClaimingWriter {
     }
 
     /** Ends this writer, and returns the failure that its further calls report. */
-    protected final TransportException fail(String message) {
-        failure = new TransportException(message);
+    protected final TransportException fail(TransportException reason) {
+        failure = reason;
         return failure;
+    }
+
+    /** Ends this writer, and returns the failure that its further calls report. */
+    protected final TransportException fail(String message) {
+        return fail(new TransportException(message));
     }
 
     @Override

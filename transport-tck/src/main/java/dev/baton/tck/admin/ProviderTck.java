@@ -36,7 +36,9 @@ public abstract class ProviderTck extends TransportTck {
 
     @Test
     void theProviderPromisesWhatTheTransportGuarantees() {
-        assertThat(provider().guarantees()).isEqualTo(transport().guarantees());
+        assertThat(provider().guarantees(fixture().openingOptions()))
+                .isEqualTo(transport().guarantees());
+        assertThat(transport().guarantees()).containsAll(provider().guarantees());
         assertThat(provider().summary()).isNotBlank().doesNotContain("\n");
     }
 

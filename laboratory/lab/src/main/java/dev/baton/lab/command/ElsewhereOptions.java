@@ -55,7 +55,7 @@ public final class ElsewhereOptions {
         ChosenTransport transport = chosen.get(0);
         String transportName = transport.provider().name();
         Checks.require(
-                transport.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
+                transport.promises(Guarantee.CROSS_PROCESS),
                 ELSEWHERE + ": " + transportName + " cannot cross processes; one that can is kafka");
         Checks.require(
                 transport.brokers() == 0,

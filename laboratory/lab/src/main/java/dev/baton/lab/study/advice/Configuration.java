@@ -96,7 +96,7 @@ final class Configuration {
      * @param chain of a jar; null for services that forward
      */
     static String arguments(Candidate setting, NamedChain chain, List<String> flags) {
-        boolean crosses = setting.transport().provider().guarantees().contains(Guarantee.CROSS_PROCESS);
+        boolean crosses = setting.transport().promises(Guarantee.CROSS_PROCESS);
         List<String> lines = new ArrayList<>();
         lines.add(
                 crosses

@@ -197,9 +197,9 @@ public final class ChainCommand extends MeasuringCommand {
                         + " (density shares instances among a number)");
         for (ChosenTransport each : chosen) {
             Checks.require(
-                    each.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
+                    each.promises(Guarantee.CROSS_PROCESS),
                     "--processes: " + each.provider().name() + " cannot cross processes; name those that can, such as"
-                            + " --transport chronicle,kafka");
+                            + " --transport chronicle,kafka, or aeron with -o driver=DIR");
         }
         Checks.require(
                 engineNames.equals(List.of(Subject.BATON)),

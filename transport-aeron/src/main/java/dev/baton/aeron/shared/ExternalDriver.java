@@ -1,18 +1,23 @@
-package dev.baton.aeron.ipc;
+package dev.baton.aeron.shared;
 
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.Interrupts;
+import dev.baton.aeron.driver.TopicDriver;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.exceptions.ClientTimeoutException;
 import io.aeron.exceptions.ConductorServiceTimeoutException;
 import io.aeron.exceptions.DriverTimeoutException;
+import io.aeron.status.HeartbeatTimestamp;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
+import org.agrona.concurrent.status.CountersReader;
 
 /**
  * A media driver that runs as a program of its own, with threads of its own. The client must have turns more often than the
@@ -23,6 +28,9 @@ import org.agrona.concurrent.AgentTerminationException;
  */
 final class ExternalDriver extends TopicDriver {
     private static final long ANSWER_NANOS = 50_000; // between two polls for an answer
+    private static final long HEARTBEAT_NANOS = 2_000_000; // between two looks at a heartbeat
+    private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(2); // in which a driver drops a dead client
+    private static final int PROCESS_TYPE_ID = 0x4BA7; // of the counter by which a process is known
 
     private final Path directory;
     private final Duration timeout;
@@ -60,10 +68,95 @@ final class ExternalDriver extends TopicDriver {
                     failed);
         }
         conductor = aeron.conductorAgentInvoker().agent();
-        error = null;
-        loss = null;
         turnedNanos = System.nanoTime();
+        try {
+            register();
+        } catch (RuntimeException failed) {
+            DriverClient.close(aeron);
+            throw failed;
+        }
         return this;
+    }
+
+    /** Adds a counter, as a driver knows a client from its first command on. */
+    private void register() {
+        long asked;
+        lock.lock();
+        try {
+            turn();
+            asked = aeron.asyncAddCounter(
+                    PROCESS_TYPE_ID, "baton: process " + ProcessHandle.current().pid());
+        } finally {
+            lock.unlock();
+        }
+        await(() -> aeron.getCounter(asked));
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Returns the id of the client, which is never used twice in the life of a driver. */
+    long client() {
+        return aeron.clientId();
+    }
+
+    /** Returns whether the driver has not dropped a client, of any process. */
+    boolean isKnown(long client) {
+        return heartbeat(client) != null;
+    }
+
+    /** Returns the newest heartbeat of a client, in milliseconds; null when the driver has dropped it. */
+    private Long heartbeat(long client) {
+        CountersReader counters = aeron.countersReader();
+        int counter = HeartbeatTimestamp.findCounterIdByRegistrationId(
+                counters, HeartbeatTimestamp.HEARTBEAT_TYPE_ID, client);
+        return counter == CountersReader.NULL_COUNTER_ID ? null : counters.getCounterValue(counter);
+    }
+
+    /**
+     * Returns true when the driver has dropped a client, and false when that client lives, which its next heartbeat shows. Waits
+     * for one of them.
+     */
+    boolean awaitEnd(long client) {
+        Long first = heartbeat(client);
+        if (first != null && client != client()) {
+            await("a sign of life of another process", () -> !first.equals(heartbeat(client)));
+        }
+        return !isKnown(client);
+    }
+
+    /**
+     * Awaits what another process does, for as long as the driver keeps a client that is dead.
+     *
+     * @throws TransportException when it has not come by then
+     */
+    void await(String what, BooleanSupplier condition) {
+        long begun = System.nanoTime();
+        long limit = aeron.context().interServiceTimeoutNs() + SLACK_NANOS;
+        while (true) {
+            requireAlive();
+            if (condition.getAsBoolean()) {
+                return;
+            }
+            if (System.nanoTime() - begun > limit) {
+                throw new TransportException(
+                        "waited for " + what + " for " + limit / 1_000_000 + " ms; the media driver is " + text());
+            }
+            LockSupport.parkNanos(HEARTBEAT_NANOS);
+        }
+    }
+
+    /** Returns the process of a client, for messages. */
+    String processOf(long client) {
+        CountersReader counters = aeron.countersReader();
+        String[] found = {"another process"};
+        counters.forEach((id, type, key, label) -> {
+            if (type == PROCESS_TYPE_ID && counters.getCounterOwnerId(id) == client) {
+                found[0] = label.substring(label.indexOf(' ') + 1);
+            }
+        });
+        return found[0];
     }
 
     private void note(Throwable failure) {
@@ -73,7 +166,7 @@ final class ExternalDriver extends TopicDriver {
     }
 
     @Override
-    Aeron aeron() {
+    protected Aeron aeron() {
         return aeron;
     }
 
@@ -82,7 +175,7 @@ final class ExternalDriver extends TopicDriver {
      * interrupt.
      */
     @Override
-    void turn() {
+    protected void turn() {
         requireNoLoss();
         turnedNanos = System.nanoTime();
         boolean hasEnded = hasEnded();
@@ -125,7 +218,7 @@ final class ExternalDriver extends TopicDriver {
         }
         return "the media driver (" + text() + ") " + why + " ("
                 + (error == null ? "no reason given" : error.getMessage())
-                + "). The frames of this transport's topics are lost; open it again";
+                + "). If the driver has ended, its topics are lost, and begin again with sequence 1 when a driver is back";
     }
 
     private void requireNoLoss() {
@@ -135,7 +228,7 @@ final class ExternalDriver extends TopicDriver {
         }
     }
 
-    @Override
+    /** Gives the client a turn, on the thread of a connection, unless it had one within the last millisecond. */
     void work() {
         requireNoLoss();
         if (System.nanoTime() - turnedNanos >= DriverClient.TURN_NANOS && lock.tryLock()) {
@@ -147,7 +240,7 @@ final class ExternalDriver extends TopicDriver {
         }
     }
 
-    @Override
+    /** Gives the client a turn, and throws when it is lost. */
     void requireAlive() {
         lock.lock();
         try {
@@ -157,55 +250,28 @@ final class ExternalDriver extends TopicDriver {
         }
     }
 
-    @Override
-    void renew() {
-        lock.lock();
-        try {
-            turn();
-        } catch (TransportException lost) {
-            DriverClient.close(aeron);
-            Interrupts.without(this::connect);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
+    /** Returns whether the client is known to be lost. */
     boolean isLost() {
         return loss != null;
     }
 
     @Override
-    boolean isOver() {
+    protected boolean isOver() {
         return loss != null || aeron.isClosed();
     }
 
     @Override
-    void pause() {
+    protected void pause() {
         LockSupport.parkNanos(ANSWER_NANOS);
     }
 
     @Override
-    boolean isExternal() {
-        return true;
-    }
-
-    /**
-     * Advances the retainer of the topic, which the driver's own threads read. The writer's thread is the only one that moves it.
-     */
-    @Override
-    boolean giveRoom(AeronTopic writing) {
-        writing.raiseFloor();
-        return true;
-    }
-
-    @Override
-    String moreMemory() {
+    protected String moreMemory() {
         return DriverClient.moreMemory("a topic");
     }
 
     @Override
-    String text() {
+    public String text() {
         return AeronOptions.DRIVER + "=" + directory + ", " + AeronOptions.TIMEOUT + "=" + timeout.toMillis() + "ms";
     }
 

@@ -1,8 +1,6 @@
-package dev.baton.aeron.ipc;
+package dev.baton.aeron.driver;
 
 import dev.baton.aeron.AeronOptions;
-import dev.baton.aeron.driver.DriverClient;
-import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
@@ -11,21 +9,17 @@ import io.aeron.Subscription;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import org.agrona.collections.ArrayUtil;
 
 /**
- * A media driver of a transport, and the one client that all connections share, as writers and readers of a topic share its
- * log. The client has no thread. It runs within the calls of this class, one at a time. Thread-safe.
+ * A media driver of a transport, and the one client that all connections share. The client has no thread. It runs within the
+ * calls of this class, one at a time. Thread-safe.
  */
-abstract class TopicDriver implements AutoCloseable {
+public abstract class TopicDriver implements AutoCloseable {
     /** A subscription to one stream, and the image of its one publication. */
-    record Subscribed(Subscription subscription, Image image) {}
+    public record Subscribed(Subscription subscription, Image image) {}
 
     /** The lock of the client, held by the thread that runs it. */
-    final ReentrantLock lock = new ReentrantLock();
-
-    /** The topics whose streams this driver has, replaced with each change. */
-    private volatile AeronTopic[] topics = {};
+    protected final ReentrantLock lock = new ReentrantLock();
 
     private final Duration timeout;
 
@@ -34,79 +28,31 @@ abstract class TopicDriver implements AutoCloseable {
      *
      * @param timeout time in which the driver has to answer
      */
-    TopicDriver(Duration timeout) {
+    protected TopicDriver(Duration timeout) {
         this.timeout = timeout;
     }
 
-    final AeronTopic[] topics() {
-        return topics;
-    }
-
-    /** Adds a topic that was created. Called by one thread at a time, as {@link #remove}. */
-    final void add(AeronTopic topic) {
-        topics = ArrayUtil.add(topics, topic);
-    }
-
-    /** Removes a topic that is about to be closed. */
-    final void remove(AeronTopic topic) {
-        topics = ArrayUtil.remove(topics, topic);
-    }
-
     /** Returns the client. Under the lock. */
-    abstract Aeron aeron();
+    protected abstract Aeron aeron();
 
     /**
      * Gives the client a turn. Under the lock.
      *
      * @throws TransportException when the client is lost
      */
-    abstract void turn();
+    protected abstract void turn();
 
     /** Pauses until the driver may have answered. */
-    abstract void pause();
+    protected abstract void pause();
 
     /** Returns whether the client has ended. Under the lock. */
-    abstract boolean isOver();
+    protected abstract boolean isOver();
 
     /** Returns the remedy when there is no space for a log. */
-    abstract String moreMemory();
-
-    /** Returns whether the driver is a program of its own: its answers take a while, and the client must have its turns. */
-    abstract boolean isExternal();
-
-    /**
-     * Gives the client a turn, on the thread of a connection. Does nothing for an embedded driver, as the next three.
-     *
-     * @throws TransportException when the client is lost
-     */
-    void work() {}
-
-    /**
-     * Checks that the client is not lost.
-     *
-     * @throws TransportException when it is lost
-     */
-    void requireAlive() {}
-
-    /** Replaces a lost client. Called only while there is no topic. */
-    void renew() {}
-
-    /** Returns whether the client is known to be lost. */
-    boolean isLost() {
-        return false;
-    }
-
-    /**
-     * Gives the writers the room that their readers have acknowledged. Allocates nothing and does not wait for another thread,
-     * which may be creating topics.
-     *
-     * @param writing the topic that needs room
-     * @return false when another thread runs the driver; try again
-     */
-    abstract boolean giveRoom(AeronTopic writing);
+    protected abstract String moreMemory();
 
     /** Describes the driver, for results. */
-    abstract String text();
+    public abstract String text();
 
     @Override
     public abstract void close();
@@ -117,7 +63,7 @@ abstract class TopicDriver implements AutoCloseable {
      * @param what name of the task in the infinitive, for the error
      * @throws TransportException when it is refused
      */
-    final <T> T call(String what, Supplier<T> task) {
+    public final <T> T call(String what, Supplier<T> task) {
         try {
             return task.get();
         } catch (TransportException lost) {
@@ -128,20 +74,20 @@ abstract class TopicDriver implements AutoCloseable {
     }
 
     /** Describes a refusal by Aeron, with the remedy where there is one. */
-    static TransportException refused(String what, RuntimeException failed, String moreMemory) {
+    public static TransportException refused(String what, RuntimeException failed, String moreMemory) {
         return new TransportException(
                 "Aeron cannot " + what + ": " + failed.getMessage() + (DriverClient.isFull(failed) ? moreMemory : ""),
                 failed);
     }
 
     /** Returns a stream that no other transport has. */
-    final TopicStream newStream() {
+    public final TopicStream newStream() {
         return TopicStream.of(ask(() -> aeron().nextCorrelationId()));
     }
 
-    /** Adds the publication of a stream. */
-    final ExclusivePublication publish(TopicStream stream, AeronOptions options) {
-        long asked = ask(() -> aeron().asyncAddExclusivePublication(stream.publication(options), stream.id()));
+    /** Adds the publication of a stream on a channel. */
+    public final ExclusivePublication publish(TopicStream stream, String channel) {
+        long asked = ask(() -> aeron().asyncAddExclusivePublication(channel, stream.id()));
         try {
             return await(() -> aeron().getExclusivePublication(asked));
         } catch (TransportException silent) {
@@ -151,7 +97,7 @@ abstract class TopicDriver implements AutoCloseable {
     }
 
     /** Subscribes to a stream that has a publication. */
-    final Subscribed subscribe(TopicStream stream) {
+    public final Subscribed subscribe(TopicStream stream) {
         long asked = ask(() -> aeron().asyncAddSubscription(stream.subscription(), stream.id()));
         try {
             Subscription subscription = await(() -> aeron().getSubscription(asked));
@@ -163,13 +109,33 @@ abstract class TopicDriver implements AutoCloseable {
         }
     }
 
+    /** Awaits the window of a publication, which the driver opens once there is a subscription. */
+    public final int awaitWindow(ExclusivePublication publication) {
+        long given = await(() -> {
+            long open = publication.availableWindow();
+            return open > 0 ? open : null;
+        });
+        return checkedWindow(given, TopicStream.window(publication.termBufferLength()));
+    }
+
+    /** Refuses a driver that gives a smaller window, such as one that ignores the option of the channel. */
+    static int checkedWindow(long given, int wanted) {
+        if (given < wanted) {
+            throw new TransportException(
+                    "the media driver gives a topic a window of " + given + " bytes, and half of its "
+                            + AeronOptions.TERM_LENGTH + ", " + wanted
+                            + ", is needed; start the driver without aeron.ipc.publication.term.window.length");
+        }
+        return wanted;
+    }
+
     /**
      * Takes turns until there is an answer; other threads may take turns in between.
      *
      * @param answer null while there is none
      * @throws TransportException when there is none within the timeout
      */
-    final <T> T await(Supplier<T> answer) {
+    public final <T> T await(Supplier<T> answer) {
         long begun = System.nanoTime();
         T given = ask(answer); // one turn often answers several requests
         while (given == null) {
@@ -201,7 +167,7 @@ abstract class TopicDriver implements AutoCloseable {
     }
 
     /** Runs a task on the client unless it has ended, and gives the client a turn. */
-    final void release(Runnable task) {
+    public final void release(Runnable task) {
         lock.lock();
         try {
             if (!isOver()) {

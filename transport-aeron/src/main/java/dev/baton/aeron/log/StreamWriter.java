@@ -1,45 +1,57 @@
-package dev.baton.aeron.ipc;
+package dev.baton.aeron.log;
 
-import dev.baton.aeron.log.BatchWriter;
-import dev.baton.aeron.log.FragmentLayout;
-import dev.baton.aeron.log.StagedBatch;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.errors.TransportException;
+import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * The writer of a topic's stream. A batch reserves room for the rest of a term in which its next frame does not fit. Confined to
- * the thread that opened it.
+ * The writer of a topic's stream over IPC. A batch reserves room for the rest of a term in which its next frame does not fit.
+ * Confined to the thread that opened it.
  */
-final class AeronWriter extends BatchWriter {
+public final class StreamWriter extends BatchWriter {
     private static final int ATTEMPTS = 3; // a batch crosses the end of a term once
     private static final int STEPS_PER_WINDOW = 8; // the publication's limit moves in such steps
 
-    private final IpcTopics topics;
-    private final AeronTopic log;
-    private final Consumer<AeronWriter> onClose;
+    private final TopicLog log;
+    private final Consumer<StreamWriter> onClose;
     private final int window; // bytes that may be unread
     private final int step; // the publication's limit moves in such steps
 
     private long floorWhenRaised;
 
-    private AeronWriter(IpcTopics topics, AeronTopic log, Incarnation incarnation, Consumer<AeronWriter> onClose) {
+    /**
+     * Continues a topic.
+     *
+     * @param window bytes of the publication that may be unread
+     * @param newest sequence of the newest frame, 0 for none
+     */
+    public StreamWriter(
+            String topic,
+            TopicLog log,
+            ExclusivePublication publication,
+            int window,
+            int maxPayload,
+            Incarnation incarnation,
+            long newest,
+            TopicEnd found,
+            Consumer<StreamWriter> onClose) {
         super(
-                log.name,
-                log.publication,
-                topics.maxPayload(),
-                FragmentLayout.logBytes(topics.maxPayload()),
-                capacity(log.window, FragmentLayout.logBytes(topics.maxPayload())),
+                topic,
+                publication,
+                maxPayload,
+                FragmentLayout.logBytes(maxPayload),
+                capacity(window, FragmentLayout.logBytes(maxPayload)),
                 incarnation,
-                log.published(),
-                log.end());
-        this.topics = topics;
+                newest,
+                found);
         this.log = log;
-        window = log.window;
+        this.window = window;
         this.onClose = onClose;
         step = window / STEPS_PER_WINDOW;
     }
@@ -47,12 +59,6 @@ final class AeronWriter extends BatchWriter {
     /** Returns the number of frames of the longest payload that have room once all is read. */
     private static int capacity(int window, int longest) {
         return (window - 2 * (window / STEPS_PER_WINDOW) - longest) / longest;
-    }
-
-    /** Opens the one writer of a topic. */
-    static AeronWriter open(IpcTopics topics, AeronTopic log, String topology, Consumer<AeronWriter> onClose) {
-        Incarnation incarnation = log.openWriter(topology);
-        return new AeronWriter(topics, log, incarnation, onClose);
     }
 
     @Override
@@ -72,10 +78,9 @@ final class AeronWriter extends BatchWriter {
         log.answers(sequence() + 1, input);
     }
 
-    /** Returns whether the client is not lost, which is detected when there is no room, and in the turns of the connection. */
     @Override
     protected boolean isAlive() {
-        return !topics.isLost();
+        return log.isUsable();
     }
 
     @Override
@@ -90,16 +95,16 @@ final class AeronWriter extends BatchWriter {
      */
     @Override
     protected long availableBytes() {
-        long available = log.publication.availableWindow();
+        long available = publication().availableWindow();
         if (available == Publication.CLOSED) {
             throw refused(available);
         }
         long floor = log.heldFrom();
         if (available < window - 2 * step && floor - floorWhenRaised >= step) {
-            if (log.driver.giveRoom(log)) {
+            if (log.giveRoom()) {
                 floorWhenRaised = floor;
             }
-            available = log.publication.availableWindow();
+            available = publication().availableWindow();
         }
         return available;
     }
@@ -108,15 +113,19 @@ final class AeronWriter extends BatchWriter {
     protected void publish(StagedBatch batch) {
         int end = batch.bytes();
         for (int from = 0; from < end; ) {
-            int next = batch.endOfFragment(from, log.publication, Long.MAX_VALUE);
+            int next = batch.endOfFragment(from, publication(), Long.MAX_VALUE);
             write(batch.memory(), from, next - from);
             from = next;
         }
-        log.published(
-                sequence(),
-                batch.memory(),
-                batch.newest() + FragmentLayout.FRAME_OFFSET,
-                batch.payload(batch.newest()));
+        try {
+            log.published(
+                    sequence(),
+                    batch.memory(),
+                    batch.newest() + FragmentLayout.FRAME_OFFSET,
+                    batch.payload(batch.newest()));
+        } catch (TransportException replaced) {
+            throw fail(replaced);
+        }
     }
 
     private void write(ByteBuffer memory, int from, int length) {
@@ -130,6 +139,7 @@ final class AeronWriter extends BatchWriter {
     }
 
     private TransportException refused(long result) {
-        return fail("topic '" + topic() + "' cannot be written: " + topics.refusal(refusal(result)));
+        return fail(
+                new TransportException("topic '" + topic() + "' cannot be written: " + log.refusal(refusal(result))));
     }
 }

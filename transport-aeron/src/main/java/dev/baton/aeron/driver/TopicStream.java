@@ -1,6 +1,5 @@
-package dev.baton.aeron.ipc;
+package dev.baton.aeron.driver;
 
-import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.log.FragmentLayout;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
@@ -16,7 +15,7 @@ import io.aeron.CommonContext;
  * @param id of the stream; far from the small ids that users choose, for the first four thousand million topics of a driver
  * @param session of its one publication
  */
-record TopicStream(int id, int session) {
+public record TopicStream(int id, int session) {
     private static final int FAR_FROM_USUAL = 0x4BA7_0000;
 
     /**
@@ -24,32 +23,34 @@ record TopicStream(int id, int session) {
      *
      * @param unique a correlation id of the driver
      */
-    static TopicStream of(long unique) {
+    public static TopicStream of(long unique) {
         return new TopicStream((int) unique ^ FAR_FROM_USUAL, (int) (unique >>> Integer.SIZE));
     }
 
     /** Returns the bytes of a topic that may be unread. */
-    static int window(AeronOptions options) {
-        return options.termLength() / 2;
+    public static int window(int termLength) {
+        return termLength / 2;
     }
 
     /**
      * Returns the channel of the publication. Its log gets all pages at once: with a sparse one a full file system would end a
      * process by a signal.
+     *
+     * @param begin log position of its first byte, a multiple of the term length
      */
-    String publication(AeronOptions options) {
-        return new ChannelUriStringBuilder()
+    public String publication(int termLength, long begin) {
+        ChannelUriStringBuilder channel = new ChannelUriStringBuilder()
                 .media(CommonContext.IPC_MEDIA)
                 .sessionId(session)
-                .termLength(options.termLength())
-                .mtu(FragmentLayout.mtu(options.termLength()))
-                .publicationWindowLength(window(options))
-                .sparse(false)
-                .build();
+                .termLength(termLength)
+                .mtu(FragmentLayout.mtu(termLength))
+                .publicationWindowLength(window(termLength))
+                .sparse(false);
+        return (begin == 0 ? channel : channel.initialPosition(begin, 0, termLength)).build();
     }
 
     /** Returns the channel of a subscription. */
-    String subscription() {
+    public String subscription() {
         return new ChannelUriStringBuilder()
                 .media(CommonContext.IPC_MEDIA)
                 .sessionId(session)

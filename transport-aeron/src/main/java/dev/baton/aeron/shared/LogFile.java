@@ -1,0 +1,107 @@
+package dev.baton.aeron.shared;
+
+import dev.baton.aeron.driver.Interrupts;
+import dev.baton.aeron.log.FragmentLayout;
+import io.aeron.Image;
+import io.aeron.LogBuffers;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.logbuffer.LogBufferDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicLongPosition;
+
+/**
+ * The log of a publication under a second name, which stays when the media driver removes the publication of a process that
+ * has ended. Readers map it. Thread-safe.
+ */
+final class LogFile implements AutoCloseable {
+    private static final String PREFIX = "log-";
+    private static final int PARTITIONS = LogBufferDescriptor.PARTITION_COUNT;
+
+    int users; // guarded by the topic
+    private final LogBuffers buffers;
+
+    private LogFile(LogBuffers buffers) {
+        this.buffers = buffers;
+    }
+
+    /** Gives the log of a publication its second name, a hard link. */
+    static void link(Path topic, long begin, Path driver, long publication) throws IOException {
+        unlink(topic, begin); // of a process that was killed before it wrote
+        Files.createLink(
+                topic.resolve(PREFIX + begin), driver.resolve("publications").resolve(publication + ".logbuffer"));
+    }
+
+    /** Removes the second name; mappings stay. */
+    static void unlink(Path topic, long begin) throws IOException {
+        Files.deleteIfExists(topic.resolve(PREFIX + begin));
+    }
+
+    static LogFile map(Path topic, long begin) {
+        return Interrupts.without(
+                () -> new LogFile(new LogBuffers(topic.resolve(PREFIX + begin).toString())));
+    }
+
+    /** Returns an image of the log, which no subscription of the media driver has. */
+    Image image(long position) {
+        AtomicLongPosition subscriber = new AtomicLongPosition();
+        subscriber.set(position);
+        int session = LogBufferDescriptor.initialTermId(buffers.metaDataBuffer());
+        return new Image(null, session, subscriber, buffers, failure -> {}, "log", 0);
+    }
+
+    /** Receives the last frame of each fragment. */
+    interface Visitor {
+        void onFragment(ByteBuffer memory, int frame, int payload, long sequence, long end);
+    }
+
+    /** Visits the fragments that are complete, from a log position on, and returns the position behind them. */
+    long walk(long from, Visitor visitor) {
+        UnsafeBuffer[] terms = buffers.duplicateTermBuffers();
+        int termLength = buffers.termLength();
+        int first = LogBufferDescriptor.initialTermId(buffers.metaDataBuffer());
+        long position = from;
+        while (true) {
+            int term = (int) (position / termLength);
+            int offset = (int) (position & termLength - 1);
+            UnsafeBuffer memory = terms[term % PARTITIONS];
+            int length = FrameDescriptor.frameLengthVolatile(memory, offset);
+            if (length <= 0 || FrameDescriptor.frameTermId(memory, offset) != first + term) {
+                return position;
+            }
+            position += BitUtil.align(length, FrameDescriptor.FRAME_ALIGNMENT);
+            if (!FrameDescriptor.isPaddingFrame(memory, offset)) {
+                visit(memory, offset + DataHeaderFlyweight.HEADER_LENGTH, offset + length, position, visitor);
+            }
+        }
+    }
+
+    private static void visit(UnsafeBuffer term, int begin, int end, long position, Visitor visitor) {
+        ByteBuffer memory = term.byteBuffer().duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        int shift = term.wrapAdjustment();
+        int last = begin;
+        int next = begin;
+        while (next < end) {
+            last = next;
+            next += FragmentLayout.stagedBytes(memory.getInt(shift + next));
+        }
+        int frame = shift + last + FragmentLayout.FRAME_OFFSET;
+        visitor.onFragment(
+                memory,
+                frame,
+                memory.getInt(shift + last),
+                FragmentLayout.firstSequence(memory, shift + last),
+                position);
+    }
+
+    @Override
+    public void close() {
+        buffers.close();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.baton.aeron.shared;
+
+import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.TopicStream;
+import dev.baton.aeron.log.StreamWriter;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.support.ThreadConfinement;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.agrona.CloseHelper;
+
+/** A connection of one thread, with the writers and readers that it has opened. Confined to the thread that connected. */
+final class SharedConnection extends ThreadConfinement implements Connection {
+    private final SharedTopics.Client client;
+    private final int maxPayload;
+    private final Runnable onClose;
+    private final Set<AutoCloseable> opened = new LinkedHashSet<>();
+
+    SharedConnection(SharedTopics.Client client, int maxPayload, Runnable onClose) {
+        super("this connection to the aeron transport");
+        this.client = client;
+        this.maxPayload = maxPayload;
+        this.onClose = onClose;
+    }
+
+    @Override
+    public Opening<TopicWriter> beginWriter(String name, String topology) {
+        check();
+        SharedTopic topic = client.topic(name);
+        return new Steps<TopicWriter, SharedTopic.Place>(
+                () -> topic.openWriter(topology, maxPayload),
+                place -> opened(new StreamWriter(
+                        name,
+                        topic,
+                        place.publication(),
+                        TopicStream.window(place.publication().termBufferLength()),
+                        maxPayload,
+                        place.incarnation(),
+                        place.newest(),
+                        place.found(),
+                        opened::remove)),
+                place -> topic.closeWriter());
+    }
+
+    @Override
+    public Opening<TopicReader> beginReader(String name, String consumer, StartPosition from) {
+        check();
+        from.requireIn("aeron", Set.of(StartPosition.Kind.STORED));
+        SharedTopic topic = client.topic(name);
+        return new Steps<TopicReader, Integer>(
+                () -> topic.openConsumer(consumer),
+                slot -> opened(new SharedReader(topic, slot, opened::remove)),
+                topic::withdraw);
+    }
+
+    private <T extends AutoCloseable> T opened(T made) {
+        opened.add(made);
+        return made;
+    }
+
+    @Override
+    public int doWork() {
+        client.driver().work();
+        return 0;
+    }
+
+    /** Returns false: the timeouts of the driver allow for the ten turns a second of an idle loop. */
+    @Override
+    public boolean needsTurns() {
+        return false;
+    }
+
+    @Override
+    public void await(long nanos) {
+        DriverClient.await(nanos);
+    }
+
+    @Override
+    public void close() {
+        if (release()) {
+            List<AutoCloseable> all = new ArrayList<>(opened);
+            try {
+                CloseHelper.closeAll(all);
+            } finally {
+                onClose.run();
+            }
+        }
+    }
+
+    /** The opening of a writer or reader: its place in the topic, which any thread may take, and then itself. */
+    private final class Steps<T, P> implements Opening<T> {
+        private final Supplier<P> take;
+        private final Function<P, T> open;
+        private final Consumer<P> leave;
+        private P place; // null while there is none
+
+        Steps(Supplier<P> take, Function<P, T> open, Consumer<P> leave) {
+            this.take = take;
+            this.open = open;
+            this.leave = leave;
+        }
+
+        @Override
+        public void prepare() {
+            place = take.get();
+        }
+
+        @Override
+        public T finish() {
+            try {
+                check();
+                return open.apply(place);
+            } catch (RuntimeException failed) {
+                withdraw();
+                throw failed;
+            }
+        }
+
+        @Override
+        public void withdraw() {
+            P taken = place;
+            place = null;
+            if (taken != null) {
+                leave.accept(taken);
+            }
+        }
+    }
+}

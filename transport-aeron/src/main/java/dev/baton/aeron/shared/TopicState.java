@@ -1,0 +1,367 @@
+package dev.baton.aeron.shared;
+
+import dev.baton.spi.ConsumerLag;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.errors.TransportException;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The state of a topic that its writer and readers share: a file beside the media driver's own, mapped by each process.
+ *
+ * <pre>
+ * little endian
+ *    0  identity of the topic      8
+ *    8  bytes of a term            8
+ *   16  client that deletes it     8  0: none
+ *   24  client that changes it     8  0: none
+ *   32  writers                    8  an odd number while a writer takes the topic over
+ *   40  client of the writer       8  0: none
+ *   48  notes                      8  of flushes; the newest one is in the slot of its lowest bit
+ *   56  floor                      8  log position from which frames are kept
+ *   64  consumers                  8  slots in use
+ *   72  1: there was a consumer    8
+ *   80  inputs                     8  the newest four: {first sequence, topic, writer}
+ *  192  two notes                     {sequence, log position behind it, bytes behind the header, header and extension}
+ * 2560  consumers                     {client 8, held from 8, acknowledged 8, bytes of the name 8, name}
+ * </pre>
+ *
+ * <p>A client is the id of a client of the media driver. What several processes change is changed by the one that has the
+ * third field, but for the floor, which the writer raises: it writes the new floor, and moves on unless a consumer
+ * that is being added holds less ({@link #raiseFloor}). Thread-safe, but for the notes and inputs, which belong to the writer.
+ */
+final class TopicState {
+    /** The value of {@link #acknowledged} before the first reader is open. */
+    static final long UNSEEN = -1;
+
+    /** The largest number of consumers. */
+    static final int MOST_CONSUMERS = 64;
+
+    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int IDENTITY = 0;
+    private static final int TERM = 8;
+    private static final int DELETED = 16;
+    private static final int CHANGER = 24;
+    private static final int WRITERS = 32;
+    private static final int WRITER = 40;
+    private static final int NOTES = 48;
+    private static final int FLOOR = 56;
+    private static final int SLOTS = 64;
+    private static final int HAD_CONSUMERS = 72;
+    private static final int INPUT_COUNT = 80;
+    private static final int INPUTS = 88;
+    private static final int INPUT_BYTES = 24;
+    private static final int INPUTS_KEPT = 4;
+    private static final int NOTE = 192;
+    private static final int NOTE_BYTES = 1152;
+    private static final int NOTED_FRAME = 24;
+    private static final int LONGEST_NOTED = Extension.MAX_BYTES + Frame.CHECKSUM_BYTES;
+    private static final int CONSUMERS = 2560;
+    private static final int CONSUMER_BYTES = 512;
+    private static final int HELD = 8;
+    private static final int ACKNOWLEDGED = 16;
+    private static final int NAME_LENGTH = 24;
+    private static final int NAME = 32;
+    private static final int BYTES = CONSUMERS + MOST_CONSUMERS * CONSUMER_BYTES;
+
+    private final ByteBuffer memory;
+
+    private TopicState(ByteBuffer memory) {
+        this.memory = memory.order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Creates the file of a new topic; all pages are allocated. */
+    static void create(Path file, long identity, int termLength) throws IOException {
+        ByteBuffer first = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        first.putLong(IDENTITY, identity).putLong(TERM, termLength);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            while (first.hasRemaining()) {
+                channel.write(first);
+            }
+        }
+    }
+
+    /**
+     * Maps the file of a topic.
+     *
+     * @throws TransportException when there is none
+     */
+    static TopicState map(Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return new TopicState(channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES));
+        } catch (IOException failed) {
+            throw new TransportException("the state of a topic cannot be mapped: " + failed, failed);
+        }
+    }
+
+    private long get(int at) {
+        return (long) LONGS.getVolatile(memory, at);
+    }
+
+    private void set(int at, long value) {
+        LONGS.setVolatile(memory, at, value);
+    }
+
+    long identity() {
+        return get(IDENTITY);
+    }
+
+    int termLength() {
+        return (int) get(TERM);
+    }
+
+    /** Returns the client that has deleted the topic; 0 while it is there. */
+    long deleter() {
+        return get(DELETED);
+    }
+
+    boolean isDeleted() {
+        return deleter() != 0;
+    }
+
+    void deleter(long client) {
+        set(DELETED, client);
+    }
+
+    /** Returns the client that changes the topic. */
+    long changer() {
+        return get(CHANGER);
+    }
+
+    boolean change(long from, long to) {
+        return LONGS.compareAndSet(memory, CHANGER, from, to);
+    }
+
+    /** Returns a number that changes with each writer, odd while one takes the topic over. */
+    long writers() {
+        return get(WRITERS);
+    }
+
+    void writers(long number) {
+        set(WRITERS, number);
+    }
+
+    /** Returns the client of the writer; 0 for none. */
+    long writer() {
+        return get(WRITER);
+    }
+
+    void writer(long client) {
+        set(WRITER, client);
+    }
+
+    private int note() {
+        return NOTE + (int) (get(NOTES) & 1) * NOTE_BYTES;
+    }
+
+    /** Returns the sequence of the newest frame that the writer has noted. */
+    long published() {
+        return get(note());
+    }
+
+    /** Returns the log position behind the newest frame that the writer has noted. */
+    long publishedTo() {
+        return get(note() + 8);
+    }
+
+    /** Notes the newest frame, of which header and extension are copied. The writer only. */
+    void published(long sequence, long end, ByteBuffer from, int frame, int payload) {
+        long notes = get(NOTES) + 1;
+        int at = NOTE + (int) (notes & 1) * NOTE_BYTES;
+        int behind = Frame.isPlain(from.getLong(frame)) ? 0 : Math.min(payload, LONGEST_NOTED);
+        LONGS.setOpaque(memory, at, sequence);
+        LONGS.setOpaque(memory, at + 8, end);
+        memory.putLong(at + 16, behind);
+        memory.put(at + NOTED_FRAME, from, frame, Frame.HEADER_BYTES + behind);
+        LONGS.setRelease(memory, NOTES, notes);
+    }
+
+    /** Returns the newest frame; null if there is none. The writer only. */
+    Frame newest() {
+        int at = note();
+        return published() == 0 ? null : new Frame().wrap(memory, at + NOTED_FRAME, (int) memory.getLong(at + 16));
+    }
+
+    /** Notes the input that frames answer from a sequence on. The writer only. */
+    void answers(long sequence, InputRef input) {
+        long count = memory.getLong(INPUT_COUNT);
+        boolean isReplaced = count > 0 && memory.getLong(inputAt(count - 1)) >= sequence;
+        int at = inputAt(isReplaced ? count - 1 : count);
+        memory.putLong(at, sequence).putLong(at + 8, input.topic()).putLong(at + 16, input.incarnation());
+        if (!isReplaced) {
+            set(INPUT_COUNT, count + 1);
+        }
+    }
+
+    /** Returns the input that a frame answers. The writer only. */
+    InputRef inputOf(long sequence) {
+        long count = memory.getLong(INPUT_COUNT);
+        for (long i = count - 1; i >= Math.max(0, count - INPUTS_KEPT); i--) {
+            int at = inputAt(i);
+            if (memory.getLong(at) <= sequence) {
+                return new InputRef(memory.getLong(at + 8), memory.getLong(at + 16));
+            }
+        }
+        return InputRef.UNKNOWN;
+    }
+
+    private static int inputAt(long index) {
+        return INPUTS + (int) (index % INPUTS_KEPT) * INPUT_BYTES;
+    }
+
+    /** Returns the log position from which frames are kept. */
+    long floor() {
+        return get(FLOOR);
+    }
+
+    void floor(long position) {
+        set(FLOOR, position);
+    }
+
+    /**
+     * Raises the floor to what the slowest consumer needs. The writer only.
+     *
+     * @return the log position from which frames are kept
+     */
+    long raiseFloor() {
+        long floor = floor();
+        long target = heldFrom();
+        if (target <= floor) {
+            return target;
+        }
+        floor(target);
+        return heldFrom() < target ? floor : target; // less: a consumer is being added, which finds this floor
+    }
+
+    /** Returns the log position of the first fragment that some consumer needs. */
+    long heldFrom() {
+        long least = get(HAD_CONSUMERS) == 0 ? floor() : publishedTo();
+        int slots = (int) get(SLOTS);
+        for (int i = 0; i < slots; i++) {
+            if (get(at(i) + NAME_LENGTH) != 0) {
+                least = Math.min(least, get(at(i) + HELD));
+            }
+        }
+        return least;
+    }
+
+    /** Returns the least sequence that all consumers have acknowledged; that of the newest frame if there is no consumer. */
+    long acknowledgedByAll() {
+        long least = get(HAD_CONSUMERS) == 0 ? 0 : published();
+        int slots = (int) get(SLOTS);
+        for (int i = 0; i < slots; i++) {
+            if (get(at(i) + NAME_LENGTH) != 0) {
+                least = Math.min(least, Math.max(0, acknowledged(i)));
+            }
+        }
+        return least;
+    }
+
+    /** Returns the consumer that is furthest behind; null when none is. */
+    ConsumerLag slowest() {
+        long newest = published();
+        int slowest = -1;
+        long least = newest;
+        int slots = (int) get(SLOTS);
+        for (int i = 0; i < slots; i++) {
+            if (get(at(i) + NAME_LENGTH) != 0 && Math.max(0, acknowledged(i)) < least) {
+                least = Math.max(0, acknowledged(i));
+                slowest = i;
+            }
+        }
+        return slowest < 0 ? null : new ConsumerLag(name(slowest), newest - least);
+    }
+
+    private static int at(int consumer) {
+        return CONSUMERS + consumer * CONSUMER_BYTES;
+    }
+
+    private String name(int consumer) {
+        byte[] name = new byte[(int) get(at(consumer) + NAME_LENGTH)];
+        memory.get(at(consumer) + NAME, name);
+        return new String(name, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the name of a consumer, in quotes. */
+    String consumer(int consumer) {
+        return "'" + name(consumer) + "'";
+    }
+
+    /** Returns the number of slots of consumers, some of which may be free. */
+    int consumers() {
+        return (int) get(SLOTS);
+    }
+
+    /** Returns the slot of a consumer; -1 for none. */
+    int find(String consumer) {
+        for (int i = 0; i < consumers(); i++) {
+            if (get(at(i) + NAME_LENGTH) != 0 && name(i).equals(consumer)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Adds a consumer at the floor, and returns its slot; -1 when there is no room for it. */
+    int add(String consumer) {
+        byte[] name = consumer.getBytes(StandardCharsets.UTF_8);
+        int slot = 0;
+        while (slot < consumers() && get(at(slot) + NAME_LENGTH) != 0) {
+            slot++;
+        }
+        if (slot == MOST_CONSUMERS || name.length > CONSUMER_BYTES - NAME) {
+            return -1;
+        }
+        set(at(slot), 0);
+        set(at(slot) + HELD, 0);
+        set(at(slot) + ACKNOWLEDGED, UNSEEN);
+        memory.put(at(slot) + NAME, name);
+        set(at(slot) + NAME_LENGTH, name.length);
+        set(SLOTS, Math.max(slot + 1, consumers()));
+        set(at(slot) + HELD, floor()); // after the slot counts, which stops the writer from raising it
+        return slot;
+    }
+
+    void remove(int consumer) {
+        set(at(consumer) + NAME_LENGTH, 0);
+    }
+
+    /** Returns the client of a consumer's reader; 0 for none. */
+    long reader(int consumer) {
+        return get(at(consumer));
+    }
+
+    void reader(int consumer, long client) {
+        set(at(consumer), client);
+    }
+
+    long heldFrom(int consumer) {
+        return get(at(consumer) + HELD);
+    }
+
+    void heldFrom(int consumer, long position) {
+        LONGS.setRelease(memory, at(consumer) + HELD, position);
+    }
+
+    long acknowledged(int consumer) {
+        return get(at(consumer) + ACKNOWLEDGED);
+    }
+
+    void acknowledged(int consumer, long sequence) {
+        LONGS.setRelease(memory, at(consumer) + ACKNOWLEDGED, sequence);
+    }
+
+    /** Notes that a consumer is open: from now on the topic keeps only the frames that its consumers need. */
+    void opened() {
+        set(HAD_CONSUMERS, 1);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.baton.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Chain;
+import dev.baton.RestartPolicy;
+import dev.baton.run.Loops;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A chain of three processes over one media driver, of which one after the other is killed, suspended or replaced. */
+@Tag("soak")
+class SharedChaosTest {
+    private static final int SERVICES = 3;
+    private static final int FAULTS = Integer.getInteger("baton.shared.faults", 40);
+    private static final long SEED = Long.getLong("baton.shared.seed", 43);
+    private static final Duration LIVENESS = Duration.ofMillis(1_500);
+    private static final long BETWEEN = 2_000; // messages from one fault to the next
+
+    private final Random random = new Random(SEED);
+    private Connection connection;
+    private TopicWriter writer;
+    private TopicReader reader;
+    private long received;
+
+    /** Sends while there is room and receives what has come, each message once and in order. */
+    private void step() {
+        connection.doWork();
+        for (int i = 0; i < 10 && writer.remainingCapacity(Long.BYTES) > 0; i++) {
+            Frame frame = writer.claim(Long.BYTES);
+            frame.stamp(0, 0, 0, 0, 0);
+            frame.putLong(0, writer.sequence() + 1);
+            writer.commit(Long.BYTES);
+        }
+        writer.flush();
+        reader.poll(
+                (frame, position) -> {
+                    assertThat(frame.getLong(0)).as("seed %d", SEED).isEqualTo(received + 1);
+                    received++;
+                    return Verdict.DONE;
+                },
+                Integer.MAX_VALUE);
+        reader.acknowledge(received);
+        LockSupport.parkNanos(100_000);
+    }
+
+    private void receive(long more) {
+        long target = received + more;
+        AeronEnds.until("message " + target, () -> {
+            step();
+            return received >= target;
+        });
+    }
+
+    private void stepFor(Duration time) {
+        long begun = System.nanoTime();
+        AeronEnds.until("the time", () -> {
+            step();
+            return System.nanoTime() - begun > time.toNanos();
+        });
+    }
+
+    @Test
+    void noFaultOfProcessesLosesOrRepeatsMessages() throws Exception {
+        try (ArchiveJvm driver = ArchiveJvm.start(LIVENESS);
+                AeronTransport transport = AeronTransport.open(options(driver.driver()))) {
+            transport.createTopics(IntStream.rangeClosed(0, SERVICES)
+                    .mapToObj(index -> "shared-" + index)
+                    .toList());
+            connection = transport.connect();
+            writer = connection.openWriter("shared-0");
+            reader = connection.openReader("shared-" + SERVICES, "c");
+            List<AeronJvm> processes = new ArrayList<>();
+            try {
+                for (int service = 0; service < SERVICES; service++) {
+                    processes.add(start(driver, service));
+                }
+                receive(BETWEEN);
+                for (int fault = 0; fault < FAULTS; fault++) {
+                    int service = random.nextInt(SERVICES);
+                    processes.set(service, fault(driver, service, processes.get(service)));
+                    receive(BETWEEN);
+                }
+                System.out.println(FAULTS + " faults, " + received + " messages");
+            } finally {
+                processes.forEach(AeronJvm::close);
+                connection.close();
+            }
+        }
+    }
+
+    /** Makes a fault, and returns the process that has the service then. */
+    private AeronJvm fault(ArchiveJvm driver, int service, AeronJvm process) throws Exception {
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                process.kill();
+                return start(driver, service);
+            }
+            case 1 -> { // its client is dropped, and it opens everything again
+                process.signal("STOP");
+                stepFor(LIVENESS.multipliedBy(2));
+                process.signal("CONT");
+                return process;
+            }
+            case 2 -> { // another one takes over
+                process.signal("STOP");
+                AeronJvm next = start(driver, service);
+                receive(BETWEEN);
+                process.signal("CONT");
+                receive(BETWEEN);
+                process.kill();
+                return next;
+            }
+            default -> {
+                process.signal("STOP");
+                stepFor(Duration.ofMillis(300));
+                process.signal("CONT");
+                return process;
+            }
+        }
+    }
+
+    private static AeronJvm start(ArchiveJvm driver, int service) {
+        return AeronJvm.start(OneService.class, driver.driver().toString(), "s" + service);
+    }
+
+    private static AeronOptions options(Path driver) {
+        return AeronOptions.defaults()
+                .withDriver(driver)
+                .withTermLength(AeronOptions.LEAST_TERM)
+                .withMaxPayload(100);
+    }
+
+    /** One service of the chain, until it is killed. */
+    static final class OneService {
+        private OneService() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Chain.Builder chain = Chain.named("shared");
+            for (int service = 0; service < SERVICES; service++) {
+                chain.then("s" + service, () -> (in, out) -> out.forward(in));
+            }
+            AeronTransport transport = AeronTransport.open(options(Path.of(arguments[0])));
+            chain.build()
+                    .on(transport)
+                    .only(arguments[1])
+                    .with(Loops.cooperative(1))
+                    .restart(RestartPolicy.backoff(Duration.ofMillis(20), Duration.ofMillis(200)))
+                    .start();
+            new CountDownLatch(1).await();
+        }
+    }
+}
