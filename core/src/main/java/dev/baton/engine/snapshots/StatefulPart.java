@@ -11,7 +11,7 @@ import dev.baton.engine.cycle.InputOwner;
 import dev.baton.engine.cycle.Part;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.recovery.AnsweredInputs;
+import dev.baton.engine.recovery.ProcessedInputs;
 import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.state.StateContents;
 import dev.baton.spi.Cause;
@@ -134,7 +134,7 @@ public final class StatefulPart extends Part implements InputOwner {
             return false;
         }
         long newest = reader.found().newest();
-        boolean isOther = AnsweredInputs.isOther(reader.found().identity(), end.identity());
+        boolean isOther = ProcessedInputs.isOther(reader.found().identity(), end.identity());
         if (isOther || newest != TopicReader.UNKNOWN && end.input() > newest) {
             replaced(isOther ? "but that topic was deleted and created again" : "but that topic ends at " + newest);
             return false;
@@ -240,7 +240,7 @@ public final class StatefulPart extends Part implements InputOwner {
 
     /** Begins with an empty state after the inputs that were acknowledged or answered. */
     private void beginEmpty() {
-        AnsweredInputs answered = cycle.answered();
+        ProcessedInputs answered = cycle.answered();
         long begin = Math.max(reader.found().acknowledged(), answered.upTo());
         cycle.passOver(begin, begin == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
     }
@@ -356,7 +356,7 @@ public final class StatefulPart extends Part implements InputOwner {
     }
 
     @Override
-    public void checkAuthor(AnsweredInputs answered, long sequence, Incarnation author) {
+    public void checkAuthor(ProcessedInputs answered, long sequence, Incarnation author) {
         if (restored != null && sequence <= restored.input()) {
             checkRestored(sequence, author);
         }
@@ -377,7 +377,7 @@ public final class StatefulPart extends Part implements InputOwner {
                 && known != 0
                 && author.id() != known
                 && Incarnation.count(author.id()) >= Incarnation.count(known);
-        if (isLater || AnsweredInputs.isOther(reader.found().identity(), restored.identity())) {
+        if (isLater || ProcessedInputs.isOther(reader.found().identity(), restored.identity())) {
             throw new TopicMismatchException("a snapshot in topic '" + plan.snapshots() + "' contains the inputs up to "
                     + restored.input() + " of topic '" + plan.input()
                     + "', but that topic is another one, or was cut off:"
