@@ -266,7 +266,8 @@ class TransactionsTest extends OnBroker {
     @Test
     void transactionsNeedIdempotence() {
         assertThatThrownBy(() -> KafkaOptions.at("localhost:1")
-                        .withWrite(write -> write.withAcks(Acks.LEADER).withTransactions(true)))
+                        .with(KafkaOptions.ACKS, Acks.LEADER)
+                        .with(KafkaOptions.TRANSACTIONS, true))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("transactions=true is not allowed without acks=all and idempotence=true");
     }
@@ -297,7 +298,7 @@ class TransactionsTest extends OnBroker {
     }
 
     private Loops start(Chain chain, boolean isTransactional) {
-        KafkaTransport own = transport(options -> options.withWrite(write -> write.withTransactions(isTransactional)));
+        KafkaTransport own = transport(options -> options.with(KafkaOptions.TRANSACTIONS, isTransactional));
         Loops loops = closing(Loops.manual());
         RunningChain running = chain.on(own).only("split").batch(5).with(loops).start();
         assertThat(running.failure()).isEmpty();
@@ -339,6 +340,6 @@ class TransactionsTest extends OnBroker {
     }
 
     private KafkaTransport transactional() {
-        return transport(options -> options.withWrite(write -> write.withTransactions(true)));
+        return transport(options -> options.with(KafkaOptions.TRANSACTIONS, true));
     }
 }

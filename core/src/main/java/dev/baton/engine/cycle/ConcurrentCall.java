@@ -138,10 +138,11 @@ final class ConcurrentCall {
         for (int i = 0; i < outputs.sequence(); i++) {
             Frame frame = outputs.frame(i);
             output.of(frame, frame.head());
-            fields.type(output.type()).originNanos(frame.originNanos()).key(output.key()).trace(output.trace());
-            to.claim(output.length(), fields)
-                    .putPayload(output)
-                    .commit(output.length());
+            fields.type(output.type())
+                    .originNanos(frame.originNanos())
+                    .key(output.key())
+                    .trace(output.trace());
+            to.claim(output.length(), fields).putPayload(output).commit(output.length());
         }
     }
 
