@@ -431,7 +431,7 @@ final class Flaws {
             Flaw.of(
                             "damaged-snapshot-counts",
                             SNAPSHOT_SCAN,
-                            "!isKeeping || end.checksum() == (int) checksum.getValue()",
+                            "!isKeeping || end.content().checksum() == (int) checksum.getValue()",
                             "isKeeping || !isKeeping")
                     .with(Rule.DIVERGED),
             Flaw.of("state-gets-its-inputs-again", STATE, "cycle.passOver(restored.input(), ", "cycle.passOver(0, ")
