@@ -37,8 +37,8 @@ public final class KafkaOptions {
             Acks::text);
 
     /**
-     * Whether the broker drops what a retry repeats; only with acks=all. Without it nothing is retried and one request is in
-     * flight at a time, since a retry could store a frame twice or out of order.
+     * The idempotent producer, with which the broker drops what a retry repeats; only with acks=all. Without it nothing is
+     * retried and one request is in flight at a time, since a retry could store a frame twice or out of order.
      */
     public static final Option<Boolean> IDEMPOTENCE = Option.flag(
             "idempotence", "", "the broker drops what a retry repeats; default true with acks=all, otherwise false");
@@ -77,9 +77,9 @@ public final class KafkaOptions {
             "delivery-timeout", "30s", "100ms", "1h", "time that a frame may stay unconfirmed before its writer fails");
 
     /**
-     * Whether a flush and the position that it answers are stored together or not at all, and a topic's next writer fences the
-     * one before; only with idempotence. A frame is read when its transaction is committed, and each writer has a producer and
-     * a thread of its own.
+     * Transactions, with which a flush and the position that it answers are stored together or not at all, and a topic's next
+     * writer fences the one before; only with idempotence. A frame is read when its transaction is committed, and each writer
+     * has a producer and a thread of its own.
      */
     public static final Option<Boolean> TRANSACTIONS = Option.flag(
             "transactions",
