@@ -269,7 +269,7 @@ class TransactionsTest extends OnBroker {
                         .with(KafkaOptions.ACKS, Acks.LEADER)
                         .with(KafkaOptions.TRANSACTIONS, true))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("transactions=true is not allowed without acks=all and idempotence=true");
+                .hasMessage("kafka: transactions=true is not allowed without acks=all and idempotence=true");
     }
 
     /** A service that is abandoned in mid-work again and again, as by a crash, and started anew; what it wrote. */
