@@ -74,14 +74,15 @@ public final class Options {
     }
 
     /**
-     * {@return the values of some options, or their defaults, as they would be typed; those without a value are left out}
+     * {@return the values of some options, or their defaults, as they would be typed; those without either are left out}
      *
      * @param options options, each with one of the specs
      * @throws IllegalArgumentException when a value is not allowed
      */
     public String typed(List<Option<?>> options) {
         return options.stream()
-                .filter(option -> !text(option.spec().name()).isEmpty())
+                .filter(option -> isGiven(option.spec().name())
+                        || !option.spec().defaultValue().isEmpty())
                 .map(option -> option.spec().name() + "=" + typed(option))
                 .collect(Collectors.joining(" "));
     }

@@ -79,6 +79,13 @@ class OptionTest {
     }
 
     @Test
+    void emptyValuesThatAreGivenAreRefused() {
+        Options given = new Options("ring", List.of(SYNC.spec()), Map.of("sync", ""));
+
+        assertThatThrownBy(() -> given.typed(List.of(SYNC))).hasMessage("ring: sync='' is not allowed; true or false");
+    }
+
+    @Test
     void negativeSizesAreRefused() {
         assertThatThrownBy(() -> options.with(BLOCK, -1).get(BLOCK))
                 .hasMessage("ring: block='-1' is not allowed; 1k to 64m bytes");
