@@ -3,7 +3,7 @@ package dev.baton;
 import java.nio.ByteBuffer;
 
 /**
- * The fields of a message beside its payload, for {@link Sender} and {@link SharedInlet}: type, origin, key and trace context.
+ * The fields of a message beside its payload, for {@link Sender}, {@link SharedInlet} and {@link Outlet}: type, origin, key and trace context.
  * All are optional. A sender reads them in the call and keeps none of them, so that one object serves all messages of a thread:
  *
  * <pre>{@code
@@ -38,7 +38,7 @@ public final class MessageFields {
      * Sets the origin ({@link Message#originNanos}).
      *
      * @param nanos the {@link System#nanoTime} at which the message was intended to be sent; {@link Message#UNKNOWN_TIME} for
-     *     the time of the call
+     *     the time of the call, or the origin of the input that a service handles
      * @return this
      */
     public MessageFields originNanos(long nanos) {

@@ -43,15 +43,6 @@ public interface Outlet {
     Claim claim(int maxLength);
 
     /**
-     * Begins a message with a given origin. Otherwise as {@link #claim(int)}.
-     *
-     * @param maxLength bytes of payload, 0 to the transport's limit
-     * @param originNanos the {@link System#nanoTime} at which it was intended to be sent
-     * @return the message to fill and commit; null when there is no room
-     */
-    Claim claim(int maxLength, long originNanos);
-
-    /**
      * Begins a message with a key ({@link Message#key}), which takes 8 to 264 bytes of the frame. Otherwise as {@link
      * #claim(int)}.
      *
@@ -63,48 +54,15 @@ public interface Outlet {
     Claim claim(int maxLength, ByteBuffer key);
 
     /**
-     * Begins a message with a given origin and a key. Otherwise as {@link #claim(int)}.
+     * Begins a message with some fields, and without the key of the input. Otherwise as {@link #claim(int)}. If {@link
+     * Deployment#traceContext} is set, a message without its own trace context has that of the current input.
      *
-     * @param maxLength bytes of payload, to the transport's limit less what the key takes
-     * @param originNanos as for {@link #claim(int, long)}
-     * @param key as for {@link #claim(int, ByteBuffer)}; null for none
+     * @param maxLength bytes of payload, to the transport's limit less what key and trace context take
+     * @param fields type, origin, key and trace context, which are copied; {@link Message#UNKNOWN_TIME} for the origin of {@link
+     *     #claim(int)}; {@link Claim#type} may set another type
      * @return the message to fill and commit; null when there is no room
      */
-    Claim claim(int maxLength, long originNanos, ByteBuffer key);
-
-    /**
-     * Begins a message with a key and a W3C trace context, which takes 32 bytes of the frame. If {@link
-     * Deployment#traceContext} is set, a message without its own context has that of the current input. Otherwise as {@link
-     * #claim(int)}.
-     *
-     * @param maxLength bytes of payload, to the transport's limit less what key and context take
-     * @param key as for {@link #claim(int, ByteBuffer)}; null for none
-     * @param trace the {@value dev.baton.spi.Extension#TRACE_BYTES} bytes from position to limit as of {@link Message#trace},
-     *     which are copied; null for none of its own
-     * @return the message to fill and commit; null when there is no room
-     */
-    default Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
-        if (trace != null) {
-            throw new UnsupportedOperationException("this outlet carries no trace context");
-        }
-        return claim(maxLength, key);
-    }
-
-    /**
-     * Begins a message with a given origin, a key and a trace context. Otherwise as {@link #claim(int)}.
-     *
-     * @param maxLength bytes of payload, to the transport's limit less what key and context take
-     * @param originNanos as for {@link #claim(int, long)}
-     * @param key as for {@link #claim(int, ByteBuffer)}; null for none
-     * @param trace as for {@link #claim(int, ByteBuffer, ByteBuffer)}; null for none of its own
-     * @return the message to fill and commit; null when there is no room
-     */
-    default Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
-        if (trace != null) {
-            throw new UnsupportedOperationException("this outlet carries no trace context");
-        }
-        return claim(maxLength, originNanos, key);
-    }
+    Claim claim(int maxLength, MessageFields fields);
 
     /**
      * Sends a value with the type of its codec, and with the key of the current input, if there is one. {@code out.send(value,

@@ -41,7 +41,7 @@ public final class RestartAttempts {
      * @param ranNanos time from the beginning of the opening to the failure
      * @param nowNanos current time of the clock with which {@code ranNanos} was measured
      */
-    public RestartStep after(Throwable failure, long ranNanos, long nowNanos) {
+    public Step after(Throwable failure, long ranNanos, long nowNanos) {
         Throwable transport = behind(failure, TransportException.class);
         Throwable cause = transport == null ? failure : transport;
         if (ranNanos >= policy.steady().toNanos()) {
@@ -49,17 +49,17 @@ public final class RestartAttempts {
         }
         ReplacedException replaced = decidingTopic == null ? null : behind(failure, ReplacedException.class);
         if (replaced != null && replaced.topic().equals(decidingTopic)) {
-            return new RestartStep(RestartStep.Kind.REPLACED, Duration.ZERO, cause);
+            return new Step(Step.Kind.REPLACED, Duration.ZERO, cause);
         }
         if (isFinal(failure, transport)) {
-            return new RestartStep(RestartStep.Kind.GIVE_UP, Duration.ZERO, cause);
+            return new Step(Step.Kind.GIVE_UP, Duration.ZERO, cause);
         }
         if (cause instanceof OccupiedException) {
-            return new RestartStep(RestartStep.Kind.STAND_BY, RestartPolicy.STANDBY_PAUSE, cause);
+            return new Step(Step.Kind.STAND_BY, RestartPolicy.STANDBY_PAUSE, cause);
         }
         return isOneTooMany(nowNanos)
-                ? new RestartStep(RestartStep.Kind.GIVE_UP, Duration.ZERO, cause)
-                : new RestartStep(RestartStep.Kind.RESTART, replaced == null ? next() : random(), cause);
+                ? new Step(Step.Kind.GIVE_UP, Duration.ZERO, cause)
+                : new Step(Step.Kind.RESTART, replaced == null ? next() : random(), cause);
     }
 
     /** Returns whether a restart is useless before a change of code, a setting, a permission, or the content of a topic. */
@@ -118,5 +118,26 @@ public final class RestartAttempts {
             }
         }
         return null;
+    }
+
+    /**
+     * The reaction to a failure. Immutable, thread-safe.
+     *
+     * @param kind what to do
+     * @param pause pause before it; zero if nothing follows
+     * @param cause the failure to report: if the transport caused the failure that the chain reported, the failure of the transport
+     */
+    public record Step(Kind kind, Duration pause, Throwable cause) {
+        /** The kinds of steps. */
+        public enum Kind {
+            /** Open again after the pause. */
+            RESTART,
+            /** Try again after the pause, while another process occupies the topics; this is not a restart. */
+            STAND_BY,
+            /** Do not open again: a newer process has taken over. */
+            REPLACED,
+            /** Do not open again: a person has to act first, or there were too many restarts. */
+            GIVE_UP
+        }
     }
 }

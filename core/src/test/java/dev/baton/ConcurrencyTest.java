@@ -373,8 +373,12 @@ class ConcurrencyTest {
         List<String> seen = new ArrayList<>();
         try (Loops loops = loops();
                 RunningChain running = chain(() -> (in, out) -> {
-                            out.claim(8, 99, ByteBuffer.wrap(new byte[] {7}))
-                                    .type(5)
+                            out.claim(
+                                            8,
+                                            new MessageFields()
+                                                    .type(5)
+                                                    .originNanos(99)
+                                                    .key(ByteBuffer.wrap(new byte[] {7})))
                                     .putLong(0, in.getLong(0) + 10)
                                     .commit(8);
                         })

@@ -36,10 +36,12 @@ class RestartPolicyTest {
     @Test
     void oneFailureTooManyWithinTheTimeIsTheLast() {
         RestartAttempts attempts = policy.atMost(2, Duration.ofSeconds(10)).attempts("c-1");
-        assertThat(kind(attempts, 0)).isEqualTo(RestartStep.Kind.RESTART);
-        assertThat(kind(attempts, 6)).isEqualTo(RestartStep.Kind.RESTART);
-        assertThat(kind(attempts, 11)).as("the first is out of the window").isEqualTo(RestartStep.Kind.RESTART);
-        assertThat(kind(attempts, 12)).isEqualTo(RestartStep.Kind.GIVE_UP);
+        assertThat(kind(attempts, 0)).isEqualTo(RestartAttempts.Step.Kind.RESTART);
+        assertThat(kind(attempts, 6)).isEqualTo(RestartAttempts.Step.Kind.RESTART);
+        assertThat(kind(attempts, 11))
+                .as("the first is out of the window")
+                .isEqualTo(RestartAttempts.Step.Kind.RESTART);
+        assertThat(kind(attempts, 12)).isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
         assertThat(attempts.restarts()).isEqualTo(3);
     }
 
@@ -47,11 +49,12 @@ class RestartPolicyTest {
     void mistakesOfConfigurationAreNotOpenedAgain() {
         Throwable mistake =
                 new ServiceFailure("s1", "c-0", 1, new ConfigurationException("type 0 for a codec of type 1"));
-        RestartStep step = policy.afterServiceFailures().attempts("c-1").after(mistake, 0, 0);
-        assertThat(step.kind()).isEqualTo(RestartStep.Kind.GIVE_UP);
+        RestartAttempts.Step step =
+                policy.afterServiceFailures().attempts("c-1").after(mistake, 0, 0);
+        assertThat(step.kind()).isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
     }
 
-    private static RestartStep.Kind kind(RestartAttempts attempts, long second) {
+    private static RestartAttempts.Step.Kind kind(RestartAttempts attempts, long second) {
         return attempts.after(new TransportException("gone"), 0, second * SECOND)
                 .kind();
     }
@@ -60,11 +63,11 @@ class RestartPolicyTest {
     void whoWasReplacedAtTheTopicThatDecidesOpensNothingAgain() {
         RestartAttempts attempts = policy.attempts("c-1");
         Throwable there = new IllegalStateException("in a loop", new ReplacedException("c-1", "a newer writer"));
-        assertThat(attempts.after(there, 0, 0).kind()).isEqualTo(RestartStep.Kind.REPLACED);
-        RestartStep elsewhere = attempts.after(new ReplacedException("c-0", "a newer reader"), 0, 0);
-        assertThat(elsewhere.kind()).isEqualTo(RestartStep.Kind.RESTART);
+        assertThat(attempts.after(there, 0, 0).kind()).isEqualTo(RestartAttempts.Step.Kind.REPLACED);
+        RestartAttempts.Step elsewhere = attempts.after(new ReplacedException("c-0", "a newer reader"), 0, 0);
+        assertThat(elsewhere.kind()).isEqualTo(RestartAttempts.Step.Kind.RESTART);
         assertThat(elsewhere.pause()).isBetween(Duration.ofMillis(100), Duration.ofMillis(300));
-        assertThat(policy.attempts(null).after(there, 0, 0).kind()).isEqualTo(RestartStep.Kind.RESTART);
+        assertThat(policy.attempts(null).after(there, 0, 0).kind()).isEqualTo(RestartAttempts.Step.Kind.RESTART);
     }
 
     @Test
@@ -75,8 +78,8 @@ class RestartPolicyTest {
                 new IllegalArgumentException("size=9"),
                 new ServiceFailure("s1", "c-0", 7, new IOException("no disk")),
                 new OutOfMemoryError("no heap"))) {
-            RestartStep step = policy.attempts("c-1").after(cause, 0, 0);
-            assertThat(step.kind()).as(cause.toString()).isEqualTo(RestartStep.Kind.GIVE_UP);
+            RestartAttempts.Step step = policy.attempts("c-1").after(cause, 0, 0);
+            assertThat(step.kind()).as(cause.toString()).isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
             assertThat(step.cause()).isSameAs(cause);
         }
     }
@@ -86,18 +89,18 @@ class RestartPolicyTest {
         RestartAttempts attempts = policy.afterServiceFailures().attempts("c-1");
         assertThat(attempts.after(new ServiceFailure("s1", "c-0", 7, new IOException("no disk")), 0, 0)
                         .kind())
-                .isEqualTo(RestartStep.Kind.RESTART);
+                .isEqualTo(RestartAttempts.Step.Kind.RESTART);
         assertThat(attempts.after(new ServiceFailure("s1", "c-0", 7, new OutOfMemoryError("no heap")), 0, 0)
                         .kind())
-                .isEqualTo(RestartStep.Kind.GIVE_UP);
+                .isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
     }
 
     @Test
     void whoIsKeptOutStandsByAndThatIsNoRestart() {
         RestartAttempts attempts = policy.atMost(1, Duration.ofHours(1)).attempts("c-1");
         for (int i = 0; i < 5; i++) {
-            RestartStep step = attempts.after(new OccupiedException("topic c-1 has a live writer"), 0, 0);
-            assertThat(step.kind()).isEqualTo(RestartStep.Kind.STAND_BY);
+            RestartAttempts.Step step = attempts.after(new OccupiedException("topic c-1 has a live writer"), 0, 0);
+            assertThat(step.kind()).isEqualTo(RestartAttempts.Step.Kind.STAND_BY);
             assertThat(step.pause()).isEqualTo(RestartPolicy.STANDBY_PAUSE);
         }
         assertThat(attempts.restarts()).isZero();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +47,7 @@ class TimesTest {
         assertThat(origins.get(0)).isNotEqualTo(Message.UNKNOWN_TIME);
         HostileTransport.Topic topic = transport.topic("c-0");
         Incarnation here = topic.writers.newest();
-        topic.writers = Eras.<Incarnation>none()
+        topic.writers = SequenceRanges.<Incarnation>none()
                 .with(
                         1,
                         new Incarnation(

@@ -100,7 +100,8 @@ class TraceContextTest {
 
     @Test
     void aServiceMaySendAnotherContextThanItsInputs() {
-        start((in, out) -> out.claim(1, ByteBuffer.wrap(new byte[3]), context(9))
+        start((in, out) -> out.claim(
+                        1, new MessageFields().key(ByteBuffer.wrap(new byte[3])).trace(context(9)))
                 .putByte(0, (byte) 'x')
                 .commit(1));
         running.inlet().send("a", TEXT, new MessageFields().trace(context(1)));
@@ -168,7 +169,9 @@ class TraceContextTest {
                 if (kept == null) {
                     return 0;
                 }
-                out.claim(1, null, kept).putByte(0, (byte) 't').commit(1);
+                out.claim(1, new MessageFields().trace(kept))
+                        .putByte(0, (byte) 't')
+                        .commit(1);
                 kept = null;
                 return 1;
             }
@@ -270,8 +273,9 @@ class TraceContextTest {
     @Test
     void theLongestPayloadLeavesRoomForTheContext() {
         byte[] longest = new byte[transport.maxPayload - 32];
-        start((in, out) ->
-                out.claim(in.length(), null, context(8)).putPayload(in).commit(in.length()));
+        start((in, out) -> out.claim(in.length(), new MessageFields().trace(context(8)))
+                .putPayload(in)
+                .commit(in.length()));
         running.inlet()
                 .tryClaim(longest.length, new MessageFields().originNanos(1).trace(context(1)))
                 .putBytes(0, longest, 0, longest.length)

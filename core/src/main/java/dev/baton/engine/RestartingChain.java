@@ -3,7 +3,6 @@ package dev.baton.engine;
 import dev.baton.ChainListener;
 import dev.baton.RestartAttempts;
 import dev.baton.RestartPolicy;
-import dev.baton.RestartStep;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.OccupiedException;
@@ -228,26 +227,27 @@ public final class RestartingChain {
 
     private void next(Throwable cause) {
         long now = environment.nanoTime();
-        RestartStep step = attempts.after(cause, now - startedNanos, now);
+        RestartAttempts.Step step = attempts.after(cause, now - startedNanos, now);
         lastFailure = step.cause();
         restarts = attempts.restarts();
-        isStandingBy = step.kind() == RestartStep.Kind.STAND_BY || standsBy && step.kind() == RestartStep.Kind.REPLACED;
-        if (isStandingBy && step.kind() == RestartStep.Kind.REPLACED) {
+        isStandingBy = step.kind() == RestartAttempts.Step.Kind.STAND_BY
+                || standsBy && step.kind() == RestartAttempts.Step.Kind.REPLACED;
+        if (isStandingBy && step.kind() == RestartAttempts.Step.Kind.REPLACED) {
             return; // to open again would replace the newer process
         }
-        if (step.kind() == RestartStep.Kind.GIVE_UP || step.kind() == RestartStep.Kind.REPLACED) {
+        if (step.kind() == RestartAttempts.Step.Kind.GIVE_UP || step.kind() == RestartAttempts.Step.Kind.REPLACED) {
             failure = cause;
             owner.onStopped().accept(cause);
             return;
         }
-        if (step.kind() == RestartStep.Kind.RESTART) {
+        if (step.kind() == RestartAttempts.Step.Kind.RESTART) {
             report(step);
         }
         dueNanos = now + step.pause().toNanos();
         restarter.add(this);
     }
 
-    private void report(RestartStep step) {
+    private void report(RestartAttempts.Step step) {
         String which = owner.partition() == PartitionTopic.NONE ? "" : ", partition " + owner.partition();
         System.getLogger("dev.baton")
                 .log(

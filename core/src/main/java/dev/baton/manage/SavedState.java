@@ -60,7 +60,7 @@ public final class SavedState {
 
     /** {@return the length of the state in bytes} */
     public long bytes() {
-        return whole.end().bytes();
+        return whole.end().content().bytes();
     }
 
     /** {@return the version of the service that saved it} */

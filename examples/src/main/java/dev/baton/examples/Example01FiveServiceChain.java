@@ -2,6 +2,7 @@ package dev.baton.examples;
 
 import dev.baton.Chain;
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Service;
@@ -74,6 +75,7 @@ public final class Example01FiveServiceChain {
      * in the latencies of all messages that it delayed.
      */
     private static final class Metronome implements Source {
+        private final MessageFields fields = new MessageFields();
         private long startNanos; // of the first turn: by then the chain is open
         private int sent;
 
@@ -84,7 +86,7 @@ public final class Example01FiveServiceChain {
             }
             int before = sent;
             while (sent < MESSAGES && System.nanoTime() - deadlineNanos() >= 0) {
-                Claim claim = out.claim(Long.BYTES, deadlineNanos());
+                Claim claim = out.claim(Long.BYTES, fields.originNanos(deadlineNanos()));
                 if (claim == null) {
                     break; // no room: the chain is behind, try again in the next sweep
                 }

@@ -50,7 +50,7 @@ class MistakesTest {
 
     @Test
     void missingBrokerIsReportedWithAddress() {
-        KafkaOptions nowhere = KafkaOptions.at("127.0.0.1:1").withTimeout(Duration.ofMillis(300));
+        KafkaOptions nowhere = KafkaOptions.at("127.0.0.1:1").with(KafkaOptions.TIMEOUT, Duration.ofMillis(300));
         try (Transport transport = KafkaTransport.at(nowhere);
                 Loops loops = Loops.cooperative(1)) {
             assertThatExceptionOfType(TransportException.class)

@@ -43,7 +43,10 @@ final class WatchedQueue {
         Path directory = Path.of(System.getProperty(DIRECTORY))
                 .resolve("queue-" + ProcessHandle.current().pid());
         transport = ChronicleTransport.in(
-                directory, ChronicleOptions.defaults().withBacklog(BACKLOG).withBatch(1));
+                directory,
+                ChronicleOptions.defaults()
+                        .with(ChronicleOptions.BACKLOG, BACKLOG)
+                        .with(ChronicleOptions.BATCH, 1));
         transport.createTopics(List.of(TOPIC));
         log = transport.logs().share(TOPIC);
     }

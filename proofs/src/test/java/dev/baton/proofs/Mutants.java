@@ -1,7 +1,7 @@
 package dev.baton.proofs;
 
+import dev.baton.AcknowledgementsProof;
 import dev.baton.InletOwnerProof;
-import dev.baton.PendingAcknowledgementsProof;
 import dev.baton.SharedInletProof;
 import dev.baton.ThreadInletProof;
 import dev.baton.chronicle.NewestSequenceProof;
@@ -95,15 +95,15 @@ final class Mutants {
                     false),
             new Mutant(
                     "the stored sequence is a plain store and a plain load",
-                    PendingAcknowledgementsProof.class,
+                    AcknowledgementsProof.class,
                     KAFKA + "fencing/StoredFrames.java",
                     "private volatile long stored;",
                     "private long stored;",
                     true),
             new Mutant(
                     "an input is acknowledged one output early",
-                    PendingAcknowledgementsProof.class,
-                    CORE + "engine/cycle/PendingAcknowledgements.java",
+                    AcknowledgementsProof.class,
+                    CORE + "engine/cycle/Acknowledgements.java",
                     "<= storedSequence) {",
                     "<= storedSequence + 1) {",
                     false),

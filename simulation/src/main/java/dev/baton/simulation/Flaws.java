@@ -9,10 +9,10 @@ final class Flaws {
     private static final String HERE = "simulation/src/main/java/dev/baton/simulation/world/";
     private static final String PART = CORE + "engine/cycle/DutyCycle.java";
     private static final String CALLS = CORE + "engine/cycle/ServiceCalls.java";
-    private static final String ANSWERED = CORE + "engine/recovery/AnsweredInputs.java";
+    private static final String ANSWERED = CORE + "engine/recovery/ProcessedInputs.java";
     private static final String CONCURRENT = CORE + "engine/cycle/ConcurrentCalls.java";
     private static final String RETRIES = CORE + "engine/cycle/RetryTopic.java";
-    private static final String PENDING = CORE + "engine/cycle/PendingAcknowledgements.java";
+    private static final String PENDING = CORE + "engine/cycle/Acknowledgements.java";
     private static final String CHAIN = CORE + "engine/ChainRun.java";
     private static final String INLET = CORE + "engine/inlet/ThreadInlet.java";
     private static final String STATE = CORE + "engine/snapshots/StatefulPart.java";
@@ -481,7 +481,7 @@ final class Flaws {
             Flaw.of(
                             "damaged-snapshot-counts",
                             SNAPSHOT_SCAN,
-                            "!isKeeping || end.checksum() == (int) checksum.getValue()",
+                            "!isKeeping || end.content().checksum() == (int) checksum.getValue()",
                             "isKeeping || !isKeeping")
                     .with(Rule.DIVERGED),
             Flaw.of("state-gets-its-inputs-again", STATE, "cycle.passOver(restored.input(), ", "cycle.passOver(0, ")
@@ -572,12 +572,12 @@ final class Flaws {
             // Owners
             Flaw.of(
                     "replaced-writer-counts",
-                    CORE + "spi/support/Succession.java",
+                    CORE + "spi/support/FencingRule.java",
                     "if (id == owner) {",
                     "if (id != 0) {"),
             Flaw.of(
                     "first-writer-stays",
-                    CORE + "spi/support/Succession.java",
+                    CORE + "spi/support/FencingRule.java",
                     "        owner = id;\n        return true;",
                     "        owner = owner == 0 ? id : owner;\n        return true;"),
             Flaw.of(

@@ -3,49 +3,22 @@ package dev.baton.chronicle;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.StoreHeader;
 import dev.baton.spi.options.ByteSize;
-import java.util.Locale;
+import dev.baton.spi.options.Durability;
+import dev.baton.spi.options.Option;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The layout and the bounds of the topics of a {@link ChronicleTransport}. Immutable, thread-safe.
- *
- * <p>Block size, index and roll belong to a topic's files: existing files keep those that they were created with.
- *
- * @param blockSize bytes mapped at a time for each topic, a power of two from 65,536 (the default 262,144) to
- *     67,108,864; decides the longest payload: 65,408 bytes up to 262,144, above that a quarter less 128
- * @param indexCount entries of an index page, a power of two from 8 to 32,768 and to {@code blockSize / 32} (2,048)
- * @param indexSpacing excerpts from one index entry to the next, a power of two from 1 to 65,536 (1,024); a file holds
- *     {@code indexCount * indexCount * indexSpacing} excerpts, and one more is an error
- * @param roll time for which one file is written to (a day)
- * @param durability failure that a stored frame survives (the end of the process)
- * @param backlog frames that the slowest consumer may be behind before its topic's writer is refused, from 1
- *     (4,194,304); a topic that no consumer ever read is not bounded
- * @param batch frames that one flush may hold, 1 to 65,536 (256)
- * @param retention messages that a topic keeps (as the directory has it: everything in a new one)
- * @param minFreeBytes space of the file system that writers leave free, from 0 (16,777,216); where there is less, a
- *     writer stops with a {@link dev.baton.spi.errors.TransportException} before it begins what it cannot finish
+ * The layout and the bounds of the topics of a {@link ChronicleTransport}: {@code
+ * ChronicleOptions.defaults().with(ChronicleOptions.BATCH, 64)}. The defaults suit many small queues in one process. Block
+ * size, index and roll belong to a topic's files: existing files keep those that they were created with. Immutable,
+ * thread-safe.
  */
-public record ChronicleOptions(
-        int blockSize,
-        int indexCount,
-        int indexSpacing,
-        Roll roll,
-        Durability durability,
-        int backlog,
-        int batch,
-        Retention retention,
-        int minFreeBytes) {
-    static final int LEAST_BLOCK = 64 << 10;
-    static final int LARGEST_BLOCK = 4 * Excerpt.LONGEST;
-    static final int LEAST_INDEX_COUNT = 8;
-    static final int MOST_INDEX_COUNT = StoreHeader.MAX_INDEX_COUNT;
-    static final int MOST_INDEX_SPACING = StoreHeader.MAX_INDEX_SPACING;
-    static final int MOST_BATCH = 64 << 10;
-
-    private static final int INDEX_BYTES_PER_ENTRY = 32;
-
-    private static final ChronicleOptions DEFAULTS = new ChronicleOptions(
-            256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Durability.PROCESS, 4 << 20, 256, Retention.AS_STORED, 16 << 20);
-
+public final class ChronicleOptions {
     /** The time for which one file of a topic is written to, in UTC. */
     public enum Roll {
         /** Five minutes. */
@@ -54,18 +27,6 @@ public record ChronicleOptions(
         HOURLY,
         /** A day. */
         DAILY
-    }
-
-    /** The failure that a stored frame survives. A queue lies on one machine, so there is no replicated one. */
-    public enum Durability {
-        /** The end of the process: the page cache has the frames. A power failure may take them. */
-        PROCESS,
-        /**
-         * A power failure: the storage device has the frames. One {@code fdatasync} at each flush serves all that it
-         * wrote, and excerpts have checksums. A writer ends at the first sync that fails, and confirms nothing after
-         * it. Opening a writer syncs all files of its topic.
-         */
-        HOST
     }
 
     /**
@@ -85,147 +46,137 @@ public record ChronicleOptions(
         UNREAD
     }
 
+    static final int LEAST_BLOCK = 64 << 10;
+    private static final int INDEX_BYTES_PER_ENTRY = 32;
+    private static final String POWER_OF_TWO = ", a power of two";
+
+    /** Bytes mapped at a time; decides the longest payload: 65,408 bytes up to 262,144, above that a quarter less 128. */
+    public static final Option<Integer> BLOCK_SIZE = Option.bytes(
+                    "block-size", 256 << 10, LEAST_BLOCK, 4 * Excerpt.LONGEST, POWER_OF_TWO, "mapped at a time")
+            .where(ChronicleOptions::isPowerOfTwo);
+
+    /** Entries of an index page, up to {@code BLOCK_SIZE / 32}. */
+    public static final Option<Integer> INDEX_COUNT = Option.number(
+                    "index-count", 2 << 10, 8, StoreHeader.MAX_INDEX_COUNT, POWER_OF_TWO, "entries of an index page")
+            .where(ChronicleOptions::isPowerOfTwo);
+
     /**
-     * Checks every range.
-     *
-     * @param blockSize a power of two from 65,536 to 67,108,864
-     * @param indexCount a power of two from 8 to 32,768 and to {@code blockSize / 32}
-     * @param indexSpacing a power of two from 1 to 65,536
-     * @param roll any
-     * @param durability any
-     * @param backlog from 1
-     * @param batch 1 to 65,536
-     * @param retention any
-     * @param minFreeBytes from 0
+     * Excerpts from one index entry to the next; a file holds {@code INDEX_COUNT * INDEX_COUNT * INDEX_SPACING} excerpts, and
+     * one more is an error.
      */
-    public ChronicleOptions {
-        if (blockSize < LEAST_BLOCK || blockSize > LARGEST_BLOCK || Integer.bitCount(blockSize) != 1) {
-            throw new IllegalArgumentException("block-size is " + blockSize + ", it must be "
-                    + ByteSize.range(LEAST_BLOCK, LARGEST_BLOCK) + ", a power of two");
-        }
-        powerOfTwo("index-count", indexCount, LEAST_INDEX_COUNT, MOST_INDEX_COUNT);
-        powerOfTwo("index-spacing", indexSpacing, 1, MOST_INDEX_SPACING);
-        if (indexCount > blockSize / INDEX_BYTES_PER_ENTRY) {
-            throw new IllegalArgumentException("index-count " + indexCount + " needs a block-size of at least "
-                    + ByteSize.text((long) indexCount * INDEX_BYTES_PER_ENTRY) + ", it is " + ByteSize.text(blockSize));
-        }
-        within("backlog", backlog, 1, Integer.MAX_VALUE);
-        within("batch", batch, 1, MOST_BATCH);
-        if (minFreeBytes < 0) {
-            throw new IllegalArgumentException(
-                    "min-free is " + minFreeBytes + ", it must be " + ByteSize.range(0, Integer.MAX_VALUE));
+    public static final Option<Integer> INDEX_SPACING = Option.number(
+                    "index-spacing", 1 << 10, 1, StoreHeader.MAX_INDEX_SPACING, POWER_OF_TWO, "excerpts per entry")
+            .where(ChronicleOptions::isPowerOfTwo);
+
+    /** Time for which one file is written to. */
+    public static final Option<Roll> ROLL =
+            Option.choice("roll", Roll.DAILY, "", "how long one file is written to", List.of(Roll.values()));
+
+    /**
+     * Failure that a stored frame survives. {@link Durability#PROCESS}: the page cache has the frames, and a power failure may
+     * take them. {@link Durability#HOST}: the storage device has the frames. One {@code fdatasync} at each flush serves all
+     * that it wrote, and excerpts have checksums. A writer ends at the first sync that fails, and confirms nothing after it.
+     * Opening a writer syncs all files of its topic.
+     */
+    public static final Option<Durability> DURABILITY = Option.choice(
+            Durability.OPTION,
+            Durability.PROCESS,
+            ", as a queue is a file of one machine",
+            "what stored messages survive: the process, or with a sync per flush a power failure",
+            List.of(Durability.PROCESS, Durability.HOST));
+
+    /**
+     * Frames that the slowest consumer may be behind before its topic's writer is refused; a topic that no consumer ever read
+     * is not bounded.
+     */
+    public static final Option<Integer> BACKLOG =
+            Option.number("backlog", 4 << 20, 1, Integer.MAX_VALUE, " frames", "unread frames that stop the writer");
+
+    /** Frames that one flush may hold. */
+    public static final Option<Integer> BATCH =
+            Option.number("batch", 256, 1, 64 << 10, " frames", "the most that one flush may hold");
+
+    /** Messages that a topic keeps. */
+    public static final Option<Retention> RETENTION = Option.choice(
+            "retention",
+            Retention.AS_STORED,
+            "",
+            "what stays: as the directory has it (a new one: all), everything, or what some consumer has not acknowledged",
+            List.of(Retention.values()));
+
+    /**
+     * Bytes of the file system that writers leave free; where there is less, a writer stops with a {@link
+     * dev.baton.spi.errors.TransportException} before it begins what it cannot finish.
+     */
+    public static final Option<Integer> MIN_FREE = Option.bytes(
+            "min-free", 16 << 20, 0, Integer.MAX_VALUE, "", "of the file system, left free: with less, writers stop");
+
+    static final OptionSpec DIR =
+            new OptionSpec("dir", "", "a directory, made when missing", "where the topics lie, one directory each");
+
+    static final Option<Links> LINKS = Option.choice(
+            "links", Links.REFUSE, "", "symbolic links in place of dir or of a topic", List.of(Links.values()));
+
+    private static final List<Option<?>> LAYOUT =
+            List.of(BLOCK_SIZE, INDEX_COUNT, INDEX_SPACING, ROLL, DURABILITY, BACKLOG, BATCH, RETENTION, MIN_FREE);
+
+    /** All options of the provider: the place of the topics, then the layout, then the treatment of links. */
+    static final List<OptionSpec> SPECS = Stream.of(
+                    Stream.of(DIR), LAYOUT.stream().map(Option::spec), Stream.of(LINKS.spec()))
+            .flatMap(specs -> specs)
+            .collect(Collectors.toUnmodifiableList());
+
+    private static final ChronicleOptions DEFAULTS =
+            new ChronicleOptions(new Options(ChronicleTransport.NAME, SPECS, Map.of()));
+
+    private final Options options;
+
+    /** Checks every value, and the dependencies between options. */
+    ChronicleOptions(Options options) {
+        this.options = options;
+        options.typed(LAYOUT); // or refuses a value
+        if (get(INDEX_COUNT) > get(BLOCK_SIZE) / INDEX_BYTES_PER_ENTRY) {
+            throw new IllegalArgumentException(ChronicleTransport.NAME + ": index-count " + get(INDEX_COUNT)
+                    + " needs a block-size of at least "
+                    + ByteSize.text((long) get(INDEX_COUNT) * INDEX_BYTES_PER_ENTRY) + ", it is "
+                    + ByteSize.text(get(BLOCK_SIZE)));
         }
     }
 
-    /** {@return the defaults: many small queues in one process} */
+    /** {@return the defaults} */
     public static ChronicleOptions defaults() {
         return DEFAULTS;
     }
 
     /**
-     * {@return these options with another {@link #blockSize}}
+     * {@return the value of an option}
      *
-     * @param bytes a power of two from 65,536 to 67,108,864
+     * @param <T> type of its values
+     * @param option one of the constants of this class
      */
-    public ChronicleOptions withBlockSize(int bytes) {
-        return new ChronicleOptions(
-                bytes, indexCount, indexSpacing, roll, durability, backlog, batch, retention, minFreeBytes);
+    public <T> T get(Option<T> option) {
+        return options.get(option);
     }
 
     /**
-     * {@return these options with another {@link #indexCount} and {@link #indexSpacing}: both at once, as they bound the
-     * excerpts of a file together}
+     * {@return these options with another value of one of them}
      *
-     * @param count entries of an index page
-     * @param spacing excerpts from one entry to the next
+     * @param <T> type of its values
+     * @param option one of the constants of this class
+     * @param value its value
+     * @throws IllegalArgumentException when the value is not allowed, or not with the other options
      */
-    public ChronicleOptions withIndex(int count, int spacing) {
-        return new ChronicleOptions(
-                blockSize, count, spacing, roll, durability, backlog, batch, retention, minFreeBytes);
+    public <T> ChronicleOptions with(Option<T> option, T value) {
+        return new ChronicleOptions(options.with(option, value));
     }
 
-    /**
-     * {@return these options with another {@link #roll}}
-     *
-     * @param cycle for files that are made from now on
-     */
-    public ChronicleOptions withRoll(Roll cycle) {
-        return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, cycle, durability, backlog, batch, retention, minFreeBytes);
+    private static boolean isPowerOfTwo(int value) {
+        return Integer.bitCount(value) == 1;
     }
 
-    /**
-     * {@return these options with another {@link #durability}}
-     *
-     * @param stored failure that a stored frame survives
-     */
-    public ChronicleOptions withDurability(Durability stored) {
-        return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, roll, stored, backlog, batch, retention, minFreeBytes);
-    }
-
-    /**
-     * {@return these options with another {@link #backlog}}
-     *
-     * @param frames from 1
-     */
-    public ChronicleOptions withBacklog(int frames) {
-        return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, roll, durability, frames, batch, retention, minFreeBytes);
-    }
-
-    /**
-     * {@return these options with another {@link #batch}}
-     *
-     * @param frames 1 to 65,536
-     */
-    public ChronicleOptions withBatch(int frames) {
-        return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, roll, durability, backlog, frames, retention, minFreeBytes);
-    }
-
-    /**
-     * {@return these options with another {@link #retention}}
-     *
-     * @param what stays of a topic
-     */
-    public ChronicleOptions withRetention(Retention what) {
-        return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, roll, durability, backlog, batch, what, minFreeBytes);
-    }
-
-    /**
-     * {@return these options with other {@link #minFreeBytes}}
-     *
-     * @param bytes from 0
-     */
-    public ChronicleOptions withMinFree(int bytes) {
-        return new ChronicleOptions(
-                blockSize, indexCount, indexSpacing, roll, durability, backlog, batch, retention, bytes);
-    }
-
-    /** Returns the options as they would be typed. */
-    String typed() {
-        return "block-size=" + ByteSize.text(blockSize) + " index-count=" + indexCount + " index-spacing="
-                + indexSpacing + " roll="
-                + typed(roll) + " durability=" + typed(durability) + " backlog=" + backlog + " batch=" + batch
-                + " retention=" + typed(retention) + " min-free=" + ByteSize.text(minFreeBytes);
-    }
-
-    static String typed(Enum<?> choice) {
-        return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static void powerOfTwo(String name, int value, int least, int most) {
-        if (value < least || value > most || Integer.bitCount(value) != 1) {
-            throw new IllegalArgumentException(
-                    name + " is " + value + ", it must be a power of two from " + least + " to " + most);
-        }
-    }
-
-    private static void within(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(name + " is " + value + ", it must be " + least + " to " + most);
-        }
+    /** Returns the options as typed. */
+    @Override
+    public String toString() {
+        return options.typed(LAYOUT);
     }
 }

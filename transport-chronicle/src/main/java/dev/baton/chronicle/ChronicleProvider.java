@@ -1,6 +1,5 @@
 package dev.baton.chronicle;
 
-import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.format.QueueFormat;
@@ -10,6 +9,8 @@ import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
 import dev.baton.spi.options.ByteSize;
+import dev.baton.spi.options.Durability;
+import dev.baton.spi.options.Option;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.spi.options.Options;
 import java.nio.file.Path;
@@ -19,23 +20,11 @@ import java.util.Set;
 
 /** Opens a {@link ChronicleTransport} by name. Thread-safe. */
 public final class ChronicleProvider implements TransportProvider {
-    private static final String DIR = "dir";
-    private static final String BLOCK_SIZE = "block-size";
-    private static final String INDEX_COUNT = "index-count";
-    private static final String INDEX_SPACING = "index-spacing";
-    private static final String ROLL = "roll";
-    private static final String DURABILITY = "durability";
-    private static final String BACKLOG = "backlog";
-    private static final String BATCH = "batch";
-    private static final String RETENTION = "retention";
-    private static final String MIN_FREE = "min-free";
-    private static final String LINKS = "links";
-
     /** True where space of acknowledged frames can be freed, which keeps the queues of a trial small. */
     private static final boolean CAN_FREE_SPACE = System.getProperty("os.name").equals("Linux");
 
     /** The index spacing with many topics: the excerpts that stay beside the unread ones, some 2 KB each under load. */
-    private static final String MANY_TOPICS_SPACING = "16";
+    private static final int MANY_TOPICS_SPACING = 16;
 
     private static final long KILO = 1 << 10;
 
@@ -71,44 +60,7 @@ public final class ChronicleProvider implements TransportProvider {
 
     @Override
     public List<OptionSpec> options() {
-        ChronicleOptions defaults = ChronicleOptions.defaults();
-        return List.of(
-                new OptionSpec(DIR, "", "a directory, made when missing", "where the topics lie, one directory each"),
-                OptionSpec.ofBytes(
-                        BLOCK_SIZE,
-                        defaults.blockSize(),
-                        ChronicleOptions.LEAST_BLOCK,
-                        ChronicleOptions.LARGEST_BLOCK,
-                        ", a power of two",
-                        "mapped at a time"),
-                number(INDEX_COUNT, defaults.indexCount(), "8 to 32768, a power of two", "entries of an index page"),
-                number(INDEX_SPACING, defaults.indexSpacing(), "1 to 65536, a power of two", "excerpts per entry"),
-                new OptionSpec(
-                        ROLL,
-                        ChronicleOptions.typed(defaults.roll()),
-                        "five-minutely, hourly or daily",
-                        "how long one file is written to"),
-                new OptionSpec(
-                        DURABILITY,
-                        ChronicleOptions.typed(defaults.durability()),
-                        "process or host, as a queue is a file of one machine",
-                        "what stored messages survive: the process, or with a sync per flush a power failure"),
-                number(BACKLOG, defaults.backlog(), "1 to 2147483647 frames", "unread frames that stop the writer"),
-                number(BATCH, defaults.batch(), "1 to 65536 frames", "the most that one flush may hold"),
-                new OptionSpec(
-                        RETENTION,
-                        ChronicleOptions.typed(defaults.retention()),
-                        "as-stored, all or unread",
-                        "what stays: as the directory has it (a new one: all), everything, or what some consumer has not"
-                                + " acknowledged"),
-                OptionSpec.ofBytes(
-                        MIN_FREE,
-                        defaults.minFreeBytes(),
-                        0,
-                        Integer.MAX_VALUE,
-                        "",
-                        "of the file system, left free: with less, writers stop"),
-                new OptionSpec(LINKS, "refuse", "refuse or follow", "symbolic links in place of dir or of a topic"));
+        return ChronicleOptions.SPECS;
     }
 
     @Override
@@ -119,7 +71,9 @@ public final class ChronicleProvider implements TransportProvider {
     @Override
     public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
         return CAN_FREE_SPACE
-                ? Map.of(RETENTION, ChronicleOptions.typed(Retention.UNREAD), INDEX_SPACING, MANY_TOPICS_SPACING)
+                ? Map.ofEntries(
+                        typed(ChronicleOptions.RETENTION, Retention.UNREAD),
+                        typed(ChronicleOptions.INDEX_SPACING, MANY_TOPICS_SPACING))
                 : Map.of();
     }
 
@@ -127,16 +81,16 @@ public final class ChronicleProvider implements TransportProvider {
     @Override
     public Map<String, String> longRunOptions() {
         return CAN_FREE_SPACE
-                ? Map.of(
-                        RETENTION,
-                        ChronicleOptions.typed(Retention.UNREAD),
-                        ROLL,
-                        ChronicleOptions.typed(Roll.FIVE_MINUTELY),
-                        BLOCK_SIZE,
-                        Integer.toString(ChronicleOptions.LEAST_BLOCK),
-                        INDEX_SPACING,
-                        "64")
+                ? Map.ofEntries(
+                        typed(ChronicleOptions.RETENTION, Retention.UNREAD),
+                        typed(ChronicleOptions.ROLL, Roll.FIVE_MINUTELY),
+                        typed(ChronicleOptions.BLOCK_SIZE, ChronicleOptions.LEAST_BLOCK),
+                        typed(ChronicleOptions.INDEX_SPACING, 64))
                 : Map.of();
+    }
+
+    private static <T> Map.Entry<String, String> typed(Option<T> option, T value) {
+        return Map.entry(option.spec().name(), option.typed(value));
     }
 
     /**
@@ -145,8 +99,8 @@ public final class ChronicleProvider implements TransportProvider {
      */
     @Override
     public TopicFootprint topicFootprint(Map<String, String> options) {
-        boolean isFreed = ChronicleOptions.typed(Retention.UNREAD).equals(options.get(RETENTION));
-        boolean isSynced = ChronicleOptions.typed(Durability.HOST).equals(options.get(DURABILITY));
+        boolean isFreed = options.entrySet().contains(typed(ChronicleOptions.RETENTION, Retention.UNREAD));
+        boolean isSynced = options.entrySet().contains(typed(ChronicleOptions.DURABILITY, Durability.HOST));
         return new TopicFootprint(
                 48 * KILO,
                 0,
@@ -154,55 +108,42 @@ public final class ChronicleProvider implements TransportProvider {
                 4.5,
                 128 * KILO,
                 72,
-                isFreed ? UNREAD_BLOCKS * blockBytes(options.get(BLOCK_SIZE)) : TopicFootprint.UNBOUNDED,
+                isFreed
+                        ? UNREAD_BLOCKS
+                                * blockBytes(options.get(
+                                        ChronicleOptions.BLOCK_SIZE.spec().name()))
+                        : TopicFootprint.UNBOUNDED,
                 MAX_YOUNG_BYTES);
     }
 
     private static long blockBytes(String typed) {
         try {
-            return typed == null ? ChronicleOptions.defaults().blockSize() : ByteSize.parse(typed);
+            return typed == null ? ChronicleOptions.defaults().get(ChronicleOptions.BLOCK_SIZE) : ByteSize.parse(typed);
         } catch (IllegalArgumentException refused) { // open() reports it
-            return ChronicleOptions.defaults().blockSize();
+            return ChronicleOptions.defaults().get(ChronicleOptions.BLOCK_SIZE);
         }
     }
 
     @Override
     public Transport open(Map<String, String> options) {
-        Options given = new Options(ChronicleTransport.NAME, options(), options);
-        ChronicleOptions chosen = options(given);
-        return ChronicleTransport.in(directory(given), chosen, given.choice(LINKS, Links.class));
+        Options given = new Options(ChronicleTransport.NAME, ChronicleOptions.SPECS, options);
+        ChronicleOptions chosen = new ChronicleOptions(given);
+        return ChronicleTransport.in(directory(given), chosen, given.get(ChronicleOptions.LINKS));
     }
 
     @Override
     public Transport openForInspection(Map<String, String> options) {
-        Options given = new Options(ChronicleTransport.NAME, options(), options);
-        options(given); // unused here, but invalid ones are refused
-        return new ReadOnlyTransport(directory(given), given.choice(LINKS, Links.class));
-    }
-
-    private static ChronicleOptions options(Options given) {
-        return new ChronicleOptions(
-                given.bytes(BLOCK_SIZE, ChronicleOptions.LEAST_BLOCK, ChronicleOptions.LARGEST_BLOCK),
-                given.integer(INDEX_COUNT, ChronicleOptions.LEAST_INDEX_COUNT, ChronicleOptions.MOST_INDEX_COUNT),
-                given.integer(INDEX_SPACING, 1, ChronicleOptions.MOST_INDEX_SPACING),
-                given.choice(ROLL, Roll.class),
-                given.choice(DURABILITY, Durability.class),
-                given.integer(BACKLOG, 1, Integer.MAX_VALUE),
-                given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH),
-                given.choice(RETENTION, Retention.class),
-                given.bytes(MIN_FREE, 0, Integer.MAX_VALUE));
+        Options given = new Options(ChronicleTransport.NAME, ChronicleOptions.SPECS, options);
+        new ChronicleOptions(given); // unused here, but invalid ones are refused
+        return new ReadOnlyTransport(directory(given), given.get(ChronicleOptions.LINKS));
     }
 
     private static Path directory(Options given) {
-        String dir = given.text(DIR);
+        String dir = given.text(ChronicleOptions.DIR.name());
         if (dir.isBlank()) {
             throw new IllegalArgumentException(
                     ChronicleTransport.NAME + ": give dir=DIRECTORY, where the topics lie; there is no default");
         }
         return Path.of(dir);
-    }
-
-    private static OptionSpec number(String name, int defaultValue, String allowed, String description) {
-        return new OptionSpec(name, Integer.toString(defaultValue), allowed, description);
     }
 }

@@ -24,6 +24,7 @@ import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -85,16 +86,18 @@ public final class ChronicleTransport implements Transport {
             Device device) {
         this.format = format;
         this.directory = TopicDirectory.open(directory, links);
-        this.options = options.withRetention(StoredRetention.of(this.directory, options.retention()));
+        this.options = options.with(
+                ChronicleOptions.RETENTION,
+                StoredRetention.of(this.directory, options.get(ChronicleOptions.RETENTION)));
         this.clock = clock;
         space = free == null
-                ? DiskSpace.of(this.directory.root(), options.minFreeBytes())
-                : new DiskSpace(this.directory.root(), options.minFreeBytes(), free);
+                ? DiskSpace.of(this.directory.root(), options.get(ChronicleOptions.MIN_FREE))
+                : new DiskSpace(this.directory.root(), options.get(ChronicleOptions.MIN_FREE), free);
         this.device = device;
-        if (options.durability() == ChronicleOptions.Durability.HOST) {
+        if (options.get(ChronicleOptions.DURABILITY) == Durability.HOST) {
             this.directory.syncParents(device);
         }
-        if (this.options.retention() == ChronicleOptions.Retention.UNREAD) {
+        if (this.options.get(ChronicleOptions.RETENTION) == ChronicleOptions.Retention.UNREAD) {
             format.require("retention=unread is possible");
             space.requireFreeing();
         }
@@ -192,12 +195,12 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return Excerpt.maxPayload(options.blockSize());
+        return Excerpt.maxPayload(options.get(ChronicleOptions.BLOCK_SIZE));
     }
 
     @Override
     public Map<String, String> properties() {
-        boolean isHost = options.durability() == ChronicleOptions.Durability.HOST;
+        boolean isHost = options.get(ChronicleOptions.DURABILITY) == Durability.HOST;
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
                 "durability",
@@ -205,12 +208,13 @@ public final class ChronicleTransport implements Transport {
         properties.put(
                 "acknowledgement",
                 "stored when flush returns; a position is in the page cache when acknowledge returns");
-        properties.put("batching", "all frames of a flush in one excerpt, at most " + options.batch());
+        properties.put(
+                "batching", "all frames of a flush in one excerpt, at most " + options.get(ChronicleOptions.BATCH));
         properties.put("copies", "two: into the mapped file at flush, out of it at poll");
         properties.put(
                 "configuration",
-                "dir=" + directory.root() + " " + options.typed() + " links="
-                        + ChronicleOptions.typed(directory.links()));
+                "dir=" + directory.root() + " " + options + " links="
+                        + ChronicleOptions.LINKS.typed(directory.links()));
         properties.put("version", QueueFormat.libraryVersion());
         properties.put("file format", format.text());
         return Collections.unmodifiableMap(properties);
@@ -234,12 +238,12 @@ public final class ChronicleTransport implements Transport {
     public Set<String> createTopics(Collection<String> names) {
         names.forEach(name -> ValidName.check("topic", name));
         PartitionTopic.requireSameCounts(names, directory::exists);
-        StoredRetention.keep(directory, options.retention(), device);
+        StoredRetention.keep(directory, options.get(ChronicleOptions.RETENTION), device);
         Set<String> created = new TreeSet<>();
         for (String name : PartitionTopic.inOrderOfCreation(names)) {
             try {
                 if (directory.create(
-                        name, options.durability() == ChronicleOptions.Durability.HOST ? device : Device.NONE)) {
+                        name, options.get(ChronicleOptions.DURABILITY) == Durability.HOST ? device : Device.NONE)) {
                     created.add(name);
                 }
             } catch (RuntimeException failure) {
@@ -352,7 +356,7 @@ public final class ChronicleTransport implements Transport {
                 space,
                 options,
                 clock,
-                options.durability() == ChronicleOptions.Durability.HOST ? device : Device.NONE);
+                options.get(ChronicleOptions.DURABILITY) == Durability.HOST ? device : Device.NONE);
         try {
             WriterLock.clearAfterDeadWriter(log, locks);
             return log;

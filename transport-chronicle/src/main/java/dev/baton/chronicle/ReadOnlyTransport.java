@@ -38,7 +38,7 @@ final class ReadOnlyTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return Excerpt.maxPayload(ChronicleOptions.defaults().blockSize());
+        return Excerpt.maxPayload(ChronicleOptions.defaults().get(ChronicleOptions.BLOCK_SIZE));
     }
 
     @Override

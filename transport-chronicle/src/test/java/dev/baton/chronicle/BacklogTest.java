@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** A writer waits for its slowest consumer, whichever transport or process that one uses. */
 class BacklogTest {
-    private static final ChronicleOptions FIVE = Topic.SMALL.withBacklog(5).withBatch(3);
+    private static final ChronicleOptions FIVE =
+            Topic.SMALL.with(ChronicleOptions.BACKLOG, 5).with(ChronicleOptions.BATCH, 3);
 
     private final TemporaryDirectory directory = new TemporaryDirectory();
 

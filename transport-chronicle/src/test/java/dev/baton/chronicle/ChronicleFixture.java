@@ -17,8 +17,10 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 /** Chronicle in a directory of its own below the one for temporary files. */
 final class ChronicleFixture implements TransportFixture {
     private static final int BACKLOG = 64;
-    private static final ChronicleOptions SMALL =
-            ChronicleOptions.defaults().withBlockSize(64 << 10).withBatch(32).withBacklog(BACKLOG);
+    private static final ChronicleOptions SMALL = ChronicleOptions.defaults()
+            .with(ChronicleOptions.BLOCK_SIZE, 64 << 10)
+            .with(ChronicleOptions.BATCH, 32)
+            .with(ChronicleOptions.BACKLOG, BACKLOG);
 
     private final TemporaryDirectory directory = new TemporaryDirectory();
     private final ChronicleOptions options;
@@ -42,23 +44,27 @@ final class ChronicleFixture implements TransportFixture {
      * block that it maps, which FootprintTest bounds.
      */
     static ChronicleFixture withLargeBlocks() {
-        return new ChronicleFixture(SMALL.withBlockSize(16 << 20));
+        return new ChronicleFixture(SMALL.with(ChronicleOptions.BLOCK_SIZE, 16 << 20));
     }
 
     /** Over a version of the library whose files Baton does not know, with blocks as for measurements of allocation. */
     static ChronicleFixture inUnknownFormat() {
-        return new ChronicleFixture(SMALL.withBlockSize(16 << 20), QueueFormat.of("another"));
+        return new ChronicleFixture(SMALL.with(ChronicleOptions.BLOCK_SIZE, 16 << 20), QueueFormat.of("another"));
     }
 
     /** That gives back what has been read. Index pages are small, so that what is freed reaches over them. */
     static ChronicleFixture thatFrees() {
-        return new ChronicleFixture(SMALL.withIndex(64, 4).withRetention(ChronicleOptions.Retention.UNREAD));
+        return new ChronicleFixture(SMALL.with(ChronicleOptions.INDEX_COUNT, 64)
+                .with(ChronicleOptions.INDEX_SPACING, 4)
+                .with(ChronicleOptions.RETENTION, ChronicleOptions.Retention.UNREAD));
     }
 
     /** The same with room in a file for the many excerpts of a measurement, and few blocks. */
     static ChronicleFixture thatFreesWithLargeBlocks() {
-        return new ChronicleFixture(
-                SMALL.withBlockSize(16 << 20).withIndex(2 << 10, 16).withRetention(ChronicleOptions.Retention.UNREAD));
+        return new ChronicleFixture(SMALL.with(ChronicleOptions.BLOCK_SIZE, 16 << 20)
+                .with(ChronicleOptions.INDEX_COUNT, 2 << 10)
+                .with(ChronicleOptions.INDEX_SPACING, 16)
+                .with(ChronicleOptions.RETENTION, ChronicleOptions.Retention.UNREAD));
     }
 
     @Override

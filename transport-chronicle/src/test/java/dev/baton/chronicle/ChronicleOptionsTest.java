@@ -3,11 +3,11 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.spi.Transport;
+import dev.baton.spi.options.Durability;
 import dev.baton.spi.options.OptionSpec;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,23 +20,25 @@ class ChronicleOptionsTest {
     @Test
     void eachOptionCanBeChangedByItself() {
         ChronicleOptions changed = ChronicleOptions.defaults()
-                .withBlockSize(1 << 20)
-                .withIndex(64, 16)
-                .withRoll(Roll.HOURLY)
-                .withDurability(Durability.HOST)
-                .withBacklog(7)
-                .withBatch(5)
-                .withRetention(Retention.UNREAD)
-                .withMinFree(3);
+                .with(ChronicleOptions.BLOCK_SIZE, 1 << 20)
+                .with(ChronicleOptions.INDEX_COUNT, 64)
+                .with(ChronicleOptions.INDEX_SPACING, 16)
+                .with(ChronicleOptions.ROLL, Roll.HOURLY)
+                .with(ChronicleOptions.DURABILITY, Durability.HOST)
+                .with(ChronicleOptions.BACKLOG, 7)
+                .with(ChronicleOptions.BATCH, 5)
+                .with(ChronicleOptions.RETENTION, Retention.UNREAD)
+                .with(ChronicleOptions.MIN_FREE, 3);
 
         assertThat(changed)
-                .isEqualTo(
-                        new ChronicleOptions(1 << 20, 64, 16, Roll.HOURLY, Durability.HOST, 7, 5, Retention.UNREAD, 3));
+                .hasToString(
+                        "block-size=1m index-count=64 index-spacing=16 roll=hourly durability=host backlog=7 batch=5"
+                                + " retention=unread min-free=3");
     }
 
     @Test
     void theDefaultsCarryAPayloadOf1024Bytes() {
-        assertThat(Excerpt.maxPayload(ChronicleOptions.defaults().blockSize()))
+        assertThat(Excerpt.maxPayload(ChronicleOptions.defaults().get(ChronicleOptions.BLOCK_SIZE)))
                 .as("longest payload by default")
                 .isGreaterThanOrEqualTo(1024);
     }
@@ -45,7 +47,9 @@ class ChronicleOptionsTest {
     void theDefaultIndexSufficesForADailyFile() {
         ChronicleOptions defaults = ChronicleOptions.defaults();
 
-        assertThat((long) defaults.indexCount() * defaults.indexCount() * defaults.indexSpacing())
+        assertThat((long) defaults.get(ChronicleOptions.INDEX_COUNT)
+                        * defaults.get(ChronicleOptions.INDEX_COUNT)
+                        * defaults.get(ChronicleOptions.INDEX_SPACING))
                 .isEqualTo(1L << 32);
     }
 
@@ -96,8 +100,10 @@ class ChronicleOptionsTest {
 
     @Test
     void indexPagesLargerThanABlockAreRefused() {
-        assertThatThrownBy(() ->
-                        ChronicleOptions.defaults().withBlockSize(64 << 10).withIndex(4096, 256))
+        assertThatThrownBy(() -> ChronicleOptions.defaults()
+                        .with(ChronicleOptions.BLOCK_SIZE, 64 << 10)
+                        .with(ChronicleOptions.INDEX_COUNT, 4096)
+                        .with(ChronicleOptions.INDEX_SPACING, 256))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("128k");
     }

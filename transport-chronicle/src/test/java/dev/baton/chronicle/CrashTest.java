@@ -195,8 +195,10 @@ class CrashTest {
     }
 
     static final class FreesUntilKilled {
-        static final ChronicleOptions OPTIONS =
-                Topic.SMALL.withIndex(64, 4).withRetention(ChronicleOptions.Retention.UNREAD);
+        static final ChronicleOptions OPTIONS = Topic.SMALL
+                .with(ChronicleOptions.INDEX_COUNT, 64)
+                .with(ChronicleOptions.INDEX_SPACING, 4)
+                .with(ChronicleOptions.RETENTION, ChronicleOptions.Retention.UNREAD);
         static final String FREEING = "freeing";
         static final int FRAMES = 5_000;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Old files that somebody has deleted past Baton: who is new starts behind them, who has not read them is told. */
 class DeletedFilesTest {
-    private static final ChronicleOptions KEEPS = Topic.SMALL.withRoll(Roll.FIVE_MINUTELY);
+    private static final ChronicleOptions KEEPS = Topic.SMALL.with(ChronicleOptions.ROLL, Roll.FIVE_MINUTELY);
     private static final long FIVE_MINUTES = TimeUnit.MINUTES.toMillis(5);
 
     private final TemporaryDirectory directory = new TemporaryDirectory();
@@ -167,7 +167,9 @@ class DeletedFilesTest {
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "a part of a file is freed by fallocate, which only Linux has")
     void thePartlyFreedFileMayBeDeleted() throws IOException {
-        ChronicleOptions frees = KEEPS.withIndex(64, 4).withRetention(Retention.UNREAD);
+        ChronicleOptions frees = KEEPS.with(ChronicleOptions.INDEX_COUNT, 64)
+                .with(ChronicleOptions.INDEX_SPACING, 4)
+                .with(ChronicleOptions.RETENTION, Retention.UNREAD);
         String text = "x".repeat(10_000);
         try (Topic topic = open(frees)) {
             TopicReader reader = topic.reader();

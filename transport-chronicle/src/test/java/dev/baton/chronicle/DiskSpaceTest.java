@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Writers leave what is to be left free, and say what they lack. The file system is a number here. */
 class DiskSpaceTest {
     private static final int MIN_FREE = 10_000_000;
-    private static final ChronicleOptions OPTIONS = Topic.SMALL.withMinFree(MIN_FREE);
+    private static final ChronicleOptions OPTIONS = Topic.SMALL.with(ChronicleOptions.MIN_FREE, MIN_FREE);
 
     private final TemporaryDirectory directory = new TemporaryDirectory();
     private final AtomicLong freeBytes = new AtomicLong(Long.MAX_VALUE / 2);

@@ -85,8 +85,8 @@ class EpochClockTest {
         }
         try (SingleChronicleQueue queue = SingleChronicleQueueBuilder.binary(
                                 directory.path().resolve(Topic.NAME))
-                        .rollCycle(TopicLog.rollCycle(Topic.SMALL.roll()))
-                        .blockSize(Topic.SMALL.blockSize())
+                        .rollCycle(TopicLog.rollCycle(Topic.SMALL.get(ChronicleOptions.ROLL)))
+                        .blockSize(Topic.SMALL.get(ChronicleOptions.BLOCK_SIZE))
                         .timeProvider(new SetTimeProvider(0))
                         .build();
                 ExcerptAppender appender = queue.createAppender()) {
@@ -128,7 +128,8 @@ class EpochClockTest {
     }
 
     private Topic at(SetTimeProvider clock, ChronicleOptions.Roll roll) {
-        return Topic.over(ChronicleTransport.in(directory.path(), Topic.SMALL.withRoll(roll), clock));
+        return Topic.over(
+                ChronicleTransport.in(directory.path(), Topic.SMALL.with(ChronicleOptions.ROLL, roll), clock));
     }
 
     private static TopicReader earliest(Topic topic, String consumer) {

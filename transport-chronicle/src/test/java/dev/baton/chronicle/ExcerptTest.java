@@ -106,7 +106,7 @@ class ExcerptTest {
     @ValueSource(ints = {64 << 10, 256 << 10, 1 << 20})
     void framesOfAllSizesSurviveAcrossBlocks(int blockSize) {
         Random random = new Random(20_261_121);
-        ChronicleOptions options = ChronicleOptions.defaults().withBlockSize(blockSize);
+        ChronicleOptions options = ChronicleOptions.defaults().with(ChronicleOptions.BLOCK_SIZE, blockSize);
         try (Topic topic = Topic.in(directory.path(), options)) {
             TopicWriter writer = topic.writer();
             TopicReader reader = topic.reader();

@@ -2,9 +2,9 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.options.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("soak")
 class Ext4ImageTest {
-    private static final ChronicleOptions HOST = Topic.SMALL.withDurability(Durability.HOST);
+    private static final ChronicleOptions HOST = Topic.SMALL.with(ChronicleOptions.DURABILITY, Durability.HOST);
     private static final int IMAGES = 20;
     private static final long BYTES = 64L << 20;
     private static final long LIMIT_NANOS = 60_000_000_000L;

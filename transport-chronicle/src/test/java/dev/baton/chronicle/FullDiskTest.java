@@ -30,8 +30,11 @@ import org.junit.jupiter.api.condition.OS;
         disabledReason = "tmpfs is mounted, and space reserved by fallocate: only Linux has both")
 class FullDiskTest {
     /** Nothing is left free on purpose: what refuses is the file system itself. */
-    private static final ChronicleOptions TO_THE_LAST_PAGE =
-            Topic.SMALL.withIndex(64, 4).withRoll(Roll.FIVE_MINUTELY).withMinFree(0);
+    private static final ChronicleOptions TO_THE_LAST_PAGE = Topic.SMALL
+            .with(ChronicleOptions.INDEX_COUNT, 64)
+            .with(ChronicleOptions.INDEX_SPACING, 4)
+            .with(ChronicleOptions.ROLL, Roll.FIVE_MINUTELY)
+            .with(ChronicleOptions.MIN_FREE, 0);
 
     private static final int MEGABYTES = 4;
 
@@ -153,7 +156,7 @@ class FullDiskTest {
 
     @Test
     void unreadRetentionOpensOnAFullFileSystem() throws IOException {
-        ChronicleOptions unread = TO_THE_LAST_PAGE.withRetention(Retention.UNREAD);
+        ChronicleOptions unread = TO_THE_LAST_PAGE.with(ChronicleOptions.RETENTION, Retention.UNREAD);
         try (Topic topic = Topic.over(ChronicleTransport.in(small.path(), unread, clock))) {
             topic.reader();
             writeUntilFull(topic.writer());

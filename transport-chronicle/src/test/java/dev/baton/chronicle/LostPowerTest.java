@@ -3,7 +3,6 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.format.ExcerptScan;
 import dev.baton.chronicle.format.StoredMetadata;
@@ -16,6 +15,7 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -40,10 +40,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a power failure leaves with {@code durability=host}, at every sync, with any part of what was not synced. */
 class LostPowerTest {
     private static final ChronicleOptions OPTIONS = Topic.SMALL
-            .withIndex(64, 4)
-            .withRoll(Roll.FIVE_MINUTELY)
-            .withBatch(1_000)
-            .withDurability(Durability.HOST);
+            .with(ChronicleOptions.INDEX_COUNT, 64)
+            .with(ChronicleOptions.INDEX_SPACING, 4)
+            .with(ChronicleOptions.ROLL, Roll.FIVE_MINUTELY)
+            .with(ChronicleOptions.BATCH, 1_000)
+            .with(ChronicleOptions.DURABILITY, Durability.HOST);
     private static final int FLUSHES = 25;
     private static final int[] SIZES = {10, 300, 3_000, 20_000};
 

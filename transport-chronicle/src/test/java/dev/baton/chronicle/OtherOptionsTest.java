@@ -3,11 +3,11 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.Durability;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,7 @@ class OtherOptionsTest {
     @Test
     void smallBlocksReadLongFramesOfLargeBlocks() {
         String longText = "x".repeat(200_000);
-        try (Topic topic = Topic.in(directory.path(), Topic.SMALL.withBlockSize(1 << 20))) {
+        try (Topic topic = Topic.in(directory.path(), Topic.SMALL.with(ChronicleOptions.BLOCK_SIZE, 1 << 20))) {
             TopicWriter writer = topic.writer();
             for (int i = 0; i < 30; i++) {
                 Topic.write(writer, longText + i);
@@ -39,7 +39,7 @@ class OtherOptionsTest {
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining("block-size");
         }
-        try (Topic topic = Topic.in(directory.path(), Topic.SMALL.withBlockSize(4 << 20))) {
+        try (Topic topic = Topic.in(directory.path(), Topic.SMALL.with(ChronicleOptions.BLOCK_SIZE, 4 << 20))) {
             Topic.write(topic.writer(), "short");
             assertThat(Topic.poll(topic.reader(), 2)).containsExactly("short");
         }
@@ -47,8 +47,12 @@ class OtherOptionsTest {
 
     @Test
     void topicsKeepTheirRollAndIndex() {
-        try (Topic topic =
-                Topic.in(directory.path(), Topic.SMALL.withRoll(Roll.HOURLY).withIndex(64, 8))) {
+        try (Topic topic = Topic.in(
+                directory.path(),
+                Topic.SMALL
+                        .with(ChronicleOptions.ROLL, Roll.HOURLY)
+                        .with(ChronicleOptions.INDEX_COUNT, 64)
+                        .with(ChronicleOptions.INDEX_SPACING, 8))) {
             Topic.write(topic.writer(), "a", "b");
         }
         try (Topic topic = Topic.in(directory.path())) {
@@ -62,7 +66,7 @@ class OtherOptionsTest {
 
     @Test
     void everyFlushMayWaitForTheDisk() {
-        try (Topic topic = Topic.in(directory.path(), Topic.SMALL.withDurability(Durability.HOST))) {
+        try (Topic topic = Topic.in(directory.path(), Topic.SMALL.with(ChronicleOptions.DURABILITY, Durability.HOST))) {
             TopicWriter writer = topic.writer();
             for (int i = 0; i < 20; i++) {
                 Topic.write(writer, "x".repeat(10_000));

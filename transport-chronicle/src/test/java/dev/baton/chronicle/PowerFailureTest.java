@@ -2,7 +2,6 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.consumers.TailerPosition;
@@ -13,6 +12,7 @@ import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,10 +44,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PowerFailureTest {
     private static final ChronicleOptions OPTIONS = Topic.SMALL
-            .withIndex(64, 4)
-            .withRoll(Roll.FIVE_MINUTELY)
-            .withBatch(1_000)
-            .withDurability(Durability.HOST);
+            .with(ChronicleOptions.INDEX_COUNT, 64)
+            .with(ChronicleOptions.INDEX_SPACING, 4)
+            .with(ChronicleOptions.ROLL, Roll.FIVE_MINUTELY)
+            .with(ChronicleOptions.BATCH, 1_000)
+            .with(ChronicleOptions.DURABILITY, Durability.HOST);
 
     private final TemporaryDirectory directory = new TemporaryDirectory();
     private final Map<Scenario, List<String>> lines = new EnumMap<>(Scenario.class);
@@ -118,7 +119,7 @@ class PowerFailureTest {
             @Override
             void run(Writing writing) {
                 writing.flush(100);
-                writing.reopen(OPTIONS.withDurability(Durability.PROCESS));
+                writing.reopen(OPTIONS.with(ChronicleOptions.DURABILITY, Durability.PROCESS));
                 writing.topic.reader();
                 writing.write(100);
                 writing.clock.advanceMillis(TimeUnit.MINUTES.toMillis(6));
@@ -144,7 +145,7 @@ class PowerFailureTest {
         READ_AND_FREED(number -> 1_000) {
             @Override
             ChronicleOptions options() {
-                return OPTIONS.withRetention(Retention.UNREAD);
+                return OPTIONS.with(ChronicleOptions.RETENTION, Retention.UNREAD);
             }
 
             @Override
@@ -254,7 +255,7 @@ class PowerFailureTest {
     }
 
     private static void requireConfirmed(Scenario scenario, long confirmed, Path image) {
-        try (Topic topic = Topic.in(image, OPTIONS.withDurability(Durability.PROCESS))) {
+        try (Topic topic = Topic.in(image, OPTIONS.with(ChronicleOptions.DURABILITY, Durability.PROCESS))) {
             List<TopicReader> readers = List.of(topic.reader(), topic.connection.openReader(Topic.NAME, Scenario.LATE));
             TopicWriter writer = topic.writer();
             assertThat(writer.sequence()).as("newest frame in %s", image).isEqualTo(confirmed);

@@ -24,8 +24,10 @@ import java.util.Random;
  */
 public final class QueueFuzz {
     static final int FRAMES = 90;
-    static final ChronicleOptions OPTIONS =
-            ChronicleOptions.defaults().withBlockSize(64 << 10).withIndex(8, 4);
+    static final ChronicleOptions OPTIONS = ChronicleOptions.defaults()
+            .with(ChronicleOptions.BLOCK_SIZE, 64 << 10)
+            .with(ChronicleOptions.INDEX_COUNT, 8)
+            .with(ChronicleOptions.INDEX_SPACING, 4);
 
     private static final String NAME = "t";
     private static final String CONSUMER = "r";

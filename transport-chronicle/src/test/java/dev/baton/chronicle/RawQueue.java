@@ -32,10 +32,10 @@ final class RawQueue {
 
     static SingleChronicleQueue at(Path topicDirectory, ChronicleOptions options) {
         return SingleChronicleQueueBuilder.binary(topicDirectory)
-                .rollCycle(TopicLog.rollCycle(options.roll()))
-                .blockSize(options.blockSize())
-                .indexCount(options.indexCount())
-                .indexSpacing(options.indexSpacing())
+                .rollCycle(TopicLog.rollCycle(options.get(ChronicleOptions.ROLL)))
+                .blockSize(options.get(ChronicleOptions.BLOCK_SIZE))
+                .indexCount(options.get(ChronicleOptions.INDEX_COUNT))
+                .indexSpacing(options.get(ChronicleOptions.INDEX_SPACING))
                 .build();
     }
 

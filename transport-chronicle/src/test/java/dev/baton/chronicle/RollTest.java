@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Files are changed by the clock; frames do not notice. */
 class RollTest {
-    private static final ChronicleOptions FIVE_MINUTELY = Topic.SMALL.withRoll(Roll.FIVE_MINUTELY);
+    private static final ChronicleOptions FIVE_MINUTELY = Topic.SMALL.with(ChronicleOptions.ROLL, Roll.FIVE_MINUTELY);
 
     private static final long FIVE_MINUTES = TimeUnit.MINUTES.toMillis(5);
 
@@ -86,7 +86,7 @@ class RollTest {
         try (SingleChronicleQueue queue = SingleChronicleQueueBuilder.binary(
                                 directory.path().resolve(Topic.NAME))
                         .rollCycle(RollCycles.FIVE_MINUTELY)
-                        .blockSize(FIVE_MINUTELY.blockSize())
+                        .blockSize(FIVE_MINUTELY.get(ChronicleOptions.BLOCK_SIZE))
                         .timeProvider(clock)
                         .build();
                 ExcerptAppender appender = queue.createAppender();

@@ -191,7 +191,7 @@ class SecondWriterTest {
     }
 
     private Topic rolling() {
-        ChronicleOptions options = Topic.SMALL.withRoll(ChronicleOptions.Roll.FIVE_MINUTELY);
+        ChronicleOptions options = Topic.SMALL.with(ChronicleOptions.ROLL, ChronicleOptions.Roll.FIVE_MINUTELY);
         return Topic.over(ChronicleTransport.in(directory.path(), options, clock));
     }
 

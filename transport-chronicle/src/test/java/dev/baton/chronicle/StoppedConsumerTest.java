@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a process is stopped by SIGSTOP")
 class StoppedConsumerTest {
     private static final int BACKLOG = 2_000;
-    private static final ChronicleOptions OPTIONS = Topic.SMALL.withBacklog(BACKLOG);
+    private static final ChronicleOptions OPTIONS = Topic.SMALL.with(ChronicleOptions.BACKLOG, BACKLOG);
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
     private final TemporaryDirectory directory = new TemporaryDirectory();

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A directory keeps its retention, whatever the next process asks for. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a part of a file is freed by fallocate, which only Linux has")
 class StoredRetentionTest {
-    private static final ChronicleOptions DEFAULTS = Topic.SMALL.withIndex(64, 4);
+    private static final ChronicleOptions DEFAULTS =
+            Topic.SMALL.with(ChronicleOptions.INDEX_COUNT, 64).with(ChronicleOptions.INDEX_SPACING, 4);
     private static final String TEXT = "x".repeat(10_000);
 
     private final TemporaryDirectory temporary = new TemporaryDirectory();
@@ -46,28 +47,29 @@ class StoredRetentionTest {
     void aProviderWithoutAnOptionKeepsEverything() {
         try (ChronicleTransport transport =
                 (ChronicleTransport) new ChronicleProvider().open(Map.of("dir", directory.toString()))) {
-            assertThat(transport.options().retention()).isEqualTo(Retention.ALL);
+            assertThat(transport.options().get(ChronicleOptions.RETENTION)).isEqualTo(Retention.ALL);
         }
     }
 
     @ParameterizedTest
     @EnumSource(names = {"ALL", "UNREAD"})
     void theDefaultIsTheStoredRetention(Retention first) {
-        String stored = retention(DEFAULTS.withRetention(first));
+        String stored = retention(DEFAULTS.with(ChronicleOptions.RETENTION, first));
         assertThat(retention(DEFAULTS)).isEqualTo(stored);
-        assertThat(retention(DEFAULTS.withRetention(first))).isEqualTo(stored);
+        assertThat(retention(DEFAULTS.with(ChronicleOptions.RETENTION, first))).isEqualTo(stored);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"ALL", "UNREAD"})
     void anotherRetentionIsRefusedAndChangesNothing(Retention first) {
         Retention other = first == Retention.ALL ? Retention.UNREAD : Retention.ALL;
-        String stored = retention(DEFAULTS.withRetention(first));
-        assertThatThrownBy(() -> retention(DEFAULTS.withRetention(other)))
+        String stored = retention(DEFAULTS.with(ChronicleOptions.RETENTION, first));
+        assertThatThrownBy(() -> retention(DEFAULTS.with(ChronicleOptions.RETENTION, other)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll(
                         directory.toString(),
-                        "is kept with retention=" + stored + ", and retention=" + ChronicleOptions.typed(other),
+                        "is kept with retention=" + stored + ", and retention="
+                                + ChronicleOptions.RETENTION.typed(other),
                         "delete the file " + file);
         assertThat(retention(DEFAULTS)).isEqualTo(stored);
     }
@@ -76,13 +78,14 @@ class StoredRetentionTest {
     void theRetentionChangesWhenItsFileIsDeleted() throws IOException {
         retention(DEFAULTS);
         Files.delete(file);
-        assertThat(retention(DEFAULTS.withRetention(Retention.UNREAD))).isEqualTo("unread");
+        assertThat(retention(DEFAULTS.with(ChronicleOptions.RETENTION, Retention.UNREAD)))
+                .isEqualTo("unread");
         assertThat(retention(DEFAULTS)).isEqualTo("unread");
     }
 
     @Test
     void earlierDirectoriesContinueToFree() throws IOException {
-        try (Topic topic = Topic.in(directory, DEFAULTS.withRetention(Retention.UNREAD))) {
+        try (Topic topic = Topic.in(directory, DEFAULTS.with(ChronicleOptions.RETENTION, Retention.UNREAD))) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
             for (int i = 0; i < 200; i++) {
@@ -97,7 +100,7 @@ class StoredRetentionTest {
 
     @Test
     void earlierDirectoriesContinueToKeepAll() throws IOException {
-        try (Topic topic = Topic.in(directory, DEFAULTS.withRetention(Retention.ALL))) {
+        try (Topic topic = Topic.in(directory, DEFAULTS.with(ChronicleOptions.RETENTION, Retention.ALL))) {
             Topic.write(topic.writer(), TEXT);
         }
         Files.delete(file);
@@ -117,7 +120,7 @@ class StoredRetentionTest {
     @Test
     void aDirectoryWithoutTopicsHasNoRetention() {
         try (ChronicleTransport transport =
-                ChronicleTransport.in(directory, DEFAULTS.withRetention(Retention.UNREAD))) {
+                ChronicleTransport.in(directory, DEFAULTS.with(ChronicleOptions.RETENTION, Retention.UNREAD))) {
             assertThat(file).doesNotExist();
             transport.createTopics(List.of("a", "b"));
             transport.deleteTopics(List.of("a"));
@@ -125,12 +128,14 @@ class StoredRetentionTest {
             transport.deleteTopics(List.of("b"));
             assertThat(file).doesNotExist();
         }
-        assertThat(retention(DEFAULTS.withRetention(Retention.ALL))).isEqualTo("all");
+        assertThat(retention(DEFAULTS.with(ChronicleOptions.RETENTION, Retention.ALL)))
+                .isEqualTo("all");
     }
 
     @Test
     void concurrentProcessesStoreOneRetention() {
-        try (ChronicleTransport one = ChronicleTransport.in(directory, DEFAULTS.withRetention(Retention.UNREAD));
+        try (ChronicleTransport one =
+                        ChronicleTransport.in(directory, DEFAULTS.with(ChronicleOptions.RETENTION, Retention.UNREAD));
                 ChronicleTransport other = ChronicleTransport.in(directory, DEFAULTS)) {
             one.createTopics(List.of("a"));
             assertThatThrownBy(() -> other.createTopics(List.of("b")))
@@ -144,7 +149,7 @@ class StoredRetentionTest {
     private String retention(ChronicleOptions options) {
         try (ChronicleTransport transport = ChronicleTransport.in(directory, options)) {
             transport.createTopics(List.of("one"));
-            return ChronicleOptions.typed(transport.options().retention());
+            return ChronicleOptions.RETENTION.typed(transport.options().get(ChronicleOptions.RETENTION));
         }
     }
 }

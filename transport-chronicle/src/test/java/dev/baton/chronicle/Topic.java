@@ -14,7 +14,7 @@ import java.util.List;
 final class Topic implements AutoCloseable {
     static final String NAME = "orders";
     static final String CONSUMER = "desk";
-    static final ChronicleOptions SMALL = ChronicleOptions.defaults().withBlockSize(64 << 10);
+    static final ChronicleOptions SMALL = ChronicleOptions.defaults().with(ChronicleOptions.BLOCK_SIZE, 64 << 10);
 
     final ChronicleTransport transport;
     final Connection connection;

@@ -3,7 +3,6 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.chronicle.ChronicleOptions.Durability;
 import dev.baton.chronicle.format.ExcerptScan;
 import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.QueueFiles;
@@ -17,6 +16,7 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Topics that end before or behind what their writers confirmed. */
 class TopicEndTest {
-    private static final ChronicleOptions HOST = Topic.SMALL.withDurability(Durability.HOST);
+    private static final ChronicleOptions HOST = Topic.SMALL.with(ChronicleOptions.DURABILITY, Durability.HOST);
     private static final long ANOTHER_BOOT = 7;
 
     private final TemporaryDirectory directory = new TemporaryDirectory();
@@ -78,9 +78,9 @@ class TopicEndTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"PROCESS", "HOST"})
     void emptiedTopicsAreRefusedWithBothNumbers(Durability durability) throws IOException {
-        ChronicleOptions options = Topic.SMALL.withDurability(durability);
+        ChronicleOptions options = Topic.SMALL.with(ChronicleOptions.DURABILITY, durability);
         write(options, 5);
         Files.delete(directory.queueFiles().get(0));
         assertRefused(options, 0, 5);

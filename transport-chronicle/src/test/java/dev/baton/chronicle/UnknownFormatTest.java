@@ -91,7 +91,7 @@ class UnknownFormatTest {
 
     @Test
     void refusesToFreeWhatWasRead() {
-        assertThatThrownBy(() -> open(Topic.SMALL.withRetention(Retention.UNREAD)))
+        assertThatThrownBy(() -> open(Topic.SMALL.with(ChronicleOptions.RETENTION, Retention.UNREAD)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("retention=unread is possible only with Chronicle Queue " + QueueFormat.VERSION);
     }

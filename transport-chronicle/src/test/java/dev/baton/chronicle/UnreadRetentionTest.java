@@ -25,8 +25,11 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a part of a file is freed by fallocate, which only Linux has")
 class UnreadRetentionTest {
     /** Small index pages, so that freed space reaches over several of them. */
-    private static final ChronicleOptions UNREAD =
-            Topic.SMALL.withIndex(64, 4).withRoll(Roll.FIVE_MINUTELY).withRetention(Retention.UNREAD);
+    private static final ChronicleOptions UNREAD = Topic.SMALL
+            .with(ChronicleOptions.INDEX_COUNT, 64)
+            .with(ChronicleOptions.INDEX_SPACING, 4)
+            .with(ChronicleOptions.ROLL, Roll.FIVE_MINUTELY)
+            .with(ChronicleOptions.RETENTION, Retention.UNREAD);
 
     private static final String TEXT = "x".repeat(1_000);
     private static final int PER_BATCH = 10;
@@ -50,7 +53,7 @@ class UnreadRetentionTest {
 
     @Test
     void withoutTheOptionEverythingStays() throws IOException {
-        try (Topic topic = open(UNREAD.withRetention(Retention.ALL))) {
+        try (Topic topic = open(UNREAD.with(ChronicleOptions.RETENTION, Retention.ALL))) {
             writeAndRead(topic.writer(), topic.reader(), 500);
             assertThat(bytesOnDisk()).isGreaterThan(5 << 20);
         }
@@ -212,12 +215,14 @@ class UnreadRetentionTest {
 
     @Test
     void filesAreFreedByTheirOwnSparserIndex() throws IOException {
-        freeAFileThatWasMadeWith(UNREAD.withIndex(128, 256), UNREAD);
+        freeAFileThatWasMadeWith(
+                UNREAD.with(ChronicleOptions.INDEX_COUNT, 128).with(ChronicleOptions.INDEX_SPACING, 256), UNREAD);
     }
 
     @Test
     void filesAreFreedByTheirOwnDenserIndex() throws IOException {
-        freeAFileThatWasMadeWith(UNREAD, UNREAD.withIndex(128, 256));
+        freeAFileThatWasMadeWith(
+                UNREAD, UNREAD.with(ChronicleOptions.INDEX_COUNT, 128).with(ChronicleOptions.INDEX_SPACING, 256));
     }
 
     private void freeAFileThatWasMadeWith(ChronicleOptions first, ChronicleOptions now) throws IOException {
@@ -250,7 +255,8 @@ class UnreadRetentionTest {
 
     @Test
     void lateDeletionsDoNotMoveTheStartBack() throws IOException {
-        ChronicleOptions sparse = UNREAD.withIndex(64, 64); // no mark between the two deletions
+        ChronicleOptions sparse = UNREAD.with(ChronicleOptions.INDEX_COUNT, 64)
+                .with(ChronicleOptions.INDEX_SPACING, 64); // no mark between the two deletions
         long written;
         try (Topic topic = open(sparse)) {
             TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");

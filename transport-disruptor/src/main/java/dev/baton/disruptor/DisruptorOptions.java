@@ -106,7 +106,7 @@ public record DisruptorOptions(int slots, int maxPayload) {
     /** Parses {@code key=value} options; missing ones have their defaults. */
     static DisruptorOptions parse(Map<String, String> typed) {
         Options options = new Options(DisruptorProvider.NAME, SPECS, typed);
-        options.choice(Durability.OPTION, Durability.MEMORY); // or refuses it
+        options.choice(Durability.OPTION, List.of(Durability.MEMORY)); // or refuses it
         return new DisruptorOptions(
                 options.integer(SLOTS, LEAST_SLOTS, MOST_SLOTS), options.bytes(MAX_PAYLOAD, 0, LONGEST_PAYLOAD));
     }

@@ -7,7 +7,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicStart;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import dev.baton.spi.support.ThreadConfinement;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -26,7 +26,7 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     private long read; // ring sequence of the newest frame consumed
     private long handed; // of the newest one handed over
     private long acknowledged;
-    private Eras<Incarnation> writers = Eras.none();
+    private SequenceRanges<Incarnation> writers = SequenceRanges.none();
     private Incarnation writer; // of the frame handed over last
     private long lastOfWriter = NOTHING; // ring sequence of the last frame that is known to be its
 

@@ -12,7 +12,7 @@ import dev.baton.spi.InputRef;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -71,9 +71,9 @@ final class SlottedRing {
     private ByteBuffer memory; // written once, under the monitor, before the first publish
     private long floor = -1; // guarded by this
     private boolean hasWriter; // guarded by this
-    private Eras<InputRef> inputs = Eras.none(); // guarded by this
-    private volatile Eras<Incarnation> writers =
-            Eras.none(); // replaced under the monitor, before a frame of the new era
+    private SequenceRanges<InputRef> inputs = SequenceRanges.none(); // guarded by this
+    private volatile SequenceRanges<Incarnation> writers =
+            SequenceRanges.none(); // replaced under the monitor, before a frame of the new writer
     private boolean retired; // guarded by this
 
     SlottedRing(String topic, int slots, int maxPayload) {
@@ -168,7 +168,7 @@ final class SlottedRing {
      * Returns the writers by the sequences of their first frames. After a call of {@link #published}, it contains the
      * writers of all published frames.
      */
-    Eras<Incarnation> writers() {
+    SequenceRanges<Incarnation> writers() {
         return writers;
     }
 

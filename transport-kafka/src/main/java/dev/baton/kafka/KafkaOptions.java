@@ -2,79 +2,200 @@ package dev.baton.kafka;
 
 import dev.baton.kafka.client.PassedSettings;
 import dev.baton.spi.options.Durability;
+import dev.baton.spi.options.Option;
+import dev.baton.spi.options.OptionSpec;
+import dev.baton.spi.options.Options;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The options of a {@link KafkaTransport}. Immutable, thread-safe.
- *
- * @param bootstrapServers addresses of the cluster: {@code host:port}, several with commas. While all brokers are away,
- *     clients try those that they knew last, each up to every 2 s ({@code client.reconnect.backoff.max.ms}); a cluster
- *     that comes back under other names needs a new transport
- * @param write the options of writing
- * @param read the options of reading
- * @param replication replicas of the topics created here, 0 to 32; 0: three, or as many as there are brokers. With two
- *     and more, two have to be in sync for a frame to be stored with acks=all, and with exactly two the topic takes no
- *     frames while either broker is away; {@code topic.min.insync.replicas} overrides this. Existing topics keep their
- *     settings
- * @param durability failure that a stored frame survives: {@link Durability#PROCESS} (the default), or {@link
- *     Durability#REPLICATED}, with which writers are opened only for topics that have two replicas in sync or more
- *     for each stored frame. Brokers sync to their disks as they are configured, so there is no {@link Durability#HOST}
- * @param timeout limit of calls that block for the cluster, 100 ms to 10 min; 10 s
- * @param passed settings handed to Kafka as they are, each with a prefix for its receiver: {@code client.} for every
- *     client that has the setting ({@code client.security.protocol}), {@code producer.}, {@code consumer.}, {@code
- *     admin.}, and {@code topic.} to the topics created here. What the options above decide cannot be passed
+ * The options of a {@link KafkaTransport}: {@code KafkaOptions.at("localhost:9092").with(KafkaOptions.WINDOW, 64)}. The
+ * defaults put latency first and lose nothing: acks=all, idempotent, no linger. Immutable, thread-safe.
  */
-public record KafkaOptions(
-        String bootstrapServers,
-        WriteOptions write,
-        ReadOptions read,
-        int replication,
-        Durability durability,
-        Duration timeout,
-        Map<String, String> passed) {
-    static final int MOST_REPLICATION = 32;
-    static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
-    static final Duration MOST_TIMEOUT = Duration.ofMinutes(10);
+public final class KafkaOptions {
+    /**
+     * Addresses of the cluster: {@code host:port}, several with commas. While all brokers are away, clients try those that
+     * they knew last, each up to every 2 s ({@code client.reconnect.backoff.max.ms}); a cluster that comes back under other
+     * names needs a new transport.
+     */
+    public static final Option<String> BOOTSTRAP_SERVERS = Option.text(
+                    "bootstrap-servers", "", "host:port, several with commas", "addresses of the cluster; required")
+            .where(servers -> servers.matches("\\S+:\\d+(,\\S+:\\d+)*"));
+
+    /** Acknowledgement that makes a frame stored. */
+    public static final Option<Acks> ACKS = Option.of(
+            new OptionSpec(
+                    "acks",
+                    "all",
+                    "all or 1",
+                    "the acknowledgement that makes a frame stored: of all in-sync replicas, or of the leader"),
+            Acks::parse,
+            Acks::text);
 
     /**
-     * Checks every range, and copies what is passed.
-     *
-     * @param bootstrapServers addresses of the cluster: {@code host:port}, several with commas
-     * @param write the options of writing
-     * @param read the options of reading
-     * @param replication replicas of the topics created here, 0 to 32
-     * @param durability process or replicated; the latter needs acks=all and two replicas
-     * @param timeout limit of calls that block for the cluster, 100 ms to 10 min
-     * @param passed settings handed to Kafka as they are, each with its prefix
+     * The idempotent producer, with which the broker drops what a retry repeats; only with acks=all. Without it nothing is
+     * retried and one request is in flight at a time, since a retry could store a frame twice or out of order.
      */
-    public KafkaOptions {
-        if (!bootstrapServers.matches("\\S+:\\d+(,\\S+:\\d+)*")) {
-            throw new IllegalArgumentException("bootstrap-servers='" + bootstrapServers
-                    + "' is not allowed; host:port, several with commas and without blanks");
-        }
-        Ranges.check("replication", replication, 0, MOST_REPLICATION);
-        if (durability != Durability.PROCESS && durability != Durability.REPLICATED) {
-            throw new IllegalArgumentException("durability=" + durability + " is not allowed; process or replicated");
-        }
-        if (durability == Durability.REPLICATED && (write.acks() != Acks.ALL || replication == 1)) {
-            throw new IllegalArgumentException("durability=replicated is not allowed with acks="
-                    + write.acks().text() + " and replication=" + replication
-                    + "; it needs acks=all, and replication=0 or at least 2");
-        }
-        Ranges.check("timeout", timeout, LEAST_TIMEOUT, MOST_TIMEOUT);
-        passed = Map.copyOf(passed);
-        PassedSettings.check(passed);
-    }
+    public static final Option<Boolean> IDEMPOTENCE = Option.flag(
+            "idempotence", "", "the broker drops what a retry repeats; default true with acks=all, otherwise false");
 
-    /** Returns the options without the values of passed settings, which may be secret. */
-    @Override
-    public String toString() {
-        return "KafkaOptions[bootstrapServers=" + bootstrapServers + ", write=" + write + ", read=" + read
-                + ", replication=" + replication + ", durability=" + durability + ", timeout=" + timeout + ", passed="
-                + passed.keySet() + "]";
+    /** Time that a record waits for others to share its batch. */
+    public static final Option<Duration> LINGER =
+            Option.time("linger", "0ms", "0ms", "1s", "time that a record waits for others to share its batch");
+
+    /** Bytes of a batch. */
+    public static final Option<Integer> BATCH_SIZE =
+            Option.bytes("batch-size", 16 << 10, 1 << 10, 16 << 20, "", "largest batch of records of one topic");
+
+    /** Compression of batches. */
+    public static final Option<Compression> COMPRESSION =
+            Option.choice("compression", Compression.NONE, "", "of batches", List.of(Compression.values()));
+
+    /** Frames of one writer that may be committed and not yet stored. */
+    public static final Option<Integer> WINDOW =
+            Option.number("window", 1024, 1, 65_536, " frames", "most frames of a writer committed and not yet stored");
+
+    /** Bytes that a connection's producer may hold: at least four of {@link #MAX_MESSAGE}. */
+    public static final Option<Integer> BUFFER =
+            Option.bytes("buffer", 64 << 20, 4 << 20, Integer.MAX_VALUE, "", "most memory of a connection's producer");
+
+    /** Bytes of the largest record batch with one frame. */
+    public static final Option<Integer> MAX_MESSAGE = Option.bytes(
+            "max-message",
+            1 << 20,
+            1 << 10,
+            64 << 20,
+            "",
+            "largest record; brokers have a limit, too, 1 MB by default");
+
+    /** Time that a frame may stay unconfirmed before its writer fails. */
+    public static final Option<Duration> DELIVERY_TIMEOUT = Option.time(
+            "delivery-timeout", "30s", "100ms", "1h", "time that a frame may stay unconfirmed before its writer fails");
+
+    /**
+     * Transactions, with which a flush and the position that it answers are stored together or not at all, and a topic's next
+     * writer fences the one before; only with idempotence. A frame is read when its transaction is committed, and each writer
+     * has a producer and a thread of its own.
+     */
+    public static final Option<Boolean> TRANSACTIONS = Option.flag(
+            "transactions",
+            "false",
+            "outputs and the positions they answer are stored together or not at all: exactly once");
+
+    /**
+     * Interval at which the ends of the topics of all writers are requested, so that an idle writer that was replaced fails,
+     * after two intervals at the latest.
+     */
+    public static final Option<Duration> RIVAL_INTERVAL = Option.time(
+            "rival-interval",
+            "1s",
+            "100ms",
+            "1h",
+            "interval of the check whether a newer writer has replaced an idle one");
+
+    /**
+     * Time that a broker holds a fetch without records. It costs no latency on a topic that is being fetched; a topic opened or
+     * resumed meanwhile waits for the fetch in progress to end.
+     */
+    public static final Option<Duration> FETCH_WAIT =
+            Option.time("fetch-wait", "100ms", "1ms", "10s", "time that a broker holds a fetch without records");
+
+    /** Bytes fetched of one topic at a time. A larger frame comes nevertheless, alone. */
+    public static final Option<Integer> FETCH_SIZE =
+            Option.bytes("fetch-size", 256 << 10, 4 << 10, 64 << 20, "", "most bytes fetched of one topic at a time");
+
+    /**
+     * Bytes of heap that frames received and not yet polled may take for each reader. Its topic is paused beyond, with at most
+     * two more fetches in flight.
+     */
+    public static final Option<Integer> READ_AHEAD = Option.bytes(
+            "read-ahead", 1 << 20, 16 << 10, 1 << 30, "", "heap for frames received and not yet polled, per reader");
+
+    /** Interval at which acknowledged positions are stored. After a crash what was acknowledged since comes again. */
+    public static final Option<Duration> COMMIT_INTERVAL =
+            Option.time("commit-interval", "1s", "10ms", "1h", "interval at which acknowledged positions are stored");
+
+    /** Prefix of a consumer's name that makes the id of the consumer group that keeps its positions. */
+    public static final Option<String> GROUP_PREFIX = Option.text(
+                    "group-prefix",
+                    "baton.",
+                    "up to 100 characters",
+                    "prefix of a consumer's name that makes its group id")
+            .where(prefix -> prefix.length() <= 100);
+
+    /**
+     * Replicas of the topics created here. With two and more, two have to be in sync for a frame to be stored with acks=all,
+     * and with exactly two the topic takes no frames while either broker is away; {@code topic.min.insync.replicas} overrides
+     * this. Existing topics keep their settings.
+     */
+    public static final Option<Integer> REPLICATION = Option.number(
+            "replication",
+            0,
+            0,
+            32,
+            " replicas",
+            "of topics created here; 0: three, or as many as there are brokers; of two and more two have to be in"
+                    + " sync, or topic.min.insync.replicas");
+
+    /**
+     * Failure that a stored frame survives: {@link Durability#PROCESS}, or {@link Durability#REPLICATED}, with which writers
+     * are opened only for topics that have two replicas in sync or more for each stored frame. Brokers sync to their disks as
+     * they are configured, so there is no {@link Durability#HOST}.
+     */
+    public static final Option<Durability> DURABILITY = Option.choice(
+            Durability.OPTION,
+            Durability.PROCESS,
+            ", as brokers sync when they are configured to",
+            "what stored frames survive: the end of every process, or also the loss of a host, which each topic"
+                    + " is checked for",
+            List.of(Durability.PROCESS, Durability.REPLICATED));
+
+    /** Limit of calls that block for the cluster. */
+    public static final Option<Duration> TIMEOUT =
+            Option.time("timeout", "10s", "100ms", "10m", "limit of calls that block for the cluster");
+
+    private static final List<Option<?>> ALL = List.of(
+            BOOTSTRAP_SERVERS,
+            ACKS,
+            IDEMPOTENCE,
+            LINGER,
+            BATCH_SIZE,
+            COMPRESSION,
+            WINDOW,
+            BUFFER,
+            MAX_MESSAGE,
+            DELIVERY_TIMEOUT,
+            TRANSACTIONS,
+            RIVAL_INTERVAL,
+            FETCH_WAIT,
+            FETCH_SIZE,
+            READ_AHEAD,
+            COMMIT_INTERVAL,
+            GROUP_PREFIX,
+            REPLICATION,
+            DURABILITY,
+            TIMEOUT);
+
+    private static final OptionSpec CLIENT = new OptionSpec(
+            "client",
+            "",
+            "client.KEY=VALUE",
+            "setting for all Kafka clients, such as client.security.protocol; likewise producer., consumer., admin. and topic.");
+
+    static final List<OptionSpec> SPECS =
+            Stream.concat(ALL.stream().map(Option::spec), Stream.of(CLIENT)).collect(Collectors.toUnmodifiableList());
+
+    private final Options options;
+    private final Map<String, String> passed;
+
+    private KafkaOptions(Options options, Map<String, String> passed) {
+        this.options = options;
+        this.passed = Map.copyOf(passed);
+        check();
     }
 
     /**
@@ -83,73 +204,87 @@ public record KafkaOptions(
      * @param bootstrapServers {@code host:port}, several with commas
      */
     public static KafkaOptions at(String bootstrapServers) {
-        return new KafkaOptions(
-                bootstrapServers,
-                WriteOptions.defaults(),
-                ReadOptions.defaults(),
-                0,
-                Durability.PROCESS,
-                Duration.ofSeconds(10),
-                Map.of());
+        return parse(Map.of(BOOTSTRAP_SERVERS.spec().name(), bootstrapServers));
+    }
+
+    /** Parses {@code key=value} options; missing ones have their defaults. */
+    static KafkaOptions parse(Map<String, String> typed) {
+        Map<String, String> own = new HashMap<>();
+        Map<String, String> passed = new HashMap<>();
+        typed.forEach((key, value) -> (PassedSettings.isPassed(key) ? passed : own).put(key, value));
+        return new KafkaOptions(new Options(KafkaTransport.NAME, SPECS, own), passed);
+    }
+
+    /** Checks every value, and the dependencies between options. */
+    private void check() {
+        if (options.isGiven(CLIENT.name())) {
+            throw refused("client='" + options.text(CLIENT.name())
+                    + "' is not allowed; name the setting, as in client.security.protocol=SSL");
+        }
+        if (!options.isGiven(BOOTSTRAP_SERVERS.spec().name())) {
+            throw refused("bootstrap-servers is required, such as localhost:9092");
+        }
+        options.typed(ALL); // or refuses a value
+        String acks = get(ACKS).text();
+        if (isIdempotent() && get(ACKS) != Acks.ALL) {
+            throw refused("idempotence=true is not allowed with acks=" + acks);
+        }
+        if (get(TRANSACTIONS) && !isIdempotent()) {
+            throw refused("transactions=true is not allowed without acks=all and idempotence=true");
+        }
+        if (get(BUFFER) / 4 < Math.max(get(MAX_MESSAGE), get(BATCH_SIZE))) {
+            throw refused("buffer=" + get(BUFFER) + " is not allowed with max-message=" + get(MAX_MESSAGE)
+                    + " and batch-size=" + get(BATCH_SIZE) + "; four of either have to fit");
+        }
+        if (get(DURABILITY) == Durability.REPLICATED && (get(ACKS) != Acks.ALL || get(REPLICATION) == 1)) {
+            throw refused("durability=replicated is not allowed with acks=" + acks + " and replication="
+                    + get(REPLICATION) + "; it needs acks=all, and replication=0 or at least 2");
+        }
+        PassedSettings.check(passed);
+    }
+
+    private static IllegalArgumentException refused(String what) {
+        return new IllegalArgumentException(KafkaTransport.NAME + ": " + what);
     }
 
     /**
-     * {@return a copy for another cluster}
+     * {@return the value of an option}
      *
-     * @param value {@code host:port}, several with commas
+     * @param <T> type of its values
+     * @param option one of the constants of this class
      */
-    public KafkaOptions withBootstrapServers(String value) {
-        return new KafkaOptions(value, write, read, replication, durability, timeout, passed);
+    public <T> T get(Option<T> option) {
+        return options.get(option);
+    }
+
+    /** {@return whether the broker drops what a retry repeats; by default with acks=all} */
+    public boolean isIdempotent() {
+        return options.isGiven(IDEMPOTENCE.spec().name()) ? get(IDEMPOTENCE) : get(ACKS) == Acks.ALL;
     }
 
     /**
-     * {@return a copy with other options of writing, as in {@code options.withWrite(write -> write.withWindow(64))}}
+     * {@return these options with another value of one of them}
      *
-     * @param change makes them of those there are
+     * @param <T> type of its values
+     * @param option one of the constants of this class
+     * @param value its value
+     * @throws IllegalArgumentException when the value is not allowed, or not with the other options
      */
-    public KafkaOptions withWrite(UnaryOperator<WriteOptions> change) {
-        return new KafkaOptions(bootstrapServers, change.apply(write), read, replication, durability, timeout, passed);
+    public <T> KafkaOptions with(Option<T> option, T value) {
+        return new KafkaOptions(options.with(option, value), passed);
     }
 
     /**
-     * {@return a copy with other options of reading, as in {@code options.withRead(read -> read.withFetchSize(1 <<
-     * 20))}}
-     *
-     * @param change makes them of those there are
+     * {@return the settings handed to Kafka as they are, each with a prefix for its receiver} {@code client.} for every client
+     * that has the setting ({@code client.security.protocol}), {@code producer.}, {@code consumer.}, {@code admin.}, and
+     * {@code topic.} for the topics created here. What the options of this class decide cannot be passed.
      */
-    public KafkaOptions withRead(UnaryOperator<ReadOptions> change) {
-        return new KafkaOptions(bootstrapServers, write, change.apply(read), replication, durability, timeout, passed);
+    public Map<String, String> passed() {
+        return passed;
     }
 
     /**
-     * {@return a copy with another {@link #replication}}
-     *
-     * @param value replicas, 0 to 32
-     */
-    public KafkaOptions withReplication(int value) {
-        return new KafkaOptions(bootstrapServers, write, read, value, durability, timeout, passed);
-    }
-
-    /**
-     * {@return a copy with another {@link #durability}}
-     *
-     * @param value process or replicated
-     */
-    public KafkaOptions withDurability(Durability value) {
-        return new KafkaOptions(bootstrapServers, write, read, replication, value, timeout, passed);
-    }
-
-    /**
-     * {@return a copy with another {@link #timeout}}
-     *
-     * @param value 100 ms to 10 min
-     */
-    public KafkaOptions withTimeout(Duration value) {
-        return new KafkaOptions(bootstrapServers, write, read, replication, durability, value, passed);
-    }
-
-    /**
-     * {@return a copy with one more setting that is passed to Kafka}
+     * {@return these options with one more setting that is passed to Kafka}
      *
      * @param key with its prefix, as in {@code producer.send.buffer.bytes}
      * @param value as Kafka takes it
@@ -157,6 +292,12 @@ public record KafkaOptions(
     public KafkaOptions withPassed(String key, String value) {
         Map<String, String> more = new HashMap<>(passed);
         more.put(key, value);
-        return new KafkaOptions(bootstrapServers, write, read, replication, durability, timeout, more);
+        return new KafkaOptions(options, more);
+    }
+
+    /** Returns the options as typed, without the values of passed settings, which may be secret. */
+    @Override
+    public String toString() {
+        return options.typed(ALL) + " passed=" + passed.keySet();
     }
 }

@@ -32,49 +32,51 @@ final class KafkaProperties {
      * @param replicas of the topics created here; 0: not known yet
      */
     static Map<String, String> of(KafkaOptions options, int replicas) {
-        WriteOptions write = options.write();
-        ReadOptions read = options.read();
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
                 "durability",
-                options.durability().name().toLowerCase(Locale.ROOT) + ": "
+                options.get(KafkaOptions.DURABILITY).name().toLowerCase(Locale.ROOT) + ": "
                         + (replicas == 0 ? "up to 3 replicas" : replicas == 1 ? "1 replica" : replicas + " replicas")
                         + " in the brokers' page cache, written to disk as the brokers are configured");
         properties.put(
                 "acknowledgement",
-                "acks=" + write.acks().text() + ": " + write.acks().meaning()
-                        + (write.acks() == Acks.ALL ? copies(options, replicas) : "")
-                        + (write.idempotence()
+                "acks=" + options.get(KafkaOptions.ACKS).text() + ": "
+                        + options.get(KafkaOptions.ACKS).meaning()
+                        + (options.get(KafkaOptions.ACKS) == Acks.ALL ? copies(options, replicas) : "")
+                        + (options.isIdempotent()
                                 ? "; idempotent producer"
                                 : "; no retries, one request in flight per broker")
-                        + (write.transactions()
+                        + (options.get(KafkaOptions.TRANSACTIONS)
                                 ? "; a flush and the position it answers in one transaction, read when committed"
                                 : "")
                         + "; positions are stored every "
-                        + read.commitInterval().toMillis()
+                        + options.get(KafkaOptions.COMMIT_INTERVAL).toMillis()
                         + " ms and at close, after a crash what was acknowledged since comes again");
         properties.put(
                 "rivals",
                 "the newest writer of a topic counts: frames that another one stores behind its marker are dropped by every"
                         + " reader, and that one fails within "
-                        + 2 * write.rivalInterval().toMillis() + " ms"
-                        + (write.transactions() ? ", fenced" : ""));
+                        + 2 * options.get(KafkaOptions.RIVAL_INTERVAL).toMillis() + " ms"
+                        + (options.get(KafkaOptions.TRANSACTIONS) ? ", fenced" : ""));
         properties.put(
                 "batching",
-                "one frame per record; records share a batch of up to " + ByteSize.text(write.batchSize())
+                "one frame per record; records share a batch of up to "
+                        + ByteSize.text(options.get(KafkaOptions.BATCH_SIZE))
                         + " bytes while requests are in flight, linger "
-                        + write.linger().toMillis() + " ms, compression "
-                        + write.compression().text());
+                        + options.get(KafkaOptions.LINGER).toMillis() + " ms, compression "
+                        + options.get(KafkaOptions.COMPRESSION).text());
         properties.put(
                 "copies",
                 "writer: 2 on the heap and 1 into the socket; broker: socket to page cache to socket; reader: 1 from "
                         + "the socket, none to the handler");
         properties.put(
                 "configuration",
-                "window " + write.window() + " frames per writer, buffer " + ByteSize.text(write.buffer())
-                        + " bytes per connection, fetch " + ByteSize.text(read.fetchSize())
+                "window " + options.get(KafkaOptions.WINDOW) + " frames per writer, buffer "
+                        + ByteSize.text(options.get(KafkaOptions.BUFFER))
+                        + " bytes per connection, fetch " + ByteSize.text(options.get(KafkaOptions.FETCH_SIZE))
                         + " bytes per topic, held up to "
-                        + read.fetchWait().toMillis() + " ms, read-ahead " + ByteSize.text(read.readAhead())
+                        + options.get(KafkaOptions.FETCH_WAIT).toMillis() + " ms, read-ahead "
+                        + ByteSize.text(options.get(KafkaOptions.READ_AHEAD))
                         + " bytes per reader, one producer and one consumer per connection"
                         + (options.passed().isEmpty()
                                 ? ""

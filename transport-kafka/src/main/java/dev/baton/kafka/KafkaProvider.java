@@ -1,13 +1,10 @@
 package dev.baton.kafka;
 
-import dev.baton.kafka.client.PassedSettings;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
 import dev.baton.spi.options.OptionSpec;
-import dev.baton.spi.options.Options;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,7 +46,7 @@ public final class KafkaProvider implements TransportProvider {
 
     @Override
     public List<OptionSpec> options() {
-        return OptionTexts.SPECS;
+        return KafkaOptions.SPECS;
     }
 
     @Override
@@ -79,9 +76,6 @@ public final class KafkaProvider implements TransportProvider {
     /** Opens a transport; whether a broker answers is seen when it is first asked. */
     @Override
     public Transport open(Map<String, String> options) {
-        Map<String, String> own = new HashMap<>();
-        Map<String, String> passed = new HashMap<>();
-        options.forEach((key, value) -> (PassedSettings.isPassed(key) ? passed : own).put(key, value));
-        return KafkaTransport.at(OptionTexts.parse(new Options(KafkaTransport.NAME, options(), own), passed));
+        return KafkaTransport.at(KafkaOptions.parse(options));
     }
 }

@@ -59,7 +59,7 @@ public final class KafkaTransport implements Transport {
      * @return the transport, to be closed by the caller
      */
     public static KafkaTransport at(String bootstrapServers, KafkaOptions options) {
-        return at(options.withBootstrapServers(bootstrapServers));
+        return at(options.with(KafkaOptions.BOOTSTRAP_SERVERS, bootstrapServers));
     }
 
     /**

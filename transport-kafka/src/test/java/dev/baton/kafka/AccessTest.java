@@ -175,7 +175,7 @@ class AccessTest {
         KafkaTransport open(int port) {
             Map<String, String> passed = new HashMap<>(broker.login(SecureBroker.PAT));
             make(passed);
-            return broker.open(host() + ":" + port, passed, options -> options.withTimeout(TIMEOUT));
+            return broker.open(host() + ":" + port, passed, options -> options.with(KafkaOptions.TIMEOUT, TIMEOUT));
         }
     }
 

@@ -18,7 +18,7 @@ class AcksTest extends OnBroker {
     @ParameterizedTest
     @EnumSource
     void framesArriveInOrderHoweverTheyAreAcknowledged(Acks acks) {
-        KafkaTransport transport = transport(options -> options.withWrite(write -> write.withAcks(acks)));
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.ACKS, acks));
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         for (int i = 0; i < 2_000; i++) {
@@ -32,7 +32,7 @@ class AcksTest extends OnBroker {
     @ParameterizedTest
     @EnumSource
     void thePropertiesNameTheAcknowledgementAndAConfirmedFrameIsDurable(Acks acks) {
-        KafkaTransport transport = transport(options -> options.withWrite(write -> write.withAcks(acks)));
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.ACKS, acks));
 
         assertThat(transport.properties().get("acknowledgement")).contains("acks=" + acks.text(), acks.meaning());
         assertThat(transport.guarantees().contains(Guarantee.DURABLE)).isTrue();
@@ -40,7 +40,7 @@ class AcksTest extends OnBroker {
 
     @Test
     void thePropertiesCountTheReplicasOfTopicsCreatedHere() {
-        KafkaTransport transport = transport(options -> options.withReplication(0));
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.REPLICATION, 0));
         assertThat(transport.properties().get("durability")).startsWith("process: up to 3 replicas ");
 
         newTopic(transport);
@@ -50,7 +50,7 @@ class AcksTest extends OnBroker {
 
     @Test
     void replicatedDurabilityRefusesTopicsWithOneReplica() {
-        KafkaTransport transport = transport(options -> options.withDurability(Durability.REPLICATED));
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.DURABILITY, Durability.REPLICATED));
         Connection connection = connect(transport);
         String topic = newTopic(transport);
 
@@ -63,7 +63,7 @@ class AcksTest extends OnBroker {
     @ParameterizedTest
     @EnumSource
     void framesSurviveEveryCompression(Compression compression) {
-        KafkaTransport transport = transport(options -> options.withWrite(write -> write.withCompression(compression)));
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.COMPRESSION, compression));
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         topic.write("a", "bb", "ccc", "dddd");

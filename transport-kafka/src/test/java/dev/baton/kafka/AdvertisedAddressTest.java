@@ -23,7 +23,7 @@ class AdvertisedAddressTest {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaOptions.defaults()
                         .withProperty("advertised.listeners", "BROKER://broker.invalid:9999"));
                 KafkaTransport transport = KafkaTransport.at(
-                        KafkaOptions.at(kafka.bootstrapServers()).withTimeout(LIMIT))) {
+                        KafkaOptions.at(kafka.bootstrapServers()).with(KafkaOptions.TIMEOUT, LIMIT))) {
             long start = System.nanoTime();
             assertThatThrownBy(() -> transport.createTopics(List.of("a")))
                     .isInstanceOf(TransportException.class)

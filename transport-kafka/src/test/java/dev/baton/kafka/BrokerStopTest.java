@@ -106,9 +106,9 @@ class BrokerStopTest {
     @Test
     void positionsThatCannotBeStoredForLongerThanARequestTakesAreStoredLater() {
         KafkaTransport transport = KafkaTransport.at(KafkaOptions.at(kafka.bootstrapServers())
-                .withTimeout(Duration.ofSeconds(2))
-                .withRead(read -> read.withCommitInterval(Duration.ofMillis(50)))
-                .withWrite(write -> write.withDeliveryTimeout(Duration.ofSeconds(60))));
+                .with(KafkaOptions.TIMEOUT, Duration.ofSeconds(2))
+                .with(KafkaOptions.COMMIT_INTERVAL, Duration.ofMillis(50))
+                .with(KafkaOptions.DELIVERY_TIMEOUT, Duration.ofSeconds(60)));
         try (transport) {
             transport.createTopics(List.of(TOPIC));
             try (Connection connection = transport.connect()) {
@@ -156,8 +156,8 @@ class BrokerStopTest {
 
     private KafkaTransport open(Duration delivery) {
         return KafkaTransport.at(KafkaOptions.at(kafka.bootstrapServers())
-                .withTimeout(Duration.ofSeconds(5))
-                .withWrite(write -> write.withDeliveryTimeout(delivery)));
+                .with(KafkaOptions.TIMEOUT, Duration.ofSeconds(5))
+                .with(KafkaOptions.DELIVERY_TIMEOUT, delivery));
     }
 
     private static TopicProbe probe(Connection connection) {

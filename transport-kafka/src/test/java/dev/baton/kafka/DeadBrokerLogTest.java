@@ -82,8 +82,8 @@ class DeadBrokerLogTest {
                 patient.createTopics(List.of("dead")); // the first topic of a broker that has just started
             }
             KafkaOptions options = KafkaOptions.at(arguments[0])
-                    .withTimeout(Duration.ofSeconds(3))
-                    .withRead(read -> read.withCommitInterval(Duration.ofMillis(50)));
+                    .with(KafkaOptions.TIMEOUT, Duration.ofSeconds(3))
+                    .with(KafkaOptions.COMMIT_INTERVAL, Duration.ofMillis(50));
             try (KafkaTransport transport = KafkaTransport.at(options)) {
                 Connection connection = transport.connect();
                 Turns turns = new Turns(Duration.ofSeconds(20), connection);

@@ -55,8 +55,8 @@ class DiskFullTest {
                 .withKafka(EmbeddedKafkaOptions.defaults().withDirectory(mounted.resolve("broker")));
         try (BrokerCluster broker = BrokerCluster.start(options);
                 KafkaTransport transport = KafkaTransport.at(KafkaOptions.at(broker.bootstrapServers())
-                        .withTimeout(Duration.ofSeconds(20))
-                        .withWrite(write -> write.withDeliveryTimeout(DELIVERY)))) {
+                        .with(KafkaOptions.TIMEOUT, Duration.ofSeconds(20))
+                        .with(KafkaOptions.DELIVERY_TIMEOUT, DELIVERY))) {
             transport.createTopics(List.of(TOPIC));
             Connection connection = transport.connect();
             try {

@@ -62,7 +62,7 @@ class FormerTopicTest extends OnBroker {
         for (int i = 0; i < 40; i++) {
             ForeignRecordTest.produce(name, leftOver); // more than a first look at the end reads
         }
-        KafkaTransport small = transport(options -> options.withWrite(write -> write.withWindow(1)));
+        KafkaTransport small = transport(options -> options.with(KafkaOptions.WINDOW, 1));
         assertThat(connect(small).openWriter(name).sequence()).isZero();
     }
 

@@ -49,10 +49,10 @@ class InSyncReplicasTest extends OnBroker {
         assertThat(inSyncOf(newTopic(to(options -> options))))
                 .as("three replicas")
                 .isEqualTo("2, own");
-        assertThat(inSyncOf(newTopic(to(options -> options.withReplication(2)))))
+        assertThat(inSyncOf(newTopic(to(options -> options.with(KafkaOptions.REPLICATION, 2)))))
                 .as("two replicas")
                 .isEqualTo("2, own");
-        assertThat(inSyncOf(newTopic(to(options -> options.withReplication(1)))))
+        assertThat(inSyncOf(newTopic(to(options -> options.with(KafkaOptions.REPLICATION, 1)))))
                 .as("one replica")
                 .isEqualTo("1, the brokers'");
     }
@@ -67,7 +67,7 @@ class InSyncReplicasTest extends OnBroker {
 
     @Test
     void replicatedDurabilityNeedsTwoReplicasInSync() {
-        KafkaTransport replicated = to(options -> options.withDurability(Durability.REPLICATED));
+        KafkaTransport replicated = to(options -> options.with(KafkaOptions.DURABILITY, Durability.REPLICATED));
         Connection connection = connect(replicated);
         TopicProbe topic = probe(newTopic(replicated), connection);
         topic.write("on two");
@@ -84,7 +84,7 @@ class InSyncReplicasTest extends OnBroker {
     @Test
     void aFrameThatOneBrokerAloneHasIsNotStored() {
         KafkaTransport transport = to(options ->
-                options.withReplication(2).withWrite(write -> write.withDeliveryTimeout(Duration.ofSeconds(2))));
+                options.with(KafkaOptions.REPLICATION, 2).with(KafkaOptions.DELIVERY_TIMEOUT, Duration.ofSeconds(2)));
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         topic.write("on two");

@@ -141,6 +141,7 @@ final class KafkaFixture implements TransportFixture {
 
     private KafkaOptions options() {
         return KafkaOptions.at(TestBroker.bootstrapServers())
-                .withWrite(write -> write.withWindow(WINDOW).withTransactions(isTransactional));
+                .with(KafkaOptions.WINDOW, WINDOW)
+                .with(KafkaOptions.TRANSACTIONS, isTransactional);
     }
 }

@@ -46,8 +46,8 @@ class KafkaManyTopicsTest extends OnBroker {
     void whatIsReadAheadIsBoundedAndNothingOfTheRestIsLost() {
         int frames = 4_000;
         int readAhead = 64 << 10;
-        KafkaTransport transport = transport(options ->
-                options.withRead(read -> read.withReadAhead(readAhead).withFetchSize(16 << 10)));
+        KafkaTransport transport = transport(
+                options -> options.with(KafkaOptions.READ_AHEAD, readAhead).with(KafkaOptions.FETCH_SIZE, 16 << 10));
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         topic.reader();

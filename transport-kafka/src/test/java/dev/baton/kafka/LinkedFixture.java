@@ -38,8 +38,8 @@ final class LinkedFixture implements TransportFixture {
     @Override
     public Transport open() {
         return KafkaTransport.at(KafkaOptions.at(broker.bootstrapServers())
-                .withTimeout(Duration.ofSeconds(5))
-                .withWrite(write -> write.withDeliveryTimeout(Duration.ofMillis(1_500))));
+                .with(KafkaOptions.TIMEOUT, Duration.ofSeconds(5))
+                .with(KafkaOptions.DELIVERY_TIMEOUT, Duration.ofMillis(1_500)));
     }
 
     @Override

@@ -79,7 +79,7 @@ class MembershipTest extends OnBroker {
     @Test
     void aReaderThatIsAbandonedStoresNoPosition() {
         KafkaTransport transport =
-                transport(options -> options.withRead(read -> read.withCommitInterval(Duration.ofHours(1))));
+                transport(options -> options.with(KafkaOptions.COMMIT_INTERVAL, Duration.ofHours(1)));
         String topic = newTopic(transport);
         try (Connection connection = transport.connect()) {
             TopicProbe probe = probe(topic, connection);

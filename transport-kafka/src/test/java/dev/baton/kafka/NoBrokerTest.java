@@ -78,6 +78,6 @@ class NoBrokerTest {
     }
 
     private static KafkaTransport open(String address) {
-        return KafkaTransport.at(KafkaOptions.at(address).withTimeout(LIMIT));
+        return KafkaTransport.at(KafkaOptions.at(address).with(KafkaOptions.TIMEOUT, LIMIT));
     }
 }

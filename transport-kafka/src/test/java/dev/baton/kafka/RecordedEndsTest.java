@@ -21,7 +21,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -182,12 +181,12 @@ class RecordedEndsTest extends OnBroker {
     }
 
     private static KafkaOptions optionsOf(String topic) {
-        UnaryOperator<WriteOptions> change = switch (topic) {
-            case "transactional" -> write -> write.withTransactions(true);
-            case "one-ack" -> write -> write.withAcks(Acks.LEADER);
-            default -> write -> write;
+        KafkaOptions options = KafkaOptions.at(kafka.bootstrapServers());
+        return switch (topic) {
+            case "transactional" -> options.with(KafkaOptions.TRANSACTIONS, true);
+            case "one-ack" -> options.with(KafkaOptions.ACKS, Acks.LEADER);
+            default -> options;
         };
-        return KafkaOptions.at(kafka.bootstrapServers()).withWrite(change);
     }
 
     private static String recorded(String topic) throws Exception {

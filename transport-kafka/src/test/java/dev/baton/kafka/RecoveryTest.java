@@ -75,8 +75,8 @@ class RecoveryTest extends OnBroker {
 
     @Test
     void positionsAreStoredAtTheIntervalWithoutAClose() {
-        KafkaTransport transport = transport(
-                options -> options.withRead(read -> read.withCommitInterval(java.time.Duration.ofMillis(20))));
+        KafkaTransport transport =
+                transport(options -> options.with(KafkaOptions.COMMIT_INTERVAL, java.time.Duration.ofMillis(20)));
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         topic.write("a", "b");

@@ -75,8 +75,8 @@ class RecreatedUnderLoadTest {
                 Admin admin =
                         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()))) {
             KafkaOptions options = KafkaOptions.at(kafka.bootstrapServers())
-                    .withRead(read -> read.withCommitInterval(Duration.ofMillis(10)))
-                    .withWrite(write -> write.withTransactions(isTransactional));
+                    .with(KafkaOptions.COMMIT_INTERVAL, Duration.ofMillis(10))
+                    .with(KafkaOptions.TRANSACTIONS, isTransactional);
             long confirmed = runUntilItFails(options, admin, isCreatedByBroker);
             List<Long> deleted = deletedLog();
             long acknowledged = acknowledged(options);

@@ -278,7 +278,7 @@ class RetentionTest extends OnBroker {
     }
 
     private KafkaTransport transactional() {
-        return transport(options -> options.withWrite(write -> write.withTransactions(true)));
+        return transport(options -> options.with(KafkaOptions.TRANSACTIONS, true));
     }
 
     /** Moves the consumer's stored offset and leaves the sequence beside it as it is. */

@@ -22,8 +22,8 @@ class TakeoverTest extends OnBroker {
     private static final Duration SELDOM = Duration.ofSeconds(60);
 
     private KafkaTransport transactional() {
-        return transport(options ->
-                options.withWrite(write -> write.withTransactions(true).withRivalInterval(SELDOM)));
+        return transport(
+                options -> options.with(KafkaOptions.TRANSACTIONS, true).with(KafkaOptions.RIVAL_INTERVAL, SELDOM));
     }
 
     @ParameterizedTest

@@ -276,9 +276,10 @@ class TransactionsTest extends OnBroker {
     @Test
     void transactionsNeedIdempotence() {
         assertThatThrownBy(() -> KafkaOptions.at("localhost:1")
-                        .withWrite(write -> write.withAcks(Acks.LEADER).withTransactions(true)))
+                        .with(KafkaOptions.ACKS, Acks.LEADER)
+                        .with(KafkaOptions.TRANSACTIONS, true))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("transactions=true is not allowed without acks=all and idempotence=true");
+                .hasMessage("kafka: transactions=true is not allowed without acks=all and idempotence=true");
     }
 
     /** A service that is abandoned in mid-work again and again, as by a crash, and started anew; what it wrote. */
@@ -309,7 +310,7 @@ class TransactionsTest extends OnBroker {
     }
 
     private Loops start(Chain chain, boolean isTransactional) {
-        KafkaTransport own = transport(options -> options.withWrite(write -> write.withTransactions(isTransactional)));
+        KafkaTransport own = transport(options -> options.with(KafkaOptions.TRANSACTIONS, isTransactional));
         Loops loops = closing(Loops.manual());
         RunningChain running = chain.on(own).only("split").batch(5).with(loops).start();
         assertThat(running.failure()).isEmpty();
@@ -351,6 +352,6 @@ class TransactionsTest extends OnBroker {
     }
 
     private KafkaTransport transactional() {
-        return transport(options -> options.withWrite(write -> write.withTransactions(true)));
+        return transport(options -> options.with(KafkaOptions.TRANSACTIONS, true));
     }
 }

@@ -69,7 +69,7 @@ class UnreplicatedTest extends OnBroker {
 
     private KafkaTransport to(Duration timeout) {
         return closing(
-                KafkaTransport.at(KafkaOptions.at(brokers.bootstrapServers()).withTimeout(timeout)));
+                KafkaTransport.at(KafkaOptions.at(brokers.bootstrapServers()).with(KafkaOptions.TIMEOUT, timeout)));
     }
 
     private static int withoutLeaderOf(TopicProbe topic) throws Exception {

@@ -15,8 +15,8 @@ class WindowTest extends OnBroker {
 
     @Test
     void aWriterIsRefusedWhileItsWindowIsUnstoredAndGoesOnAfterwards() {
-        KafkaTransport transport = transport(options -> options.withWrite(
-                write -> write.withWindow(WINDOW).withLinger(Duration.ofMillis(500)))); // keeps the frames back
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.WINDOW, WINDOW)
+                .with(KafkaOptions.LINGER, Duration.ofMillis(500))); // keeps the frames back
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         for (int i = 0; i < WINDOW; i++) {
@@ -33,7 +33,7 @@ class WindowTest extends OnBroker {
     @Test
     void anAcknowledgementEndsTheAwaitOfALoopThatHadNoRoom() {
         KafkaTransport transport = transport(
-                options -> options.withWrite(write -> write.withWindow(1).withLinger(Duration.ofMillis(200))));
+                options -> options.with(KafkaOptions.WINDOW, 1).with(KafkaOptions.LINGER, Duration.ofMillis(200)));
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         topic.write("frame");
@@ -49,7 +49,7 @@ class WindowTest extends OnBroker {
     @Test
     void moreThanTheProducersMemoryIsFlushedWithoutWaitingAndAllArrives() {
         int frames = 24;
-        KafkaTransport transport = transport(options -> options.withWrite(write -> write.withBuffer(4 << 20)));
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.BUFFER, 4 << 20));
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
         byte[] large = new byte[transport.maxPayload()];
@@ -70,7 +70,7 @@ class WindowTest extends OnBroker {
     @Test
     void closingSendsWhatTheProducerHadNoMemoryFor() {
         int frames = 12;
-        KafkaTransport transport = transport(options -> options.withWrite(write -> write.withBuffer(4 << 20)));
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.BUFFER, 4 << 20));
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {
             TopicProbe topic = probe(name, connection);

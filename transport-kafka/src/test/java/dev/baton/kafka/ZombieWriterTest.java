@@ -34,8 +34,7 @@ class ZombieWriterTest extends OnBroker {
         Recorder before = reading.read(WRITTEN);
         signal(zombie, "STOP");
 
-        TopicProbe next =
-                probe(name, connect(transport(options -> options.withWrite(write -> write.withTransactions(true)))));
+        TopicProbe next = probe(name, connect(transport(options -> options.with(KafkaOptions.TRANSACTIONS, true))));
         int found = (int) next.writer().sequence();
         assertThat(found).isGreaterThanOrEqualTo(WRITTEN);
         next.write("next 1", "next 2");
@@ -125,8 +124,8 @@ class ZombieWriterTest extends OnBroker {
         private Zombie() {}
 
         public static void main(String[] arguments) {
-            KafkaOptions options = KafkaOptions.at(arguments[0])
-                    .withWrite(write -> write.withTransactions(Boolean.parseBoolean(arguments[2])));
+            KafkaOptions options =
+                    KafkaOptions.at(arguments[0]).with(KafkaOptions.TRANSACTIONS, Boolean.parseBoolean(arguments[2]));
             try (KafkaTransport transport = KafkaTransport.at(options);
                     Connection connection = transport.connect()) {
                 TopicProbe topic = new TopicProbe(arguments[1], connection, turns(connection));

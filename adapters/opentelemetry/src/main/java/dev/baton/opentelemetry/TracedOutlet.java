@@ -1,11 +1,14 @@
 package dev.baton.opentelemetry;
 
 import dev.baton.Claim;
+import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import java.nio.ByteBuffer;
 
 /** An outlet whose messages carry the context of the service's span. Aimed anew for each message; confined to its loop. */
 final class TracedOutlet implements Outlet {
+    private final MessageFields traced = new MessageFields(); // of the message that is claimed
     private Outlet out;
     private ByteBuffer context; // null: the span is not sampled, and the input's context is passed on
 
@@ -32,31 +35,20 @@ final class TracedOutlet implements Outlet {
 
     @Override
     public Claim claim(int maxLength) {
-        return out.claim(maxLength, null, context);
-    }
-
-    @Override
-    public Claim claim(int maxLength, long originNanos) {
-        return out.claim(maxLength, originNanos, null, context);
+        return claim(maxLength, (ByteBuffer) null);
     }
 
     @Override
     public Claim claim(int maxLength, ByteBuffer key) {
-        return out.claim(maxLength, key, context);
+        return out.claim(
+                maxLength,
+                traced.type(0).originNanos(Message.UNKNOWN_TIME).key(key).trace(context));
     }
 
     @Override
-    public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
-        return out.claim(maxLength, originNanos, key, context);
-    }
-
-    @Override
-    public Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
-        return out.claim(maxLength, key, trace == null ? context : trace);
-    }
-
-    @Override
-    public Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
-        return out.claim(maxLength, originNanos, key, trace == null ? context : trace);
+    public Claim claim(int maxLength, MessageFields fields) {
+        return fields.trace() != null
+                ? out.claim(maxLength, fields)
+                : out.claim(maxLength, traced.copyFrom(fields).trace(context));
     }
 }

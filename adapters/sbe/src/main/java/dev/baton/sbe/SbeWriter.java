@@ -69,7 +69,7 @@ public final class SbeWriter<E extends MessageEncoderFlyweight> {
 
     /**
      * Begins a message of a service or a source, as {@link Outlet#claim(int)} does, with the key of the current input, if there
-     * is one. {@code over(out.claim(writer.maxLength(), null))} begins one without a key.
+     * is one. {@code over(out.claim(writer.maxLength()))} begins one without a key.
      *
      * @param out which sends the message
      * @return the encoder, at the message's first field; null when there is no room, which cannot happen within {@link

@@ -1,5 +1,6 @@
 package dev.baton.engine.cycle;
 
+import dev.baton.MessageFields;
 import dev.baton.MessageHandler;
 import dev.baton.Outlet;
 import dev.baton.Service;
@@ -32,6 +33,7 @@ final class ConcurrentCall {
     private final boolean isPassedOn; // outputs belong to the request of their input
     private final InboundMessage message;
     private final InboundMessage output; // view of one output
+    private final MessageFields fields = new MessageFields(); // of one output
     private final MessageHandler writing = (in, out) -> write(out);
     private final OutputMemory outputs;
     private final WriterOutlet outlet;
@@ -146,10 +148,11 @@ final class ConcurrentCall {
         for (int i = 0; i < outputs.sequence(); i++) {
             Frame frame = outputs.frame(i);
             output.of(frame, frame.head());
-            to.claim(output.length(), frame.originNanos(), output.key(), output.trace())
-                    .type(output.type())
-                    .putPayload(output)
-                    .commit(output.length());
+            fields.type(output.type())
+                    .originNanos(frame.originNanos())
+                    .key(output.key())
+                    .trace(output.trace());
+            to.claim(output.length(), fields).putPayload(output).commit(output.length());
         }
     }
 

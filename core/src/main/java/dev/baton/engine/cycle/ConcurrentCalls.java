@@ -66,7 +66,7 @@ final class ConcurrentCalls implements InputOwner.Later {
     private final WriterOutlet outlet;
     private final InboundMessage message;
     private final PartContext context;
-    private final PendingAcknowledgements pending;
+    private final Acknowledgements pending;
     private final Environment environment;
     private final Executor threads;
     private final ConcurrentCall[] all;
@@ -85,7 +85,7 @@ final class ConcurrentCalls implements InputOwner.Later {
             WriterOutlet outlet,
             InboundMessage message,
             PartContext context,
-            PendingAcknowledgements pending) {
+            Acknowledgements pending) {
         this.plan = plan;
         this.calls = calls;
         this.failed = failed;

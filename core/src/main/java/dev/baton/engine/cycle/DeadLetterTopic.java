@@ -6,7 +6,7 @@ import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.letters.LetterFormat;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.recovery.AnsweredInputs;
+import dev.baton.engine.recovery.ProcessedInputs;
 import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
@@ -51,7 +51,7 @@ public final class DeadLetterTopic {
         this.outlet = new WriterOutlet(plan.writers().ofRecords(writer), FRAMES, environment, null);
         TopicEnd end = writer.found();
         boolean isKnown = end.originNanos() != LetterFormat.DESCRIPTION_ORIGIN
-                && !AnsweredInputs.isOther(identity, end.input().topic());
+                && !ProcessedInputs.isOther(identity, end.input().topic());
         this.answered = isKnown ? Cause.input(end.cause()) : 0;
     }
 

@@ -5,7 +5,7 @@ import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.recovery.AnsweredInputs;
+import dev.baton.engine.recovery.ProcessedInputs;
 import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.state.KeyedStates;
 import dev.baton.engine.writing.OutputFrames;
@@ -33,7 +33,7 @@ import dev.baton.status.PartStatus;
  *       consumed. The error policy determines the action that follows.
  *   <li>After a restart, inputs whose outputs are already in the topic are dropped. With at most one output per input these
  *       are all inputs up to the cause of the last output. With more outputs they are the same inputs if the flush of that
- *       output was stored completely or not at all; otherwise they are all inputs before that cause. {@link AnsweredInputs}
+ *       output was stored completely or not at all; otherwise they are all inputs before that cause. {@link ProcessedInputs}
  *       checks that the topic still holds the same inputs.
  *   <li>A service that holds inputs receives those inputs again, and its outputs are dropped: {@link Redelivery}.
  *   <li>A frame with a wrong checksum, or of an unknown format, stops the chain or is skipped, as the deployment specifies.
@@ -48,7 +48,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final ChainState state;
     private final TopicReader reader;
     private final TopicWriter writer;
-    private final AnsweredInputs answered;
+    private final ProcessedInputs answered;
     private final PartContext context;
     private final ServiceCalls calls;
     private final TopicWriter feeder; // null if the writer of the input is on another loop
@@ -59,12 +59,12 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final InputEnd end;
     private final BatchTime time;
     private final WriterOutlet outlet;
-    private final PendingAcknowledgements pending;
+    private final Acknowledgements pending;
     private final InputOwner.Later later; // null if an input is completed before later ones are taken
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
     private final RetryTopic retries; // null if the policy sets no input aside
     private final UnreadableInputs unreadables;
-    private final Listening listening; // null if the chain has no listener
+    private final PartListener listening; // null if the chain has no listener
     private InputRef passed; // last input that is passed over: outputs of ticks answer it until it is consumed
     private Incarnation author; // incarnation that wrote the last input
     private boolean isAuthorNew;
@@ -115,18 +115,18 @@ public final class DutyCycle extends Part implements FrameHandler {
         time = new BatchTime(environment);
         plan.checkCapacity(writer.capacity());
         plan.checkStart(writer.sequence());
-        listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
+        listening = PartListener.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
         boolean holds = plan.service().holdsInputs();
         OutputFrames output = plan.writers().ofService(writer, environment, message, maxOutputs, holds);
         outlet = new WriterOutlet(output, maxOutputs, environment, message);
-        pending = new PendingAcknowledgements(reader);
+        pending = new Acknowledgements(reader);
         consumed = reader.found().acknowledged();
         if (plan.edges().isForeign()) {
             end.follow(new ForeignEnd(state, reader, () -> consumed));
         }
         RetryTopic.Ends aside = topics.retries();
-        answered = AnsweredInputs.find(
+        answered = ProcessedInputs.find(
                 plan, reader, output, aside == null ? null : aside.writer().found(), state);
         long upTo = plan.keepsInputs() ? answered.upTo() : 0;
         context = new PartContext(
@@ -280,7 +280,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     }
 
     /** Returns the inputs that stored outputs answered at the start. */
-    public AnsweredInputs answered() {
+    public ProcessedInputs answered() {
         return answered;
     }
 

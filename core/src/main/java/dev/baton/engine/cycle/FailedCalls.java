@@ -1,6 +1,5 @@
 package dev.baton.engine.cycle;
 
-import dev.baton.DeadLetterHandler;
 import dev.baton.ErrorPolicy;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
@@ -23,11 +22,11 @@ public final class FailedCalls {
     private final PartPlan plan;
     private final InboundMessage message;
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
-    private final Listening listening; // null if the chain has no listener
-    private DeadLetterHandler stored; // handler of the letter in progress; null for none
+    private final PartListener listening; // null if the chain has no listener
+    private ErrorPolicy.DeadLetterHandler stored; // handler of the letter in progress; null for none
     private Throwable failure;
 
-    FailedCalls(PartPlan plan, InboundMessage message, DeadLetterTopic letters, Listening listening) {
+    FailedCalls(PartPlan plan, InboundMessage message, DeadLetterTopic letters, PartListener listening) {
         this.plan = plan;
         this.message = message;
         this.letters = letters;

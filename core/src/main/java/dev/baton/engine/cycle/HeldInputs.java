@@ -5,9 +5,9 @@ final class HeldInputs implements InputOwner {
     private final int most;
     private final ServiceCalls calls;
     private final PartContext context;
-    private final PendingAcknowledgements pending;
+    private final Acknowledgements pending;
 
-    HeldInputs(int most, ServiceCalls calls, PartContext context, PendingAcknowledgements pending) {
+    HeldInputs(int most, ServiceCalls calls, PartContext context, Acknowledgements pending) {
         this.most = most;
         this.calls = calls;
         this.context = context;

@@ -1,6 +1,6 @@
 package dev.baton.engine.cycle;
 
-import dev.baton.engine.recovery.AnsweredInputs;
+import dev.baton.engine.recovery.ProcessedInputs;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicWriter;
 
@@ -51,7 +51,7 @@ public interface InputOwner {
      * @param author incarnation that wrote it; null if it is not known
      * @throws dev.baton.spi.errors.TopicMismatchException if it is another topic than the one that was handled before
      */
-    default void checkAuthor(AnsweredInputs answered, long sequence, Incarnation author) {
+    default void checkAuthor(ProcessedInputs answered, long sequence, Incarnation author) {
         answered.check(sequence, author);
     }
 

@@ -158,7 +158,7 @@ public final class PartContext implements ServiceContext {
      * Applies the hold that the callback has set, unless outputs of a tick are still due: after a restart these outputs are
      * computed from inputs that the hold may release. Called when the callback has succeeded.
      */
-    void applyHold(PendingAcknowledgements pending) {
+    void applyHold(Acknowledgements pending) {
         if (heldFrom != NOTHING_SAID) {
             deferred = heldFrom;
             heldFrom = NOTHING_SAID;

@@ -47,7 +47,7 @@ import java.util.function.LongSupplier;
  * <p>One topic is written at a time: a frame is added here only when all outputs are stored, and outputs follow only when that frame
  * is stored. So each frame here states that all inputs up to its cause are answered, by outputs or by frames of this topic. A
  * restart takes the larger of that cause and the newest cause in the output ({@link
- * dev.baton.engine.recovery.AnsweredInputs}), and drops no input and repeats none, although the newest output may belong to an
+ * dev.baton.engine.recovery.ProcessedInputs}), and drops no input and repeats none, although the newest output may belong to an
  * older input. Causes of batches are marked as those of ticks, which distinguishes them from messages.
  *
  * <p>The inputs of a key are handled in their order. A copy of each remains in memory. The topic is acknowledged up to the oldest

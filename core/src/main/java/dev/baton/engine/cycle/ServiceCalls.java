@@ -71,7 +71,7 @@ public final class ServiceCalls {
             PartContext context,
             Redelivery redelivery,
             FailedCalls failed,
-            PendingAcknowledgements pending) {
+            Acknowledgements pending) {
         this.plan = plan;
         this.service = plan.service();
         this.ticking = plan.ticking();

@@ -17,11 +17,11 @@ public final class UnreadableInputs {
     private final PartPlan plan;
     private final ChainState state;
     private final DeadLetterTopic letters; // null if the policy writes no dead letters
-    private final Listening listening; // null if the chain has no listener
+    private final PartListener listening; // null if the chain has no listener
     private long skipped;
     private boolean isWaiting; // for the letter of the current record
 
-    UnreadableInputs(PartPlan plan, ChainState state, DeadLetterTopic letters, Listening listening) {
+    UnreadableInputs(PartPlan plan, ChainState state, DeadLetterTopic letters, PartListener listening) {
         this.plan = plan;
         this.state = state;
         this.letters = plan.edges().unreadable() == UnreadableFrames.DEAD_LETTER ? letters : null;

@@ -3,8 +3,8 @@ package dev.baton.engine.inlet;
 import dev.baton.Source;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
-import dev.baton.engine.cycle.Listening;
 import dev.baton.engine.cycle.Part;
+import dev.baton.engine.cycle.PartListener;
 import dev.baton.engine.cycle.PendingPart;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.loop.Loop;
@@ -54,7 +54,7 @@ public final class SourcePart extends Part {
     private final Loop loop;
     private final Loop reader; // null if the reader is on this loop or in another process
     private final WriterOutlet outlet;
-    private final Listening listening; // null if the chain has no listener
+    private final PartListener listening; // null if the chain has no listener
 
     private SourcePart(Pending from, PendingOpens openings) {
         super(from.state.environment(), from.drain());
@@ -66,7 +66,7 @@ public final class SourcePart extends Part {
         reader = from.reader;
         TopicWriter writer = from.writers.open(openings, topic);
         outlet = new WriterOutlet(from.writers.ofSource(writer, environment), 0, environment, null);
-        listening = Listening.of(state, PartStatus.SOURCE, topic, topic, writer);
+        listening = PartListener.of(state, PartStatus.SOURCE, topic, topic, writer);
     }
 
     /** A source whose topic is not open yet. */

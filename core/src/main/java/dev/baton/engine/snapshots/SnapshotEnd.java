@@ -1,6 +1,7 @@
 package dev.baton.engine.snapshots;
 
 import dev.baton.spi.Frame;
+import dev.baton.spi.InputRef;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -16,47 +17,33 @@ import java.util.zip.CRC32C;
  *
  * @param version version of the state format of the service
  * @param input sequence of the last input that it contains, 0 for none
- * @param identity identity of the input topic; 0 if it is not known
- * @param incarnation incarnation that wrote that input; 0 if it is not known
+ * @param origin the topic of that input, and its writer
  * @param output sequence of the last output that was sent before it
  * @param time logical time of the service, in nanoseconds since 1970-01-01T00:00Z
  * @param begunAt wall-clock time, in nanoseconds since 1970-01-01T00:00Z
- * @param bytes number of bytes of the state
- * @param chunks number of chunks that hold the state
- * @param checksum CRC32C of the state
- * @param follows sequence of the end record of the snapshot whose changes this one contains; 0 for a whole state
+ * @param content the state, as it was written; {@link Content#NONE} before
  */
 public record SnapshotEnd(
-        int version,
-        long input,
-        long identity,
-        long incarnation,
-        long output,
-        long time,
-        long begunAt,
-        long bytes,
-        int chunks,
-        int checksum,
-        long follows) {
+        int version, long input, InputRef origin, long output, long time, long begunAt, Content content) {
     static final int BYTES = 84;
 
     private static final int FORMAT = 2;
     private static final int CHECKED_BYTES = BYTES - Integer.BYTES;
 
-    /** Returns a copy with the size and the checksum of a completely written state, and the snapshot that it follows. */
-    SnapshotEnd of(long stateBytes, int stateChunks, int stateChecksum, long followed) {
-        return new SnapshotEnd(
-                version,
-                input,
-                identity,
-                incarnation,
-                output,
-                time,
-                begunAt,
-                stateBytes,
-                stateChunks,
-                stateChecksum,
-                followed);
+    /**
+     * A completely written state.
+     *
+     * @param bytes number of bytes
+     * @param chunks number of chunks that hold them
+     * @param checksum CRC32C of the bytes
+     * @param follows sequence of the end record of the snapshot whose changes this one contains; 0 for a whole state
+     */
+    public record Content(long bytes, int chunks, int checksum, long follows) {
+        static final Content NONE = new Content(0, 0, 0, 0);
+    }
+
+    SnapshotEnd with(Content written) {
+        return new SnapshotEnd(version, input, origin, output, time, begunAt, written);
     }
 
     byte[] toBytes() {
@@ -66,15 +53,15 @@ public record SnapshotEnd(
                 .putInt(FORMAT)
                 .putInt(version)
                 .putLong(input)
-                .putLong(identity)
-                .putLong(incarnation)
+                .putLong(origin.topic())
+                .putLong(origin.incarnation())
                 .putLong(output)
                 .putLong(time)
                 .putLong(begunAt)
-                .putLong(bytes)
-                .putInt(chunks)
-                .putInt(checksum)
-                .putLong(follows)
+                .putLong(content.bytes())
+                .putInt(content.chunks())
+                .putInt(content.checksum())
+                .putLong(content.follows())
                 .putInt(checksumOf(record));
         return record;
     }
@@ -93,15 +80,11 @@ public record SnapshotEnd(
         return new SnapshotEnd(
                 fields.getInt(),
                 fields.getLong(),
+                new InputRef(fields.getLong(), fields.getLong()),
                 fields.getLong(),
                 fields.getLong(),
                 fields.getLong(),
-                fields.getLong(),
-                fields.getLong(),
-                fields.getLong(),
-                fields.getInt(),
-                fields.getInt(),
-                fields.getLong());
+                new Content(fields.getLong(), fields.getInt(), fields.getInt(), fields.getLong()));
     }
 
     private static int checksumOf(byte[] record) {

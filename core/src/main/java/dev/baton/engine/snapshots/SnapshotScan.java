@@ -123,9 +123,9 @@ public final class SnapshotScan implements FrameHandler {
         SnapshotEnd end = SnapshotEnd.of(frame);
         boolean isWhole = isOpen
                 && end != null
-                && end.chunks() == count
-                && end.bytes() == bytes
-                && (!isKeeping || end.checksum() == (int) checksum.getValue());
+                && end.content().chunks() == count
+                && end.content().bytes() == bytes
+                && (!isKeeping || end.content().checksum() == (int) checksum.getValue());
         if (!isWhole) {
             tear();
             return;

@@ -101,7 +101,7 @@ public final class SnapshotWriting implements SnapshotOutput {
             }
         } while (!isSaved && environment.nanoTime() - sliceEnd < 0);
         if (isSaved && isBegun && waiting.isEmpty() && storedOutput >= of.output() && has(SnapshotEnd.BYTES)) {
-            SnapshotEnd end = of.of(bytes, chunks, (int) checksum.getValue(), follows);
+            SnapshotEnd end = of.with(new SnapshotEnd.Content(bytes, chunks, (int) checksum.getValue(), follows));
             write(SnapshotScan.END, ByteBuffer.wrap(end.toBytes()));
             ended = frames.writer().sequence();
             work++;

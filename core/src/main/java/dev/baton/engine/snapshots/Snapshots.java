@@ -46,7 +46,7 @@ public final class Snapshots {
             this.previous = previous;
             this.base = previous == null ? this : previous.base;
             this.number = previous == null ? 0 : previous.number + 1;
-            this.bytes = whole.end().bytes() + (previous == null ? 0 : previous.bytes);
+            this.bytes = whole.end().content().bytes() + (previous == null ? 0 : previous.bytes);
             this.inputPosition = inputPosition;
         }
 
@@ -133,7 +133,7 @@ public final class Snapshots {
         if (isLoaded && writing == null) {
             return;
         }
-        long follows = whole.end().follows();
+        long follows = whole.end().content().follows();
         boolean isLinked = follows == 0 || newest != null && newest.whole.sequence() == follows;
         if (!isLoaded && !isUsable.test(whole.end()) || !isLinked) {
             isBroken = true;
@@ -228,7 +228,7 @@ public final class Snapshots {
     }
 
     private long mostFramesOfChanges() {
-        return Math.max(writer.capacity() / 4, newest.base.whole.end().chunks());
+        return Math.max(writer.capacity() / 4, newest.base.whole.end().content().chunks());
     }
 
     /** Continues the snapshot in progress; returns the work count. */
@@ -280,7 +280,7 @@ public final class Snapshots {
                 !isLoaded,
                 writing != null,
                 end == null ? 0 : end.input(),
-                end == null ? 0 : end.bytes(),
+                end == null ? 0 : end.content().bytes(),
                 newest == null ? 0 : newest.bytes,
                 savedNanos,
                 age,

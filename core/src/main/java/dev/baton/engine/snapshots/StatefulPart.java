@@ -11,7 +11,7 @@ import dev.baton.engine.cycle.InputOwner;
 import dev.baton.engine.cycle.Part;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.recovery.AnsweredInputs;
+import dev.baton.engine.recovery.ProcessedInputs;
 import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.state.StateContents;
 import dev.baton.spi.Cause;
@@ -134,7 +134,8 @@ public final class StatefulPart extends Part implements InputOwner {
             return false;
         }
         long newest = reader.found().newest();
-        boolean isOther = AnsweredInputs.isOther(reader.found().identity(), end.identity());
+        boolean isOther =
+                ProcessedInputs.isOther(reader.found().identity(), end.origin().topic());
         if (isOther || newest != TopicReader.UNKNOWN && end.input() > newest) {
             replaced(isOther ? "but that topic was deleted and created again" : "but that topic ends at " + newest);
             return false;
@@ -229,7 +230,7 @@ public final class StatefulPart extends Part implements InputOwner {
             cycle.passOver(0, cycle.answered().input());
         } else {
             restored = newest.end();
-            cycle.passOver(restored.input(), new InputRef(restored.identity(), restored.incarnation()));
+            cycle.passOver(restored.input(), restored.origin());
             cycle.restoredTime(restored.time());
             snapshots
                     .newestState()
@@ -240,7 +241,7 @@ public final class StatefulPart extends Part implements InputOwner {
 
     /** Begins with an empty state after the inputs that were acknowledged or answered. */
     private void beginEmpty() {
-        AnsweredInputs answered = cycle.answered();
+        ProcessedInputs answered = cycle.answered();
         long begin = Math.max(reader.found().acknowledged(), answered.upTo());
         cycle.passOver(begin, begin == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
     }
@@ -317,15 +318,13 @@ public final class StatefulPart extends Part implements InputOwner {
         return new SnapshotEnd(
                 contents.version(),
                 cycle.consumed(),
-                reader.found().identity(),
-                cycle.author() == null ? 0 : cycle.author().id(),
+                new InputRef(
+                        reader.found().identity(),
+                        cycle.author() == null ? 0 : cycle.author().id()),
                 writer.sequence(),
                 cycle.newestTime(),
                 environment.wallNanos(),
-                0,
-                0,
-                0,
-                0);
+                SnapshotEnd.Content.NONE);
     }
 
     private int write() {
@@ -337,7 +336,8 @@ public final class StatefulPart extends Part implements InputOwner {
             snapshots.trim();
             if (state.listener() != null && snapshots.newest() != null) {
                 SnapshotEnd end = snapshots.newest().end();
-                state.listener().onSnapshot(plan.name(), end.input(), end.bytes(), snapshots.savedNanos());
+                state.listener()
+                        .onSnapshot(plan.name(), end.input(), end.content().bytes(), snapshots.savedNanos());
             }
         }
         return work;
@@ -356,7 +356,7 @@ public final class StatefulPart extends Part implements InputOwner {
     }
 
     @Override
-    public void checkAuthor(AnsweredInputs answered, long sequence, Incarnation author) {
+    public void checkAuthor(ProcessedInputs answered, long sequence, Incarnation author) {
         if (restored != null && sequence <= restored.input()) {
             checkRestored(sequence, author);
         }
@@ -372,12 +372,14 @@ public final class StatefulPart extends Part implements InputOwner {
 
     /** Checks that an input that the state contains was written by the recorded incarnation. */
     private void checkRestored(long sequence, Incarnation author) {
-        long known = restored.incarnation();
+        long known = restored.origin().incarnation();
         boolean isLater = author != null
                 && known != 0
                 && author.id() != known
                 && Incarnation.count(author.id()) >= Incarnation.count(known);
-        if (isLater || AnsweredInputs.isOther(reader.found().identity(), restored.identity())) {
+        if (isLater
+                || ProcessedInputs.isOther(
+                        reader.found().identity(), restored.origin().topic())) {
             throw new TopicMismatchException("a snapshot in topic '" + plan.snapshots() + "' contains the inputs up to "
                     + restored.input() + " of topic '" + plan.input()
                     + "', but that topic is another one, or was cut off:"

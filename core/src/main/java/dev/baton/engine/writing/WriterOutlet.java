@@ -3,6 +3,7 @@ package dev.baton.engine.writing;
 import dev.baton.Claim;
 import dev.baton.ConfigurationException;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.message.OpenClaim;
@@ -140,28 +141,25 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     @Override
+    public Claim claim(int maxLength, ByteBuffer key) {
+        return claim(maxLength, origin(), key, null);
+    }
+
+    @Override
+    public Claim claim(int maxLength, MessageFields fields) {
+        long originNanos = fields.originNanos() == Message.UNKNOWN_TIME ? origin() : fields.originNanos();
+        Claim begun = claim(maxLength, originNanos, fields.key(), fields.trace());
+        return begun == null ? null : begun.type(fields.type());
+    }
+
+    /** Begins a message without key and trace context. */
     public Claim claim(int maxLength, long originNanos) {
         checkOutputs();
         Frame frame = isPlain && !request.isSet() ? writer.claim(maxLength) : withFields(maxLength, null, null);
         return open(frame, maxLength, originNanos);
     }
 
-    @Override
-    public Claim claim(int maxLength, ByteBuffer key) {
-        return claim(maxLength, origin(), key, null);
-    }
-
-    @Override
-    public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
-        return claim(maxLength, originNanos, key, null);
-    }
-
-    @Override
-    public Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
-        return claim(maxLength, origin(), key, trace);
-    }
-
-    @Override
+    /** Begins a message; key and trace context may be null. */
     public Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
         if (key == null && trace == null) {
             return claim(maxLength, originNanos);

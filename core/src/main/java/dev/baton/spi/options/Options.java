@@ -1,6 +1,7 @@
 package dev.baton.spi.options;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,6 +41,54 @@ public final class Options {
                                 .collect(Collectors.joining(", ")));
             }
         }
+    }
+
+    private Options(Options other, Map<String, String> values) {
+        this.owner = other.owner;
+        this.specs = other.specs;
+        this.values = Map.copyOf(values);
+    }
+
+    /**
+     * {@return the value of an option, or its default}
+     *
+     * @param <T> type of its values
+     * @param option option with one of the specs
+     * @throws IllegalArgumentException when the value is not allowed
+     */
+    public <T> T get(Option<T> option) {
+        return option.of(this);
+    }
+
+    /**
+     * {@return these options with another value of one of them}
+     *
+     * @param <T> type of its values
+     * @param option option with one of the specs
+     * @param value its value; {@link #get} refuses one that is not allowed
+     */
+    public <T> Options with(Option<T> option, T value) {
+        Map<String, String> changed = new HashMap<>(values);
+        changed.put(spec(option.spec().name()).name(), option.typed(value));
+        return new Options(this, changed);
+    }
+
+    /**
+     * {@return the values of some options, or their defaults, as they would be typed; those without either are left out}
+     *
+     * @param options options, each with one of the specs
+     * @throws IllegalArgumentException when a value is not allowed
+     */
+    public String typed(List<Option<?>> options) {
+        return options.stream()
+                .filter(option -> isGiven(option.spec().name())
+                        || !option.spec().defaultValue().isEmpty())
+                .map(option -> option.spec().name() + "=" + typed(option))
+                .collect(Collectors.joining(" "));
+    }
+
+    private <T> String typed(Option<T> option) {
+        return option.typed(get(option));
     }
 
     /**
@@ -144,7 +193,7 @@ public final class Options {
      * @throws IllegalArgumentException for another value
      */
     public <E extends Enum<E>> E choice(String name, Class<E> type) {
-        return choice(name, type.getEnumConstants());
+        return choice(name, List.of(type.getEnumConstants()));
     }
 
     /**
@@ -155,8 +204,7 @@ public final class Options {
      * @param allowed constants that are allowed
      * @throws IllegalArgumentException for another value
      */
-    @SafeVarargs
-    public final <E extends Enum<E>> E choice(String name, E... allowed) {
+    public <E extends Enum<E>> E choice(String name, List<E> allowed) {
         String typed = text(name).replace('-', '_').toUpperCase(Locale.ROOT);
         for (E constant : allowed) {
             if (constant.name().equals(typed)) {
@@ -208,7 +256,8 @@ public final class Options {
         return spec;
     }
 
-    private IllegalArgumentException refused(String name) {
+    /** Returns the exception for a value that is not allowed. */
+    IllegalArgumentException refused(String name) {
         return new IllegalArgumentException(owner + ": " + name + "='" + text(name) + "' is not allowed; "
                 + spec(name).allowed());
     }

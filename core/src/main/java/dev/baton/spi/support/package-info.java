@@ -1,5 +1,5 @@
 /**
- * Parts that most transports share and that callers do not see: confinement to a thread, claims of writers, eras of writers,
+ * Parts that most transports share and that callers do not see: confinement to a thread, claims of writers, values per range of sequences,
  * checks of names.
  *
  * <p>Used by implementations of {@code dev.baton.spi}. It may use {@code dev.baton.spi}.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Environment;
 import dev.baton.spi.Extension;
@@ -109,7 +110,9 @@ class OutputFramesTest {
     }
 
     private static void send(WriterOutlet outlet, ByteBuffer key, ByteBuffer trace) {
-        outlet.claim(20, key, trace).putLong(0, 77).commit(8);
+        outlet.claim(20, new MessageFields().key(key).trace(trace))
+                .putLong(0, 77)
+                .commit(8);
         outlet.writer().flush();
     }
 

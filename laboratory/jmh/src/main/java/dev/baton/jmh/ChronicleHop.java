@@ -39,9 +39,9 @@ public class ChronicleHop extends Hop {
         queue = SingleChronicleQueueBuilder.single(
                         directory.resolve("reference").toFile())
                 .rollCycle(RollCycles.FAST_DAILY)
-                .blockSize(options.blockSize())
-                .indexCount(options.indexCount())
-                .indexSpacing(options.indexSpacing())
+                .blockSize(options.get(ChronicleOptions.BLOCK_SIZE))
+                .indexCount(options.get(ChronicleOptions.INDEX_COUNT))
+                .indexSpacing(options.get(ChronicleOptions.INDEX_SPACING))
                 .build();
         appender = queue.createAppender();
         tailer = queue.createTailer();

@@ -40,7 +40,7 @@ class DeadLettersTest {
                 .then("book", () -> (in, out) -> out.forward(in))
                 .build();
         try (ChronicleTransport transport = ChronicleTransport.in(
-                        topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
+                        topics, ChronicleOptions.defaults().with(ChronicleOptions.BLOCK_SIZE, 64 << 10));
                 Loops loops = Loops.cooperative(1);
                 RunningChain running =
                         chain.on(transport).with(loops).onOutput(in -> {}).start()) {
@@ -99,7 +99,7 @@ class DeadLettersTest {
     @Test
     void lettersOfTapsAreListedNotRedriven() {
         try (ChronicleTransport transport = ChronicleTransport.in(
-                        topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
+                        topics, ChronicleOptions.defaults().with(ChronicleOptions.BLOCK_SIZE, 64 << 10));
                 Loops loops = Loops.cooperative(1);
                 RunningChain tap = Chain.tap("audit", "orders-0")
                         .on(transport)
@@ -121,7 +121,7 @@ class DeadLettersTest {
     @Test
     void topicWithLiveWriterIsRefused() {
         try (ChronicleTransport transport = ChronicleTransport.in(
-                        topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
+                        topics, ChronicleOptions.defaults().with(ChronicleOptions.BLOCK_SIZE, 64 << 10));
                 Connection connection = transport.connect()) {
             connection.openWriter("orders-0", "price > book");
             assertThat(laboratory.run("dead-letters", "redrive", topics.toString()))

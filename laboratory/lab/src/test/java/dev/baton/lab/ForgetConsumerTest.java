@@ -138,6 +138,6 @@ class ForgetConsumerTest {
     }
 
     private ChronicleTransport open() {
-        return ChronicleTransport.in(topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
+        return ChronicleTransport.in(topics, ChronicleOptions.defaults().with(ChronicleOptions.BLOCK_SIZE, 64 << 10));
     }
 }

@@ -89,7 +89,7 @@ class VerifyPartitionsTest {
     }
 
     private ChronicleTransport transport() {
-        return ChronicleTransport.in(topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
+        return ChronicleTransport.in(topics, ChronicleOptions.defaults().with(ChronicleOptions.BLOCK_SIZE, 64 << 10));
     }
 
     /** The topics, found as those of a broker are: by their names, and not as directories. */

@@ -69,7 +69,7 @@ class VerifyTest {
                 .then("s2", () -> (in, out) -> out.forward(in))
                 .build();
         try (ChronicleTransport transport = ChronicleTransport.in(
-                        topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
+                        topics, ChronicleOptions.defaults().with(ChronicleOptions.BLOCK_SIZE, 64 << 10));
                 Loops loops = Loops.cooperative(1);
                 RunningChain running = chain.on(transport)
                         .with(loops)

@@ -2,7 +2,6 @@ package dev.baton.operations.service;
 
 import dev.baton.RestartAttempts;
 import dev.baton.RestartPolicy;
-import dev.baton.RestartStep;
 import dev.baton.manage.ManagedStorage;
 import dev.baton.manage.StorageGrowth;
 import dev.baton.manage.StorageWatch;
@@ -118,7 +117,7 @@ public final class ServiceProcess {
                 return null;
             }
             long now = System.nanoTime();
-            RestartStep step = attempts.after(failure, now - begun, now);
+            RestartAttempts.Step step = attempts.after(failure, now - begun, now);
             lastError = step.cause();
             switch (step.kind()) {
                 case REPLACED -> {

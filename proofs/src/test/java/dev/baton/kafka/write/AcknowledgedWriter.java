@@ -1,6 +1,6 @@
 package dev.baton.kafka.write;
 
-import dev.baton.kafka.WriteOptions;
+import dev.baton.kafka.KafkaOptions;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
@@ -14,6 +14,7 @@ import org.apache.kafka.common.Uuid;
  * rules are those of these classes.
  */
 public final class AcknowledgedWriter {
+    private static final KafkaOptions OPTIONS = KafkaOptions.at("localhost:9092");
     private static final TopicPartition PARTITION = new TopicPartition("t", 0);
 
     /** Metadata of consecutive frames, from the offset behind the writer's marker on. */
@@ -25,7 +26,7 @@ public final class AcknowledgedWriter {
 
     AcknowledgedWriter(int window, Runnable wake) {
         // No producer: nothing is sent. The loop's thread is compared only when something fails.
-        producer = new FrameProducer((Producer<byte[], byte[]>) null, WriteOptions.defaults(), null, wake);
+        producer = new FrameProducer((Producer<byte[], byte[]>) null, OPTIONS, null, wake);
         WriterStart start = new WriterStart(0, TopicEnd.EMPTY, Incarnation.begin(Incarnation.id(0, 1), ""));
         writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, producer, start, 8, window);
         writer.stored().checkBegins();

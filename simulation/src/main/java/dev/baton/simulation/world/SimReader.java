@@ -11,7 +11,7 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Succession;
+import dev.baton.spi.support.FencingRule;
 
 /** A named consumer's view of a simulated topic; a position is a number of entries. Confined to its connection's actor. */
 final class SimReader implements TopicReader {
@@ -23,7 +23,7 @@ final class SimReader implements TopicReader {
     final String name;
     private final SimTopic.Consumer consumer;
     private final long id;
-    private final Succession succession = new Succession();
+    private final FencingRule fencing = new FencingRule();
     private final Frame view = new Frame();
     private final TopicStart found;
     private int next;
@@ -49,8 +49,8 @@ final class SimReader implements TopicReader {
         for (int i = 0; i < topic.log.size(); i++) {
             SimTopic.Entry entry = topic.log.get(i);
             if (i < next && entry.isMarker()) {
-                succession.announce(entry.author.id());
-            } else if (i < next && succession.counts(entry.author.id())) {
+                fencing.announce(entry.author.id());
+            } else if (i < next && fencing.counts(entry.author.id())) {
                 last = entry.sequence;
             }
         }
@@ -79,7 +79,7 @@ final class SimReader implements TopicReader {
             consumer.position = topic.log.size();
         }
         long id = Incarnation.id(++consumer.readers, consumer.readers);
-        consumer.succession.announce(id);
+        consumer.fencing.announce(id);
         for (SimReader older : consumer.live) {
             if (older.noticesAt == Long.MAX_VALUE) {
                 older.connection.transport.process.isReplaced = true;
@@ -123,11 +123,11 @@ final class SimReader implements TopicReader {
         while (consumed < most && next < topic.log.size()) {
             SimTopic.Entry entry = topic.log.get(next);
             if (entry.isMarker()) {
-                succession.announce(entry.author.id());
+                fencing.announce(entry.author.id());
                 next++;
                 continue;
             }
-            if (!succession.counts(entry.author.id())) {
+            if (!fencing.counts(entry.author.id())) {
                 next++;
                 continue;
             }
@@ -173,7 +173,7 @@ final class SimReader implements TopicReader {
     }
 
     private void remember(int position) {
-        if (consumer.succession.counts(id)) {
+        if (consumer.fencing.counts(id)) {
             consumer.older = consumer.position;
             consumer.position = Math.max(consumer.position, position);
             world.account().acknowledged(topic, name, position);

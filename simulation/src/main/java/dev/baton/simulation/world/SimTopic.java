@@ -6,7 +6,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Succession;
+import dev.baton.spi.support.FencingRule;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -101,7 +101,7 @@ final class SimTopic {
 
     /** A named consumer: its position and its reader. */
     static final class Consumer {
-        final Succession succession = new Succession();
+        final FencingRule fencing = new FencingRule();
         final List<SimReader> live = new ArrayList<>();
         SimProcess opener; // of its newest reader
         int position; // entries acknowledged
@@ -183,12 +183,12 @@ final class SimTopic {
 
     /** {@return the newest frame that counts by the rule of every reader; null for none} */
     Entry newestForReaders() {
-        Succession succession = new Succession();
+        FencingRule fencing = new FencingRule();
         Entry newest = null;
         for (Entry entry : log) {
             if (entry.isMarker()) {
-                succession.announce(entry.author.id());
-            } else if (succession.counts(entry.author.id())) {
+                fencing.announce(entry.author.id());
+            } else if (fencing.counts(entry.author.id())) {
                 newest = entry;
             }
         }

@@ -14,7 +14,7 @@ import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Succession;
+import dev.baton.spi.support.FencingRule;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -74,17 +74,17 @@ final class SimWriter implements TopicWriter {
         Incarnation before = topic.newestIncarnation();
         Incarnation.requireSameTopology(topic.name, before, topology);
         Incarnation own = null;
-        Succession succession = null;
+        FencingRule fencing = null;
         boolean isOwner = false;
         while (!isOwner) {
             long newest = before == null ? 0 : Incarnation.count(before.id());
             own = world.incarnation(newest, topology, connection.transport.process);
             topic.append(null, own, InputRef.UNKNOWN, true);
             topic.stored = topic.log.size();
-            succession = new Succession();
+            fencing = new FencingRule();
             for (SimTopic.Entry entry : topic.log) {
                 if (entry.isMarker()) {
-                    isOwner = succession.announce(entry.author.id()) && entry.author == own;
+                    isOwner = fencing.announce(entry.author.id()) && entry.author == own;
                 }
             }
             before = topic.newestIncarnation();

@@ -2,6 +2,7 @@ package dev.baton.test.guard;
 
 import dev.baton.Claim;
 import dev.baton.ConfigurationException;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -98,27 +99,12 @@ final class GuardedOutlet implements Outlet {
     }
 
     @Override
-    public Claim claim(int maxLength, long originNanos) {
-        return claim(null, live -> live.claim(maxLength, originNanos));
-    }
-
-    @Override
     public Claim claim(int maxLength, ByteBuffer key) {
         return claim(key, live -> live.claim(maxLength, key));
     }
 
     @Override
-    public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
-        return claim(key, live -> live.claim(maxLength, originNanos, key));
-    }
-
-    @Override
-    public Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
-        return claim(key, live -> live.claim(maxLength, key, trace));
-    }
-
-    @Override
-    public Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
-        return claim(key, live -> live.claim(maxLength, originNanos, key, trace));
+    public Claim claim(int maxLength, MessageFields fields) {
+        return claim(fields.key(), live -> live.claim(maxLength, fields));
     }
 }

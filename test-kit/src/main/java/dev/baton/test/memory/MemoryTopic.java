@@ -5,7 +5,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.errors.OccupiedException;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -31,8 +31,8 @@ public final class MemoryTopic {
     final long identity;
     private final List<byte[]> frames = new ArrayList<>(); // of sequence 1, 2, 3 ...
     private final Map<String, Consumer> consumers = new TreeMap<>();
-    private Eras<Incarnation> writers = Eras.none();
-    private Eras<InputRef> inputs = Eras.none();
+    private SequenceRanges<Incarnation> writers = SequenceRanges.none();
+    private SequenceRanges<InputRef> inputs = SequenceRanges.none();
     private MemoryWriter writer; // live; null for none
 
     MemoryTopic(String name, long identity) {

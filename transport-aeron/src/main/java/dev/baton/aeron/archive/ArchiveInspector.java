@@ -14,7 +14,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import dev.baton.spi.support.ThreadConfinement;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.Header;
@@ -48,7 +48,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
     private Incarnation writer; // of the frames to come
     private Incarnation notified; // the one that the handler was notified of
     private InputRef input = InputRef.UNKNOWN; // of the frames to come
-    private Eras<InputRef> inputs = Eras.none();
+    private SequenceRanges<InputRef> inputs = SequenceRanges.none();
 
     private FrameHandler handler;
     private int left;

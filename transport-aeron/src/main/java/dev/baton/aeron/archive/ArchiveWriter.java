@@ -14,7 +14,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import io.aeron.Counter;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
@@ -54,7 +54,7 @@ final class ArchiveWriter extends BatchWriter {
     private final byte[] newestFrame = new byte[Frame.HEADER_BYTES + Extension.MAX_BYTES + Frame.CHECKSUM_BYTES];
     private int newestFrameBytes; // of the frame flushed last, 0 for none of this writer
 
-    private Eras<InputRef> inputs;
+    private SequenceRanges<InputRef> inputs;
     private long lastOfInput =
             Long.MAX_VALUE; // sequence up to which the frames answer the input of the newest checkpoint
     private long checkpointTerm = NO_TERM; // number of the term of that checkpoint
@@ -82,7 +82,7 @@ final class ArchiveWriter extends BatchWriter {
         this.end = end;
         atOpen = end.found();
         this.onClose = onClose;
-        inputs = Eras.<InputRef>none().with(0, atOpen.input());
+        inputs = SequenceRanges.<InputRef>none().with(0, atOpen.input());
         stored = flushed();
         termLength = publication().termBufferLength();
         checkpointBytes = sizes.checkpoint();

@@ -5,7 +5,7 @@ import dev.baton.aeron.log.FragmentReader;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicStart;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import io.aeron.Image;
 import io.aeron.logbuffer.Header;
 import java.util.function.Consumer;
@@ -17,7 +17,7 @@ final class AeronReader extends FragmentReader {
     private final AeronTopic.ConsumerState consumer;
     private final Consumer<AeronReader> onClose;
     private final TopicStart found;
-    private Eras<Incarnation> writers = Eras.none(); // that the topic had at the last fragment
+    private SequenceRanges<Incarnation> writers = SequenceRanges.none(); // that the topic had at the last fragment
 
     AeronReader(AeronTopic topic, AeronTopic.ConsumerState consumer, Image image, Consumer<AeronReader> onClose) {
         super(topic.name);
@@ -54,7 +54,7 @@ final class AeronReader extends FragmentReader {
     /** Checks for another writer before the fragment: a writer is noted before its first fragment is published. */
     @Override
     public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
-        Eras<Incarnation> noted = topic.writers();
+        SequenceRanges<Incarnation> noted = topic.writers();
         if (noted != writers) {
             writers = noted;
             writerMayChange();

@@ -11,7 +11,7 @@ import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.Subscription;
@@ -55,8 +55,9 @@ final class AeronTopic implements TopicLog {
     private volatile boolean hadConsumers;
     private volatile long publishedTo; // log position
     private volatile long published; // sequence, written after the position
-    private volatile Eras<Incarnation> writers = Eras.none(); // replaced before a frame of the new era is published
-    private Eras<InputRef> inputs = Eras.none(); // guarded by this
+    private volatile SequenceRanges<Incarnation> writers =
+            SequenceRanges.none(); // replaced before a frame of the new writer is published
+    private SequenceRanges<InputRef> inputs = SequenceRanges.none(); // guarded by this
     private boolean hasWriter; // guarded by this
     private boolean retired; // guarded by this
 
@@ -169,7 +170,7 @@ final class AeronTopic implements TopicLog {
     }
 
     /** Returns the writers by the sequences of their frames. Read after {@link #published}, it covers all published frames. */
-    Eras<Incarnation> writers() {
+    SequenceRanges<Incarnation> writers() {
         return writers;
     }
 

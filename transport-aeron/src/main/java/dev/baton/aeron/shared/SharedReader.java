@@ -7,7 +7,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import io.aeron.logbuffer.Header;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,7 +27,7 @@ final class SharedReader extends FragmentReader {
     private final TopicStart found;
 
     private List<WriterEntry> entries = List.of();
-    private Eras<Incarnation> writers = Eras.none();
+    private SequenceRanges<Incarnation> writers = SequenceRanges.none();
     private long number = NONE; // of the newest writer in them
     private LogFile file; // the log that is read; null for none
     private long log = NONE; // where it begins
@@ -91,7 +91,7 @@ final class SharedReader extends FragmentReader {
             return false;
         }
         entries = WriterEntry.read(topic.path);
-        Eras.Builder<Incarnation> eras = new Eras.Builder<>();
+        SequenceRanges.Builder<Incarnation> eras = new SequenceRanges.Builder<>();
         entries.forEach(each -> eras.add(each.first(), each.writer()));
         writers = eras.build();
         number = now;

@@ -6,7 +6,7 @@ import dev.baton.chronicle.platform.SyncedFile;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -68,8 +68,8 @@ public final class TopicHistory {
 
     private final Path file;
     private final long identity;
-    private final Eras<Incarnation> writers;
-    private final Eras<InputRef> inputs;
+    private final SequenceRanges<Incarnation> writers;
+    private final SequenceRanges<InputRef> inputs;
     private final long newestCount;
     private final int lines;
     private final boolean isTorn; // the last line has no end
@@ -78,8 +78,8 @@ public final class TopicHistory {
     private TopicHistory(
             Path file,
             long identity,
-            Eras<Incarnation> writers,
-            Eras<InputRef> inputs,
+            SequenceRanges<Incarnation> writers,
+            SequenceRanges<InputRef> inputs,
             long newestCount,
             int lines,
             boolean isTorn,
@@ -192,8 +192,8 @@ public final class TopicHistory {
         int end = text.lastIndexOf('\n') + 1;
         long identity = 0;
         long newest = 0;
-        Eras.Builder<Incarnation> writers = new Eras.Builder<>();
-        Eras.Builder<InputRef> inputs = new Eras.Builder<>();
+        SequenceRanges.Builder<Incarnation> writers = new SequenceRanges.Builder<>();
+        SequenceRanges.Builder<InputRef> inputs = new SequenceRanges.Builder<>();
         String[] lines = text.substring(0, end).split("\n");
         for (int i = 0; i < lines.length; i++) {
             String stored = lines[i];
@@ -247,7 +247,7 @@ public final class TopicHistory {
     }
 
     /** Returns the writers, by the sequences of their first frames. */
-    public Eras<Incarnation> writers() {
+    public SequenceRanges<Incarnation> writers() {
         return writers;
     }
 
@@ -295,11 +295,11 @@ public final class TopicHistory {
                 file, identity, writers, inputs.with(first, input), newestCount, lines + 1, false, Version.UNKNOWN);
     }
 
-    /** Returns the eras that reach beyond a sequence. */
-    private static <T> Eras<T> since(long removed, Eras<T> eras) {
-        Eras.Builder<T> left = new Eras.Builder<>();
-        eras.forEach((first, value) -> {
-            if (eras.lastOf(first) > removed) {
+    /** Returns the ranges that reach beyond a sequence. */
+    private static <T> SequenceRanges<T> since(long removed, SequenceRanges<T> ranges) {
+        SequenceRanges.Builder<T> left = new SequenceRanges.Builder<>();
+        ranges.forEach((first, value) -> {
+            if (ranges.lastOf(first) > removed) {
                 left.add(first, value);
             }
         });

@@ -128,10 +128,10 @@ public final class TopicLog {
             format.repairMetadata(directory);
             reserveMetadata(space);
             queue = SingleChronicleQueueBuilder.binary(directory)
-                    .rollCycle(rollCycle(options.roll()))
-                    .blockSize(options.blockSize())
-                    .indexCount(options.indexCount())
-                    .indexSpacing(options.indexSpacing())
+                    .rollCycle(rollCycle(options.get(ChronicleOptions.ROLL)))
+                    .blockSize(options.get(ChronicleOptions.BLOCK_SIZE))
+                    .indexCount(options.get(ChronicleOptions.INDEX_COUNT))
+                    .indexSpacing(options.get(ChronicleOptions.INDEX_SPACING))
                     .syncMode(SyncMode.NONE) // TopicSync does it, which has to receive the failures
                     .timeoutMS(TIMEOUT_MILLIS)
                     .timeProvider(fileClock)

@@ -68,18 +68,19 @@ public final class ChronicleWriter extends ClaimingWriter {
             DiskSpace space,
             TopicSync sync,
             ChronicleOptions options) {
-        super(log.topic, Excerpt.maxPayload(options.blockSize()), "block-size");
+        super(log.topic, Excerpt.maxPayload(options.get(ChronicleOptions.BLOCK_SIZE)), "block-size");
         this.onClosed = onClosed;
         this.log = log;
         this.lock = lock;
         this.backlog = backlog;
-        batch = new ExcerptBatch(pool, Excerpt.longest(options.blockSize()), log.syncs());
+        batch = new ExcerptBatch(pool, Excerpt.longest(options.get(ChronicleOptions.BLOCK_SIZE)), log.syncs());
         capacity = Math.min(
-                Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / Excerpt.longest(options.blockSize()));
+                Math.min(options.get(ChronicleOptions.BATCH), options.get(ChronicleOptions.BACKLOG)),
+                MOST_BATCH_BYTES / Excerpt.longest(options.get(ChronicleOptions.BLOCK_SIZE)));
         log.continueInNewestFile();
         end = log.storedEnd();
         log.read(end, StoredMetadata.END);
-        LastFrame last = LastFrame.of(log, pool, Excerpt.longest(options.blockSize()));
+        LastFrame last = LastFrame.of(log, pool, Excerpt.longest(options.get(ChronicleOptions.BLOCK_SIZE)));
         sequence = last.sequence();
         long lost = log.lostEnd(end, sequence);
         reportLost(Boot.keeps(end.index()) ? lost : Math.max(lost, TailerPosition.moveBack(log, sequence)));
@@ -127,7 +128,7 @@ public final class ChronicleWriter extends ClaimingWriter {
         Backlog backlog = null;
         TopicSync sync = null;
         try {
-            backlog = new Backlog(log, options.backlog());
+            backlog = new Backlog(log, options.get(ChronicleOptions.BACKLOG));
             sync = log.syncs() ? new TopicSync(log) : null; // before the newest frame counts as stored
             return new ChronicleWriter(onClosed, log, topology, pool, lock, backlog, space, sync, options);
         } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions

@@ -39,14 +39,14 @@ final class ReservedSpace {
     ReservedSpace(TopicLog log, DiskSpace space, ChronicleOptions options, double share) {
         this.log = log;
         this.space = space;
-        step = Math.min(options.blockSize(), LONGEST_STEP);
+        step = Math.min(options.get(ChronicleOptions.BLOCK_SIZE), LONGEST_STEP);
         point = (long) (step * share) / PAGE * PAGE;
-        longestExcerpt = Excerpt.longest(options.blockSize());
-        blockSize = options.blockSize();
-        long indexPage = options.indexCount() * (long) Long.BYTES + INDEX_HEADER;
+        longestExcerpt = Excerpt.longest(options.get(ChronicleOptions.BLOCK_SIZE));
+        blockSize = options.get(ChronicleOptions.BLOCK_SIZE);
+        long indexPage = options.get(ChronicleOptions.INDEX_COUNT) * (long) Long.BYTES + INDEX_HEADER;
         // an excerpt may come with an index page; the next page is touched ahead, and readers read behind the end
         ahead = 2 * indexPage + 2 * PAGE;
-        newFile = options.blockSize() + longestExcerpt + ahead;
+        newFile = options.get(ChronicleOptions.BLOCK_SIZE) + longestExcerpt + ahead;
     }
 
     /** Checks the space for an excerpt that begins a new file, which cannot be reserved before the file exists. */

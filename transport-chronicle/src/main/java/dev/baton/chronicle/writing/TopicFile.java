@@ -37,9 +37,10 @@ public final class TopicFile {
         this.log = log;
         this.sync = sync;
         this.appender = appender;
-        blocks = new MappedBlocks(log, options.blockSize());
-        reclaimer =
-                options.retention() == ChronicleOptions.Retention.ALL ? null : new SpaceReclaimer(log, backlog, sync);
+        blocks = new MappedBlocks(log, options.get(ChronicleOptions.BLOCK_SIZE));
+        reclaimer = options.get(ChronicleOptions.RETENTION) == ChronicleOptions.Retention.ALL
+                ? null
+                : new SpaceReclaimer(log, backlog, sync);
         reserved = new ReservedSpace(log, space, options, blocks.share());
     }
 

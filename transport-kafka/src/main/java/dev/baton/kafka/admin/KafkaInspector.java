@@ -15,7 +15,7 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicInspector;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -53,7 +53,7 @@ public final class KafkaInspector implements TopicInspector {
     private final Queue<ConsumerRecord<byte[], ByteBuffer>> fetched = new ArrayDeque<>();
     private final LogWriters writers;
     private final Frame frame = new Frame();
-    private Eras<InputRef> inputs = Eras.none();
+    private SequenceRanges<InputRef> inputs = SequenceRanges.none();
     private InputRef input = InputRef.UNKNOWN; // of the frame handed over last
     private Incarnation writer; // of the frame handed over last
     private long newest; // sequence of the frames handed over, 0 for none

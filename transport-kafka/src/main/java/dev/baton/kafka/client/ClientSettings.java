@@ -1,8 +1,6 @@
 package dev.baton.kafka.client;
 
 import dev.baton.kafka.KafkaOptions;
-import dev.baton.kafka.ReadOptions;
-import dev.baton.kafka.WriteOptions;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -36,25 +34,27 @@ public final class ClientSettings {
     }
 
     public Map<String, Object> producer(String clientId) {
-        WriteOptions write = options.write();
         Map<String, Object> all = common(clientId);
-        all.put(ProducerConfig.ACKS_CONFIG, write.acks().text());
-        all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, write.idempotence());
-        if (!write.idempotence()) {
+        all.put(ProducerConfig.ACKS_CONFIG, options.get(KafkaOptions.ACKS).text());
+        all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, options.isIdempotent());
+        if (!options.isIdempotent()) {
             // Nothing else keeps frames single and in order when a request fails.
             all.put(ProducerConfig.RETRIES_CONFIG, 0);
             all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         }
-        int deliveryMillis = Math.toIntExact(write.deliveryTimeout().toMillis());
-        int lingerMillis = Math.toIntExact(write.linger().toMillis());
+        int deliveryMillis =
+                Math.toIntExact(options.get(KafkaOptions.DELIVERY_TIMEOUT).toMillis());
+        int lingerMillis = Math.toIntExact(options.get(KafkaOptions.LINGER).toMillis());
         int requestMillis = Math.max(1, Math.min(timeoutMillis(), deliveryMillis - lingerMillis));
         all.put(ProducerConfig.LINGER_MS_CONFIG, lingerMillis);
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Math.max(deliveryMillis, requestMillis + lingerMillis));
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestMillis);
-        all.put(ProducerConfig.BATCH_SIZE_CONFIG, write.batchSize());
-        all.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, write.compression().text());
-        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) write.buffer());
-        all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, write.maxMessage());
+        all.put(ProducerConfig.BATCH_SIZE_CONFIG, options.get(KafkaOptions.BATCH_SIZE));
+        all.put(
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                options.get(KafkaOptions.COMPRESSION).text());
+        all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) options.get(KafkaOptions.BUFFER));
+        all.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, options.get(KafkaOptions.MAX_MESSAGE));
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, SEND_BLOCK_MILLIS);
         // Topics must not fall out of the metadata by idling: the next send would block for them.
         all.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, TEN_YEARS_MILLIS);
@@ -65,7 +65,7 @@ public final class ClientSettings {
     /** Returns the settings of a producer that stores in transactions. */
     public Map<String, Object> transactional(String clientId, String transactionalId) {
         Map<String, Object> all = producer(clientId);
-        long millis = options.write().deliveryTimeout().toMillis();
+        long millis = options.get(KafkaOptions.DELIVERY_TIMEOUT).toMillis();
         all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         all.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int)
                 Math.max(LEAST_TRANSACTION_MILLIS, Math.min(millis, MOST_TRANSACTION_MILLIS)));
@@ -73,13 +73,14 @@ public final class ClientSettings {
     }
 
     public Map<String, Object> consumer(String clientId) {
-        ReadOptions read = options.read();
         Map<String, Object> all = tailConsumer(clientId);
         all.put(
                 ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                Math.toIntExact(read.fetchWait().toMillis()));
-        all.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, read.fetchSize());
-        all.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Math.max(FETCH_MOST_BYTES, read.fetchSize()));
+                Math.toIntExact(options.get(KafkaOptions.FETCH_WAIT).toMillis()));
+        all.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, options.get(KafkaOptions.FETCH_SIZE));
+        all.put(
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+                Math.max(FETCH_MOST_BYTES, options.get(KafkaOptions.FETCH_SIZE)));
         // One poll hands over all that has arrived: what it left would keep its topic out of the next fetch, and the
         // topic would wait for that fetch to end.
         all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Integer.MAX_VALUE);
@@ -124,7 +125,7 @@ public final class ClientSettings {
 
     private Map<String, Object> common(String clientId) {
         Map<String, Object> all = new HashMap<>();
-        all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, options.bootstrapServers());
+        all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, options.get(KafkaOptions.BOOTSTRAP_SERVERS));
         all.put(CommonClientConfigs.CLIENT_ID_CONFIG, clientId);
         all.put("enable.metrics.push", false);
         // A topic just created is not led at once: the first question about it would cost the default of 100 ms.
@@ -146,6 +147,6 @@ public final class ClientSettings {
     }
 
     private int timeoutMillis() {
-        return Math.toIntExact(options.timeout().toMillis());
+        return Math.toIntExact(options.get(KafkaOptions.TIMEOUT).toMillis());
     }
 }

@@ -40,7 +40,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Returns a deadline after the options' timeout. */
     public Deadline deadline() {
-        return Deadline.in(options.timeout());
+        return Deadline.in(options.get(KafkaOptions.TIMEOUT));
     }
 
     /**
@@ -101,13 +101,14 @@ public final class Cluster implements AutoCloseable {
         return new TransportException(
                 "could not " + what + ": "
                         + (named.isEmpty()
-                                ? "no Kafka broker answered at " + options.bootstrapServers() + " within "
-                                        + options.timeout().toMillis()
+                                ? "no Kafka broker answered at " + options.get(KafkaOptions.BOOTSTRAP_SERVERS)
+                                        + " within "
+                                        + options.get(KafkaOptions.TIMEOUT).toMillis()
                                         + " ms; is it running, and is the address right?"
-                                : "a Kafka broker answered at " + options.bootstrapServers()
+                                : "a Kafka broker answered at " + options.get(KafkaOptions.BOOTSTRAP_SERVERS)
                                         + ", and told this client to use " + String.join(", ", named)
                                         + " instead, where none answered within "
-                                        + options.timeout().toMillis()
+                                        + options.get(KafkaOptions.TIMEOUT).toMillis()
                                         + " ms. Set advertised.listeners of the brokers to addresses that this host"
                                         + " can reach"),
                 cause);

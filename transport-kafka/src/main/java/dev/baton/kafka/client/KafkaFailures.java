@@ -52,7 +52,7 @@ public final class KafkaFailures {
      */
     public static TransportException client(KafkaException failure, KafkaOptions options) {
         String root = PassedSecrets.in(options.passed()).hiddenIn(String.valueOf(rootMessage(failure)));
-        String start = "no Kafka client for " + options.bootstrapServers() + ": ";
+        String start = "no Kafka client for " + options.get(KafkaOptions.BOOTSTRAP_SERVERS) + ": ";
         if (root.contains("JAAS config entry") || root.contains("in JAAS config") || root.contains("Login module")) {
             return new AccessRefusedException(start + JAAS + " is not understood; it is a login module, 'required',"
                     + " username=\"NAME\" password=\"PASSWORD\" and a semicolon at the end");

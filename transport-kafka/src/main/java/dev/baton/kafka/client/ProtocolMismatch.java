@@ -44,7 +44,7 @@ final class ProtocolMismatch {
                 .getOrDefault(
                         "admin.security.protocol", options.passed().getOrDefault("client.security.protocol", PLAIN))
                 .toUpperCase(Locale.ROOT);
-        server = options.bootstrapServers().split(",")[0];
+        server = options.get(KafkaOptions.BOOTSTRAP_SERVERS).split(",")[0];
         isTls = protocol.endsWith("SSL");
         isLogin = protocol.startsWith("SASL");
     }

@@ -1,5 +1,6 @@
 package dev.baton.kafka.connection;
 
+import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.kafka.read.Positions;
@@ -257,7 +258,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
      */
     @Override
     public void checkGap(KafkaWriter writer) {
-        context.fencing().check(writer, context.options().write().deliveryTimeout());
+        context.fencing().check(writer, context.options().get(KafkaOptions.DELIVERY_TIMEOUT));
     }
 
     /** Has the topics checked whose identity is in doubt. Never blocks. Any thread. */

@@ -1,5 +1,6 @@
 package dev.baton.kafka.connection;
 
+import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.kafka.read.Positions;
 import dev.baton.kafka.read.RecordFetcher;
@@ -52,7 +53,7 @@ final class KafkaReaderOpening implements Opening<TopicReader> {
                     start,
                     start.reader().next(connection.name()),
                     search.owner(),
-                    context.options().read().readAhead());
+                    context.options().get(KafkaOptions.READ_AHEAD));
             positions.claim(reader, context.cluster().deadline());
         } catch (RuntimeException failure) {
             withdraw();

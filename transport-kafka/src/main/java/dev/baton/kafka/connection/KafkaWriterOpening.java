@@ -78,7 +78,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> recorded =
                 context.recordedEnds().find(partition);
         topicId = context.topics().require(topic, AclOperation.WRITE, deadline);
-        if (options.durability() == Durability.REPLICATED) {
+        if (options.get(KafkaOptions.DURABILITY) == Durability.REPLICATED) {
             context.topics().requireReplicated(topic, deadline);
         }
         KafkaWriter previous = context.liveWriters().reserve(topic);
@@ -108,7 +108,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
                     producer,
                     start,
                     context.maxPayload(),
-                    options.write().window());
+                    options.get(KafkaOptions.WINDOW));
             producer.serve(writer); // first: from here on it learns of the producer's metadata
             connection.opened(writer);
             context.liveWriters().opened(writer);
@@ -129,7 +129,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
 
     private void begin() {
         LogScanner scanner = context.scanner();
-        if (!options.write().transactions()) {
+        if (!options.get(KafkaOptions.TRANSACTIONS)) {
             awaitReadable();
         }
         long end = scanner.offset(partition, OffsetSpec.latest(), deadline);
@@ -169,7 +169,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
             if (visible.isOver() || deadline.isOver()) {
                 DamagedTopicException loss =
                         context.recordedEnds().loss(topic, confirmed, newest.sequence(), end, deadline);
-                if (options.write().acks() == Acks.ALL) {
+                if (options.get(KafkaOptions.ACKS) == Acks.ALL) {
                     throw loss;
                 }
                 System.getLogger("dev.baton")

@@ -51,9 +51,9 @@ public final class TransportContext implements AutoCloseable {
         this.topics = new Topics(cluster, options, settings);
         this.consumerGroups = new ConsumerGroups(cluster, options);
         this.scanner = newScanner("-tail");
-        this.fencing = new FencingMonitor(
-                cluster, newScanner("-rivals"), watch, options.write().rivalInterval());
-        this.topicIdMonitor = new TopicIdMonitor(cluster, watch, options.write().deliveryTimeout());
+        this.fencing =
+                new FencingMonitor(cluster, newScanner("-rivals"), watch, options.get(KafkaOptions.RIVAL_INTERVAL));
+        this.topicIdMonitor = new TopicIdMonitor(cluster, watch, options.get(KafkaOptions.DELIVERY_TIMEOUT));
         this.recordedEnds = new RecordedEnds(cluster, topics, watch, options);
     }
 
@@ -103,7 +103,7 @@ public final class TransportContext implements AutoCloseable {
 
     /** Returns the largest payload that fits into a record together with the header and the transport's own fields. */
     public int maxPayload() {
-        return options.write().maxMessage() - OVERHEAD_BYTES;
+        return options.get(KafkaOptions.MAX_MESSAGE) - OVERHEAD_BYTES;
     }
 
     /** Returns a client id that no other client of this JVM has. */
@@ -116,7 +116,7 @@ public final class TransportContext implements AutoCloseable {
     }
 
     private LogScanner newScanner(String name) {
-        return new LogScanner(cluster, consumerGroups, settings, options.write(), clientId + name);
+        return new LogScanner(cluster, consumerGroups, settings, options, clientId + name);
     }
 
     /** Closes the clients and the thread; the order lets nothing ask a client that is closed. */

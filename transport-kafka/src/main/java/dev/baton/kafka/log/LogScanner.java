@@ -1,6 +1,6 @@
 package dev.baton.kafka.log;
 
-import dev.baton.kafka.WriteOptions;
+import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
@@ -65,13 +65,13 @@ public final class LogScanner implements AutoCloseable {
 
     /** Creates a scanner; the options limit how much a writer may have in flight, and store after it was replaced. */
     public LogScanner(
-            Cluster cluster, ConsumerGroups groups, ClientSettings settings, WriteOptions write, String clientId) {
+            Cluster cluster, ConsumerGroups groups, ClientSettings settings, KafkaOptions options, String clientId) {
         this.cluster = cluster;
         this.groups = groups;
         this.settings = settings;
         this.clientId = clientId;
-        this.replacedReach = 2L * write.window();
-        this.replacedBytes = write.buffer();
+        this.replacedReach = 2L * options.get(KafkaOptions.WINDOW);
+        this.replacedBytes = options.get(KafkaOptions.BUFFER);
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.baton.kafka.log;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.support.Succession;
+import dev.baton.spi.support.FencingRule;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * The writers of a topic, found by reading its records in the order of the log: classifies the records and finds the
- * frames that count, by {@link Succession}, and their writers.
+ * frames that count, by {@link FencingRule}, and their writers.
  *
  * <p>Frames that do not count are logged once for each writer that was replaced. Confined to its reader's thread.
  */
@@ -32,7 +32,7 @@ public final class LogWriters {
 
     private final String topic;
     private final long from;
-    private final Succession succession;
+    private final FencingRule fencing;
     private final NavigableMap<Long, Incarnation> known = new TreeMap<>();
     private final Set<Long> strangers = new HashSet<>(); // ids of writers that did not begin in this topic
     private final Frame frame = new Frame();
@@ -52,7 +52,7 @@ public final class LogWriters {
     public LogWriters(String topic, Incarnation owner, long from) {
         this.topic = topic;
         this.from = from;
-        this.succession = new Succession(owner == null ? 0 : owner.id());
+        this.fencing = new FencingRule(owner == null ? 0 : owner.id());
         if (owner != null) {
             known.put(owner.id(), owner);
         }
@@ -69,19 +69,19 @@ public final class LogWriters {
                 return Kind.FOREIGN;
             }
             known.put(begun.id(), begun);
-            succession.announce(begun.id());
+            fencing.announce(begun.id());
             return Kind.MARKER;
         }
         writer = FrameRecord.writerOf(frame, record);
         if (writer == 0) {
             return Kind.FOREIGN;
         }
-        long before = succession.owner();
+        long before = fencing.owner();
         if (writer != before && isStranger()) {
             strangers.add(writer);
             return Kind.FOREIGN;
         }
-        if (!succession.counts(writer)) {
+        if (!fencing.counts(writer)) {
             noteDropped(record.offset());
             return Kind.DROPPED;
         }
@@ -97,7 +97,7 @@ public final class LogWriters {
      * it ran.
      */
     private boolean isStranger() {
-        return (succession.owner() == 0 || Incarnation.count(writer) > Incarnation.count(succession.owner()))
+        return (fencing.owner() == 0 || Incarnation.count(writer) > Incarnation.count(fencing.owner()))
                 && WriterMarker.offsetOf(writer) >= from
                 && !known.containsKey(writer);
     }
@@ -125,12 +125,12 @@ public final class LogWriters {
 
     /** Returns the incarnation that owns the place behind the last record; null when it is not known. */
     public Incarnation owner() {
-        return succession.owner() == 0 ? null : of(succession.owner());
+        return fencing.owner() == 0 ? null : of(fencing.owner());
     }
 
     /** Returns the number of frames that did not count. */
     public long dropped() {
-        return succession.dropped();
+        return fencing.dropped();
     }
 
     /** Returns the incarnation with an id, always the same object. */
@@ -170,7 +170,7 @@ public final class LogWriters {
                                 + firstDropped + " at offset " + firstDroppedOffset + " on, of "
                                 + (former == null ? "a writer that began before this reader" : former.process()) + ": "
                                 + owner().process() + " had taken its place at offset "
-                                + WriterMarker.offsetOf(succession.owner()) + ". What else it writes is dropped, too");
+                                + WriterMarker.offsetOf(fencing.owner()) + ". What else it writes is dropped, too");
         droppedBefore = dropped();
     }
 

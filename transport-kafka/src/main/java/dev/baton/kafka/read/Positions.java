@@ -82,9 +82,9 @@ public final class Positions {
 
     public Positions(Cluster cluster, KafkaOptions options) {
         this.cluster = cluster;
-        this.groupPrefix = options.read().groupPrefix();
-        this.intervalNanos = options.read().commitInterval().toNanos();
-        this.patienceNanos = options.write().deliveryTimeout().toNanos();
+        this.groupPrefix = options.get(KafkaOptions.GROUP_PREFIX);
+        this.intervalNanos = options.get(KafkaOptions.COMMIT_INTERVAL).toNanos();
+        this.patienceNanos = options.get(KafkaOptions.DELIVERY_TIMEOUT).toNanos();
     }
 
     /** Asks what a group has stored for a topic; the answer has null for the topic when nothing. */

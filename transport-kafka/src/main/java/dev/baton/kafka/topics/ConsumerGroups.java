@@ -42,7 +42,7 @@ public final class ConsumerGroups {
 
     public ConsumerGroups(Cluster cluster, KafkaOptions options) {
         this.cluster = cluster;
-        this.groupPrefix = options.read().groupPrefix();
+        this.groupPrefix = options.get(KafkaOptions.GROUP_PREFIX);
     }
 
     /**

@@ -261,6 +261,6 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
      * it has no members.
      */
     private static String groupId(PartitionGroup group, KafkaOptions options) {
-        return options.read().groupPrefix() + group.name();
+        return options.get(KafkaOptions.GROUP_PREFIX) + group.name();
     }
 }

@@ -58,7 +58,7 @@ public final class Topics {
 
     /** {@return the replicas of topics that are created here; 0 while the brokers that decide it were not counted} */
     public int replicas() {
-        return options.replication() > 0 ? options.replication() : defaultReplicas;
+        return options.get(KafkaOptions.REPLICATION) > 0 ? options.get(KafkaOptions.REPLICATION) : defaultReplicas;
     }
 
     /**
@@ -228,7 +228,8 @@ public final class Topics {
         } catch (TransportException failure) {
             if (failure.getCause() instanceof UnknownTopicOrPartitionException) {
                 throw new TransportException(
-                        "topic '" + topic + "' does not exist on " + options.bootstrapServers(), failure.getCause());
+                        "topic '" + topic + "' does not exist on " + options.get(KafkaOptions.BOOTSTRAP_SERVERS),
+                        failure.getCause());
             }
             throw failure;
         }
@@ -348,8 +349,8 @@ public final class Topics {
     }
 
     private short replicas(Deadline deadline) {
-        if (options.replication() > 0) {
-            return (short) options.replication();
+        if (options.get(KafkaOptions.REPLICATION) > 0) {
+            return options.get(KafkaOptions.REPLICATION).shortValue();
         }
         int brokers = cluster.ask(
                         "count brokers",

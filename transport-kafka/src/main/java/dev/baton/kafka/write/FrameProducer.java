@@ -1,6 +1,6 @@
 package dev.baton.kafka.write;
 
-import dev.baton.kafka.WriteOptions;
+import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
@@ -69,14 +69,14 @@ public class FrameProducer {
     private volatile TransportException reported; // the newest failure that a writer has reported
 
     /** Creates a producer with these settings. */
-    FrameProducer(Map<String, Object> settings, WriteOptions options, ThreadConfinement loop, Runnable wake) {
+    FrameProducer(Map<String, Object> settings, KafkaOptions options, ThreadConfinement loop, Runnable wake) {
         this(settings, new MetadataUpdates(), options, loop, wake);
     }
 
     private FrameProducer(
             Map<String, Object> settings,
             MetadataUpdates updates,
-            WriteOptions options,
+            KafkaOptions options,
             ThreadConfinement loop,
             Runnable wake) {
         this(new KafkaProducer<>(settings, new ByteArraySerializer(), updates), options, loop, wake);
@@ -84,13 +84,13 @@ public class FrameProducer {
     }
 
     /** Wraps a producer of Kafka's, which is closed with this one. */
-    FrameProducer(Producer<byte[], byte[]> producer, WriteOptions options, ThreadConfinement loop, Runnable wake) {
+    FrameProducer(Producer<byte[], byte[]> producer, KafkaOptions options, ThreadConfinement loop, Runnable wake) {
         this.producer = producer;
         this.loop = loop;
         this.wake = wake;
-        this.batchSize = options.batchSize();
+        this.batchSize = options.get(KafkaOptions.BATCH_SIZE);
         // A batch is counted as free when its last frame is acknowledged, and freed a moment later: one at a time.
-        this.budget = options.buffer() - charge(options.maxMessage());
+        this.budget = options.get(KafkaOptions.BUFFER) - charge(options.get(KafkaOptions.MAX_MESSAGE));
     }
 
     /** Fetches the topic's metadata, without which the first send would block. */

@@ -61,7 +61,7 @@ public final class FrameProducers {
             throw new IllegalStateException("the connection is closed");
         }
         retire(deadline);
-        FrameProducer producer = options.write().transactions() ? null : running();
+        FrameProducer producer = options.get(KafkaOptions.TRANSACTIONS) ? null : running();
         if (producer == null) {
             producer = make(topic);
             all = Stream.concat(Stream.of(all), Stream.of(producer)).toArray(FrameProducer[]::new);
@@ -143,9 +143,9 @@ public final class FrameProducers {
 
     private FrameProducer make(String topic) {
         try {
-            return options.write().transactions()
+            return options.get(KafkaOptions.TRANSACTIONS)
                     ? new TransactionalFrameProducer(settings, options, clientId + "-" + topic, topic, loop, wake)
-                    : new FrameProducer(settings.producer(clientId), options.write(), loop, wake);
+                    : new FrameProducer(settings.producer(clientId), options, loop, wake);
         } catch (KafkaException failure) {
             throw KafkaFailures.client(failure, options);
         }

@@ -104,7 +104,7 @@ public final class RecordedEnds {
         this.cluster = cluster;
         this.topics = topics;
         this.thread = thread;
-        this.group = options.read().groupPrefix() + "@end";
+        this.group = options.get(KafkaOptions.GROUP_PREFIX) + "@end";
     }
 
     /** Asks for the record of a topic. */

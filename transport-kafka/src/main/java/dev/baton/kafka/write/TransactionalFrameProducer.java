@@ -81,17 +81,17 @@ final class TransactionalFrameProducer extends FrameProducer {
             String topic,
             ThreadConfinement loop,
             Runnable wake) {
-        super(settings.transactional(clientId, transactionalId(options, topic)), options.write(), loop, wake);
+        super(settings.transactional(clientId, transactionalId(options, topic)), options, loop, wake);
         this.topic = topic;
         this.transactionalId = transactionalId(options, topic);
-        this.patienceNanos = options.write().deliveryTimeout().toNanos();
+        this.patienceNanos = options.get(KafkaOptions.DELIVERY_TIMEOUT).toNanos();
         this.committer = new Thread(this::commitAll, "baton-kafka-commit-" + topic);
         committer.setDaemon(true);
     }
 
     /** Returns the id under which a topic's writer fences the one before it. */
     private static String transactionalId(KafkaOptions options, String topic) {
-        return options.read().groupPrefix() + "writer." + topic;
+        return options.get(KafkaOptions.GROUP_PREFIX) + "writer." + topic;
     }
 
     /** Fences every other writer of the topic, and waits until its transaction is decided. */

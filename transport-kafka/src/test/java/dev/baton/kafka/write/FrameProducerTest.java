@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.kafka.WriteOptions;
+import dev.baton.kafka.KafkaOptions;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.ThreadConfinement;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 class FrameProducerTest {
     private final MockProducer<byte[], byte[]> mock =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private final FrameProducer producer =
-            new FrameProducer(mock, WriteOptions.defaults(), new ThreadConfinement("this producer"), () -> {});
+    private final FrameProducer producer = new FrameProducer(
+            mock, KafkaOptions.at("localhost:9092"), new ThreadConfinement("this producer"), () -> {});
 
     @Test
     void aFrameThatIsLostAfterAnotherWasRefusedIsToldToo() throws InterruptedException {

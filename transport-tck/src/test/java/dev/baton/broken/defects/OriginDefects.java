@@ -13,7 +13,7 @@ import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.OccupiedException;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import dev.baton.tck.IdentityTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.admin.InspectionTck;
@@ -194,7 +194,7 @@ public final class OriginDefects {
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Incarnation writer() {
-                                Eras<Incarnation> writers = topic.writers();
+                                SequenceRanges<Incarnation> writers = topic.writers();
                                 return super.writer() == null ? writers.newest() : super.writer();
                             }
                         })),

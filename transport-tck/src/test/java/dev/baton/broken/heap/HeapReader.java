@@ -7,7 +7,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicStart;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 
 /** Hands over the frames of a topic in place; a position is a sequence. Confined to the thread that opened it. */
 public class HeapReader extends Confined implements TopicReader {
@@ -55,7 +55,7 @@ public class HeapReader extends Confined implements TopicReader {
     }
 
     public Verdict handOver(FrameHandler handler, long sequence) {
-        Eras<Incarnation> writers = topic.writers();
+        SequenceRanges<Incarnation> writers = topic.writers();
         Incarnation met = writers.at(sequence);
         if (met != writer) {
             writer = met;

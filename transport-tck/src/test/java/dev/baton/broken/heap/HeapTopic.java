@@ -8,7 +8,7 @@ import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.Eras;
+import dev.baton.spi.support.SequenceRanges;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -35,8 +35,8 @@ public class HeapTopic {
     private final int stride;
     private final long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
     private volatile long published;
-    private volatile Eras<Incarnation> writers = Eras.none();
-    private Eras<InputRef> inputs = Eras.none(); // guarded by this
+    private volatile SequenceRanges<Incarnation> writers = SequenceRanges.none();
+    private SequenceRanges<InputRef> inputs = SequenceRanges.none(); // guarded by this
     private boolean hasWriter; // guarded by this
     private boolean hasForgotten; // a consumer, so that without any nothing is held; guarded by this
 
@@ -258,7 +258,7 @@ public class HeapTopic {
         }
     }
 
-    public Eras<Incarnation> writers() {
+    public SequenceRanges<Incarnation> writers() {
         return writers;
     }
 

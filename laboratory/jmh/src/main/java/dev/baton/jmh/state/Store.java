@@ -50,7 +50,7 @@ record Store(String kind, Path directory, BrokerCluster broker) implements AutoC
         return kind.equals(KAFKA)
                 ? KafkaTransport.at(place)
                 : ChronicleTransport.in(
-                        Path.of(place), ChronicleOptions.defaults().withBacklog(Integer.MAX_VALUE));
+                        Path.of(place), ChronicleOptions.defaults().with(ChronicleOptions.BACKLOG, Integer.MAX_VALUE));
     }
 
     /** Returns the bytes of all topics: blocks of the file system, or those of the broker's logs. */

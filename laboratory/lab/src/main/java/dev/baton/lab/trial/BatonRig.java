@@ -5,7 +5,6 @@ import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.Inlet;
 import dev.baton.Message;
-import dev.baton.MessageFields;
 import dev.baton.MessageInterceptor;
 import dev.baton.OutputHandler;
 import dev.baton.RunningChain;
@@ -150,9 +149,7 @@ final class BatonRig extends TrialChains implements ChainRig {
         });
         if (generators != null) {
             Inlet inlet = running.inlet();
-            MessageFields fields = new MessageFields();
-            sender.enterBy((maxLength, originNanos, key) ->
-                    inlet.tryClaim(maxLength, fields.originNanos(originNanos).key(key)));
+            sender.enterBy(inlet::tryClaim);
             generators.add(instance.index(), instance.generator(), sender, inlet::sequence, OPEN_LIMIT);
         }
     }

@@ -15,7 +15,7 @@ class ServiceArgumentsTest {
     @Test
     void serviceWithoutBrokerIsNotReady() {
         try (Transport noBroker =
-                KafkaTransport.at(KafkaOptions.at("127.0.0.1:1").withTimeout(Duration.ofMillis(200)))) {
+                KafkaTransport.at(KafkaOptions.at("127.0.0.1:1").with(KafkaOptions.TIMEOUT, Duration.ofMillis(200)))) {
             noBroker.createTopics(List.of("a"));
         } catch (TransportException refused) {
             assertThat(refused).hasMessageContaining("is it running");

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Source;
@@ -64,6 +65,7 @@ final class SendingEnd extends ChainEnd {
         /** Number of the first message that this source sends or will send; -1 until it has been asked. */
         private volatile long first = -1;
 
+        private final MessageFields fields = new MessageFields();
         private long next = 1;
 
         @Override
@@ -77,7 +79,7 @@ final class SendingEnd extends ChainEnd {
             int sent = 0;
             while (slot(next) <= now && sent < MOST_PER_TURN && out.remainingCapacity() > 0) {
                 int most = provided == null ? NumberedMessage.BYTES : provided.maxPayload();
-                Claim claim = out.claim(most, slot(next));
+                Claim claim = out.claim(most, fields.originNanos(slot(next)));
                 if (claim == null) {
                     break;
                 }

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import java.util.ArrayDeque;
@@ -42,6 +43,7 @@ final class BoxedState implements WindowState {
     private final Map<Long, Sample> samples = new HashMap<>(); // of a time integral
     private final Map<Long, Total> window = new HashMap<>();
     private final ArrayDeque<Result> outbox = new ArrayDeque<>(OUTBOX);
+    private final MessageFields fields = new MessageFields(); // of results
     private Map<Long, Total> current = new HashMap<>();
     private Iterator<Map.Entry<Long, Total>> emission; // null: nothing to emit
     private int step; // in progress, from 0
@@ -120,8 +122,8 @@ final class BoxedState implements WindowState {
         }
     }
 
-    private static boolean emit(Outlet out, int step, Result result) {
-        Claim claim = out.claim(Wire.RESULT_BYTES, result.endNanos());
+    private boolean emit(Outlet out, int step, Result result) {
+        Claim claim = out.claim(Wire.RESULT_BYTES, fields.originNanos(result.endNanos()));
         if (claim == null) {
             return false;
         }

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.Source;
 import dev.baton.lab.request.Load;
@@ -28,6 +29,7 @@ final class EventSource implements Source {
     private final JobPart part;
     private final NanoClock clock;
     final Counter sent = new Counter(); // events
+    private final MessageFields fields = new MessageFields();
     private LatencyRecorder[] recorders; // by phase; null until the window has started
     private EventSchedule schedule;
     private long number; // of the next event
@@ -90,7 +92,7 @@ final class EventSource implements Source {
         long slot = slotNanos;
         int count = 0;
         while (count < most && slot - now <= 0 && slot - before < 0) {
-            Claim claim = out.claim(Wire.EVENT_BYTES, slot);
+            Claim claim = out.claim(Wire.EVENT_BYTES, fields.originNanos(slot));
             if (claim == null) {
                 isRefused = true;
                 break;
@@ -111,7 +113,7 @@ final class EventSource implements Source {
 
     /** Sends the watermark of this step. */
     private int endStep(Outlet out) {
-        Claim claim = out.claim(0, stepEndNanos);
+        Claim claim = out.claim(0, fields.originNanos(stepEndNanos));
         if (claim == null) {
             isRefused = true;
             return 0;

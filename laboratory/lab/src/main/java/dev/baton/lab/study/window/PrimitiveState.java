@@ -1,6 +1,7 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.lab.study.window.WindowStudy.Aggregate;
 
@@ -25,6 +26,7 @@ final class PrimitiveState implements WindowState {
     private final int[] sizes; // events of each of these steps, a ring, too
     private final Amounts adding;
     private final long[] totals;
+    private final MessageFields fields = new MessageFields(); // of results
     private long[] change; // of the step in progress
     private long[] emitted; // the change of the step before, zero again where it was taken up
 
@@ -104,10 +106,11 @@ final class PrimitiveState implements WindowState {
 
     @Override
     public int emit(Outlet outlet, int ofStep, long endNanos) {
+        fields.originNanos(endNanos);
         int first = next;
         int last = (int) Math.min(keys, (long) first + outlet.remainingCapacity());
         for (int key = first; key < last; key++) {
-            Claim claim = outlet.claim(Wire.RESULT_BYTES, endNanos);
+            Claim claim = outlet.claim(Wire.RESULT_BYTES, fields);
             if (claim == null) {
                 last = key;
                 break;

@@ -2,6 +2,7 @@ package dev.baton.lab.study.window;
 
 import dev.baton.Claim;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.StatefulService;
 import dev.baton.state.SnapshotInput;
@@ -32,6 +33,7 @@ public final class StatefulWindow implements StatefulService {
     private final ToIntFunction<Message> key;
     private final int[] counts; // of each key in each step of the window, a ring of steps
     private final int[] totals; // of each key in the window
+    private final MessageFields fields = new MessageFields(); // of results
     private int step; // in progress, 0 before the first input
     private long endNanos; // of it
     private int saved; // written counts of the current snapshot
@@ -92,9 +94,10 @@ public final class StatefulWindow implements StatefulService {
     }
 
     private void emit(Outlet out) {
+        fields.originNanos(endNanos).type(step);
         for (int of = 0; of < keys; of++) {
-            Claim claim = out.claim(RESULT_BYTES, endNanos);
-            claim.type(step).putLong(0, (long) totals[of] << Integer.SIZE | of).commit(RESULT_BYTES);
+            Claim claim = out.claim(RESULT_BYTES, fields);
+            claim.putLong(0, (long) totals[of] << Integer.SIZE | of).commit(RESULT_BYTES);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.baton.lab.trial.ends;
 
 import dev.baton.Claim;
+import dev.baton.MessageFields;
 import dev.baton.measuring.rig.Sender;
 import java.nio.ByteBuffer;
 
@@ -12,10 +13,11 @@ public abstract class ClaimingSender implements Sender {
     /** The entrance to the first topic. */
     @FunctionalInterface
     public interface Entry {
-        /** Begins a message; null when there is no room now. @param key null for none */
-        Claim claim(int maxLength, long originNanos, ByteBuffer key);
+        /** Begins a message; null when there is no room now. */
+        Claim claim(int maxLength, MessageFields fields);
     }
 
+    private final MessageFields fields = new MessageFields();
     private Entry entry; // null until the first turn
 
     /** Sets the entrance for the following messages. */
@@ -23,7 +25,8 @@ public abstract class ClaimingSender implements Sender {
         entry = other;
     }
 
+    /** Begins a message; null when there is no room now. @param key null for none */
     protected final Claim claim(int maxLength, long originNanos, ByteBuffer key) {
-        return entry.claim(maxLength, originNanos, key);
+        return entry.claim(maxLength, fields.originNanos(originNanos).key(key));
     }
 }

@@ -290,7 +290,7 @@ class SlidingWindowTest {
         abstract void onResult(Message in, Outlet out);
 
         static void send(Message in, Outlet out, int key, long total) {
-            Wire.commitResult(out.claim(Wire.RESULT_BYTES, in.originNanos()), in.type(), key, total);
+            Wire.commitResult(out.claim(Wire.RESULT_BYTES), in.type(), key, total);
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Claim;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import dev.baton.lab.study.window.WindowStudy.State;
@@ -156,18 +157,13 @@ class WindowStateTest {
         }
 
         @Override
-        public Claim claim(int maxLength, long originNanos) {
-            return room == 0 ? null : this;
-        }
-
-        @Override
         public Claim claim(int maxLength, ByteBuffer key) {
             throw new AssertionError("a result has no key");
         }
 
         @Override
-        public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
-            throw new AssertionError("a result has no key");
+        public Claim claim(int maxLength, MessageFields fields) {
+            return room == 0 ? null : this;
         }
 
         @Override

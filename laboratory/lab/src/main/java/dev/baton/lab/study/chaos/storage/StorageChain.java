@@ -4,6 +4,7 @@ import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.Message;
+import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Source;
@@ -391,6 +392,7 @@ public final class StorageChain {
     /** Sends numbered messages: number n is sequence n of the first topic. Confined to its loop; any thread may read its report. */
     private final class Feeding implements Source {
         private final boolean isTold;
+        private final MessageFields fields = new MessageFields();
         private final Map<Long, Long> sent = new ConcurrentHashMap<>(); // by an examination
         private volatile long found = -1; // sequence at the start
         private volatile long stored;
@@ -419,7 +421,7 @@ public final class StorageChain {
             while (now >= due && count < MOST_PER_TURN && out.sequence() < last && out.remainingCapacity() > 0) {
                 long origin = System.nanoTime();
                 long number = out.sequence() + 1;
-                Claim claim = out.claim(NumberedMessage.BYTES, origin);
+                Claim claim = out.claim(NumberedMessage.BYTES, fields.originNanos(origin));
                 if (claim == null) {
                     break;
                 }

@@ -14,12 +14,12 @@ import dev.baton.spi.Incarnation;
  * newer incarnation takes over as well, because its marker may have been removed with the oldest part of the log. This is a
  * small state machine without I/O, so that all transports and the simulator use the same rule. Single-threaded.
  */
-public final class Succession {
+public final class FencingRule {
     private long owner; // id of the valid incarnation, 0 before the first marker
     private long dropped;
 
     /** Begins at the start of a log, before any marker. */
-    public Succession() {
+    public FencingRule() {
         this(0);
     }
 
@@ -28,7 +28,7 @@ public final class Succession {
      *
      * @param owner id of that incarnation
      */
-    public Succession(long owner) {
+    public FencingRule(long owner) {
         this.owner = owner;
     }
 

@@ -3,7 +3,7 @@ package dev.baton;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import dev.baton.engine.cycle.PendingAcknowledgements;
+import dev.baton.engine.cycle.Acknowledgements;
 import dev.baton.kafka.write.AcknowledgedWriter;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
@@ -30,12 +30,12 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "11, 3", expect = ACCEPTABLE, desc = "Both inputs; all three outputs are stored.")
 @Outcome(expect = FORBIDDEN, desc = "An input was acknowledged whose outputs are not all stored.")
 @State
-public class PendingAcknowledgementsProof {
+public class AcknowledgementsProof {
     private final AcknowledgedWriter kafka = new AcknowledgedWriter();
     private final Inputs inputs = new Inputs();
-    private final PendingAcknowledgements pending = new PendingAcknowledgements(inputs);
+    private final Acknowledgements pending = new Acknowledgements(inputs);
 
-    public PendingAcknowledgementsProof() {
+    public AcknowledgementsProof() {
         pending.note(1, 10, 1);
         pending.note(2, 11, 3);
     }

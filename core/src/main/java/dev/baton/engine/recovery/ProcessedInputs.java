@@ -21,7 +21,7 @@ import dev.baton.spi.errors.TopicMismatchException;
  * writer has a sequence that was answered for an older writer). An input that was never handled is never dropped as
  * answered. Confined to its loop.
  */
-public final class AnsweredInputs {
+public final class ProcessedInputs {
     private final PartPlan plan;
     private final ChainState state;
     private final InputRef input;
@@ -29,7 +29,7 @@ public final class AnsweredInputs {
     private long upTo;
     private boolean isReplaced;
 
-    private AnsweredInputs(PartPlan plan, ChainState state, InputRef input, long upTo) {
+    private ProcessedInputs(PartPlan plan, ChainState state, InputRef input, long upTo) {
         this.plan = plan;
         this.state = state;
         this.input = input;
@@ -43,7 +43,7 @@ public final class AnsweredInputs {
      * @param aside end of the topic of inputs that are set aside, whose causes count as answered; null without such a topic
      * @throws TopicMismatchException if the output answers another input topic, and the deployment does not accept that
      */
-    public static AnsweredInputs find(
+    public static ProcessedInputs find(
             PartPlan plan, TopicReader reader, OutputFrames output, TopicEnd aside, ChainState state) {
         TopicEnd end = output.found();
         TopicStart start = reader.found();
@@ -54,7 +54,7 @@ public final class AnsweredInputs {
             cause = Cause.input(aside.cause());
             isComplete = true;
         }
-        AnsweredInputs found = new AnsweredInputs(plan, state, end.input(), isComplete ? cause : cause - 1);
+        ProcessedInputs found = new ProcessedInputs(plan, state, end.input(), isComplete ? cause : cause - 1);
         long newest = start.newest();
         if (cause > 0 && isOther(start.identity(), found.input.topic())) {
             found.replaced("but that topic was deleted and created again");

@@ -8,43 +8,43 @@ import java.util.Arrays;
  *
  * @param <T> type of the values
  */
-public final class Eras<T> {
-    private static final Eras<?> NONE = new Eras<>(new long[0], new Object[0]);
+public final class SequenceRanges<T> {
+    private static final SequenceRanges<?> NONE = new SequenceRanges<>(new long[0], new Object[0]);
 
     private final long[] firsts; // ascending
     private final Object[] values;
 
-    private Eras(long[] firsts, Object[] values) {
+    private SequenceRanges(long[] firsts, Object[] values) {
         this.firsts = firsts;
         this.values = values;
     }
 
     /**
-     * {@return a map without eras}
+     * {@return a map without ranges}
      *
      * @param <T> type of the values
      */
     @SuppressWarnings("unchecked") // contains no object
-    public static <T> Eras<T> none() {
-        return (Eras<T>) NONE;
+    public static <T> SequenceRanges<T> none() {
+        return (SequenceRanges<T>) NONE;
     }
 
     /**
-     * {@return these eras and a new one} Eras that begin at its first sequence or later are removed.
+     * {@return these ranges and a new one} Ranges that begin at its first sequence or later are removed.
      *
-     * @param first sequence of the new era
+     * @param first first sequence of the new range
      * @param value value from there on
      */
-    public Eras<T> with(long first, T value) {
+    public SequenceRanges<T> with(long first, T value) {
         int kept = before(first, firsts, firsts.length);
         long[] newFirsts = Arrays.copyOf(firsts, kept + 1);
         Object[] newValues = Arrays.copyOf(values, kept + 1);
         newFirsts[kept] = first;
         newValues[kept] = value;
-        return new Eras<>(newFirsts, newValues);
+        return new SequenceRanges<>(newFirsts, newValues);
     }
 
-    /** Returns the number of eras, among the first {@code size}, that begin before a sequence. */
+    /** Returns the number of ranges, among the first {@code size}, that begin before a sequence. */
     private static int before(long first, long[] firsts, int size) {
         int kept = size;
         while (kept > 0 && firsts[kept - 1] >= first) {
@@ -53,31 +53,31 @@ public final class Eras<T> {
         return kept;
     }
 
-    /** Receives the eras of {@link #forEach}. */
+    /** Receives the ranges of {@link #forEach}. */
     @FunctionalInterface
     public interface Visitor<T> {
         /**
-         * Receives an era.
+         * Receives a range.
          *
-         * @param first sequence of the era
+         * @param first first sequence of the range
          * @param value value from there on
          */
-        void onEra(long first, T value);
+        void onRange(long first, T value);
     }
 
     /**
-     * Passes all eras to a visitor, the oldest first.
+     * Passes all ranges to a visitor, the oldest first.
      *
-     * @param visitor visitor, called for each era
+     * @param visitor visitor, called for each range
      */
     public void forEach(Visitor<T> visitor) {
         for (int i = 0; i < firsts.length; i++) {
-            visitor.onEra(firsts[i], value(i));
+            visitor.onRange(firsts[i], value(i));
         }
     }
 
     /**
-     * Collects eras. The result is that of {@link Eras#with} called for each of them, without a copy for each. Confined to one
+     * Collects ranges. The result is that of {@link SequenceRanges#with} called for each of them, without a copy for each. Confined to one
      * thread.
      *
      * @param <T> type of the values
@@ -89,13 +89,13 @@ public final class Eras<T> {
         private Object[] values = new Object[FIRST_CAPACITY];
         private int size;
 
-        /** Creates an instance without eras. */
+        /** Creates an instance without ranges. */
         public Builder() {}
 
         /**
-         * Adds an era. Eras that begin at its first sequence or later are removed.
+         * Adds a range. Ranges that begin at its first sequence or later are removed.
          *
-         * @param first sequence of the new era
+         * @param first first sequence of the new range
          * @param value value from there on
          */
         public void add(long first, T value) {
@@ -109,14 +109,14 @@ public final class Eras<T> {
             size++;
         }
 
-        /** {@return the eras that were added} */
-        public Eras<T> build() {
-            return new Eras<>(Arrays.copyOf(firsts, size), Arrays.copyOf(values, size));
+        /** {@return the ranges that were added} */
+        public SequenceRanges<T> build() {
+            return new SequenceRanges<>(Arrays.copyOf(firsts, size), Arrays.copyOf(values, size));
         }
     }
 
     /**
-     * {@return the value of a sequence; null before the first era}
+     * {@return the value of a sequence; null before the first range}
      *
      * @param sequence sequence of a frame
      */
@@ -125,18 +125,18 @@ public final class Eras<T> {
         return index < 0 ? null : value(index);
     }
 
-    /** {@return the number of eras} */
+    /** {@return the number of ranges} */
     public int count() {
         return firsts.length;
     }
 
-    /** {@return the value of the newest era; null if there is none} */
+    /** {@return the value of the newest range; null if there is none} */
     public T newest() {
         return firsts.length == 0 ? null : value(firsts.length - 1);
     }
 
     /**
-     * {@return the last sequence of the era that contains a sequence; {@link Long#MAX_VALUE} for the newest era}
+     * {@return the last sequence of the range that contains a sequence; {@link Long#MAX_VALUE} for the newest range}
      *
      * @param sequence sequence of a frame
      */

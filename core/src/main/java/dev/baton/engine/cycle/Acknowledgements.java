@@ -13,7 +13,7 @@ import dev.baton.spi.TopicReader;
  * <p>For a service that holds inputs, the positions of all unacknowledged inputs are kept, so that everything before the oldest
  * held one can be acknowledged. Bounded. Confined to its loop.
  */
-public final class PendingAcknowledgements {
+public final class Acknowledgements {
     static final int CAPACITY = 256;
 
     private static final int FIRST_HELD = 64; // a power of two
@@ -32,7 +32,7 @@ public final class PendingAcknowledgements {
     private long wanted = Long.MAX_VALUE; // the oldest input that the service holds
     private long[] needed; // the oldest held input at each entry
 
-    public PendingAcknowledgements(TopicReader reader) {
+    public Acknowledgements(TopicReader reader) {
         this.reader = reader;
     }
 

@@ -6,7 +6,7 @@ import dev.baton.run.Environment;
 import dev.baton.spi.TopicWriter;
 
 /** Notifies the listener of a chain about the events of one part. Confined to its loop. */
-public final class Listening {
+public final class PartListener {
     private final GuardedListener listener;
     private final boolean takesBatches;
     private final String part;
@@ -18,7 +18,7 @@ public final class Listening {
     private long blockedSince;
     private boolean isBlocked;
 
-    private Listening(
+    private PartListener(
             GuardedListener listener,
             String part,
             String input,
@@ -36,10 +36,10 @@ public final class Listening {
     }
 
     /** Returns null if the chain has no listener. */
-    public static Listening of(ChainState state, String part, String input, String output, TopicWriter writer) {
+    public static PartListener of(ChainState state, String part, String input, String output, TopicWriter writer) {
         return state.listener() == null
                 ? null
-                : new Listening(state.listener(), part, input, output, writer, state.environment());
+                : new PartListener(state.listener(), part, input, output, writer, state.environment());
     }
 
     /** Records whether the part can take no input because there is no room for its outputs. Called before each poll. */
