@@ -45,9 +45,13 @@ class Trial:
         machine = self.json["machine"]
         return machine["jvmCpuCores"] + (machine["brokerCpuCores"] or 0)
 
+    def chain_cores(self):
+        """CPU of the chain and the broker, without the thread that sends, which spins at some rates."""
+        return self.cores() - ((self.json["machine"].get("generator") or {}).get("cpuCores") or 0)
+
     def cpu_nanos(self):
-        """CPU time per message, the broker's included."""
-        return self.cores() * 1e9 / self.rate() if self.rate() else None
+        """CPU time per message without that of the sender, the broker's included."""
+        return self.chain_cores() * 1e9 / self.rate() if self.rate() else None
 
     def verdict_in_words(self):
         return {"pass": "delivered", "fail": "**FAILED**", "inconclusive": "*inconclusive*"}.get(self.verdict, self.verdict)
@@ -61,6 +65,8 @@ class Kept:
 
     def __init__(self, folder):
         self.folder = folder
+        if not (folder / "measured.json").is_file():
+            raise SystemExit("%s has no results; measure there, or correct the page or the file that names it" % folder)
         self.index = json.loads((folder / "measured.json").read_text())["rows"]
         self.quoted = {}  # trials of the table that is being written, by file
 
@@ -87,6 +93,11 @@ class Kept:
 
     def find(self, row, transport, engine="baton"):
         return [each for each in self.trials(row) if each.subject["transport"] == transport and each.subject["engine"] == engine]
+
+    def most_chains(self, row):
+        """The largest number of chains that a search may try; 0 if it is not known."""
+        said = re.search(r"at most ([\d,]+) chains", (self.folder / row / "output.txt").read_text())
+        return int(said.group(1).replace(",", "")) if said else 0
 
     def why_missing(self, row):
         entry = self.index.get(row)
@@ -164,6 +175,16 @@ def source(kept):
     return text + "; other processes took up to %.2g of a core, the host up to %.1f %%." % (others, 100 * steal)
 
 
+def source_of(kept):
+    """Where the figures of a benchmark come from, which has no trials."""
+    machine = ""
+    for file in sorted(kept.folder.glob("*/*.trial.json")):
+        environment = json.loads(file.read_text())["environment"]
+        machine = ": %s, %d cores" % (environment["cpuModel"], environment["processors"])
+        break
+    return "From `results/%s`%s." % (kept.folder.name, machine)
+
+
 def reasons(trials):
     """Why trials failed or are inconclusive."""
     lines = []
@@ -190,8 +211,8 @@ def latency(kept, payload, idle):
             lines.append([IN_WORDS[rate], trial.name()]
                          + [trial.percentile("response", each) for each in (50.0, 99.0, 99.9, 99.99)]
                          + [trial.percentile("service", each) for each in (50.0, 99.9, 99.99)]
-                         + [cpu(trial), trial.verdict_in_words()])
-    head = ["rate", "transport", "slot p50", "p99", "p99.9", "p99.99", "send p50", "p99.9", "p99.99", "CPU per message", "verdict"]
+                         + [digits(trial.cores()), trial.verdict_in_words()])
+    head = ["rate", "transport", "slot p50", "p99", "p99.9", "p99.99", "send p50", "p99.9", "p99.99", "CPU, cores", "verdict"]
     return [table(head, lines), reasons(judged)]
 
 
@@ -204,11 +225,11 @@ def payloads(kept, rate):
             cells = []
             for payload in known:
                 found = kept.find("transit-%s-%s-%s" % (rate, payload, idle), transport, "primitive" if transport == "agrona-ring" else "baton")
-                cells.append("%s, %s%s" % (found[0].percentile("response", 50.0), cpu(found[0]),
-                                           "" if found[0].verdict == "pass" else " " + found[0].verdict_in_words()) if found else "not measured")
-            lines.append([idle, NAMES[transport], *cells])
-    return [table(["idle", "transport", *(sizes[each] for each in known)], lines),
-            "p50 from the slot, and CPU time per message."]
+                cells.append("%s%s" % (found[0].percentile("response", 50.0),
+                                       "" if found[0].verdict == "pass" else " " + found[0].verdict_in_words()) if found else None)
+            if len(known) < 2 or any(cells[1:]):
+                lines.append([idle, NAMES[transport], *(each or "not measured" for each in cells)])
+    return [table(["idle", "transport", *(sizes[each] for each in known)], lines), "p50 from the slot."]
 
 
 def durability(kept):
@@ -281,7 +302,20 @@ def hops(kept):
             lines.append([NAMES[transport]] + ["%.2f" % ratios["%s %s" % (transport, each)]
                                                for each in ("x1", "x16", "x1 cooperative", "x16 cooperative")])
     return [table(["CPU time of a hop, Baton's over", "the library's calls, one at a time", "16 at a time", "cooperative loops, one at a time",
-                   "16 at a time"], lines), "From `results/%s`." % kept.folder.name]
+                   "16 at a time"], lines), source_of(kept)]
+
+
+def checksums(kept):
+    file = kept.folder / "checksums" / "output.txt"
+    if not file.is_file():
+        return [kept.why_missing("checksums") + "."]
+    lines = []
+    for line in file.read_text().splitlines():
+        found = re.match(r" *(\d+) B +([\d.]+) ns +([\d.]+) ns +([\d.]+)  ([\d.]+) to ([\d.]+)$", line)
+        if found:
+            payload, without, using, ratio, least, most = found.groups()
+            lines.append(["{:,} bytes".format(int(payload)), without + " ns", using + " ns", "%s [%s .. %s]" % (ratio, least, most)])
+    return [table(["CPU time of a hop over Chronicle Queue", "without checksums", "with", "ratio"], lines), source_of(kept)]
 
 
 def density(kept):
@@ -294,12 +328,24 @@ def density(kept):
             sizes = [(each.json["plan"]["shape"]["instances"], each) for each in kept.find(row, transport, engine)]
             if not sizes:
                 continue
-            number, best = max((each for each in sizes if each[1].verdict == "pass"), key=lambda each: each[0], default=(0, None))
-            failed = min((each[0] for each in sizes if each[1].verdict == "fail" and each[0] >= number), default=None)
-            cells = ["{:,}".format(number), best.percentile("response", 99.9), duration(best.cpu_nanos() / 6)] if best else ["none", "", ""]
-            bound = "larger numbers were not run" if failed is None else "{:,}".format(failed) if failed > number else "the same number: trials disagree"
+            number = max((each[0] for each in sizes if each[1].verdict == "pass"), default=0)
+            passed = [each[1] for each in sizes if each[0] == number and each[1].verdict == "pass"]
+            failed = [each[0] for each in sizes if each[1].verdict == "fail"]
+            worst = max(passed, key=lambda each: each.nanos(99.9), default=None)
+            answer = "{:,}" if kept.index[row]["exit"] == 0 else "({:,})"
+            cells = [answer.format(number), worst.percentile("response", 99.9), duration(worst.cpu_nanos() / 6)] if worst else ["none", "", ""]
+            larger = min((each for each in failed if each > number), default=None)
+            if larger is not None:
+                bound = "{:,}".format(larger)
+            elif number == kept.most_chains(row):
+                bound = "nothing: the machine allows no larger number"
+            elif number in failed:
+                bound = "the same number: trials disagree"
+            else:
+                bound = "no larger number; smaller ones failed and passed" if failed else "no larger number was run"
             lines.append([NAMES[transport] + words, *cells, bound])
-    return [table(["transport", "chains that kept p99.9 < 100 ms", "p99.9 of all messages", "CPU per hop", "failed with"], lines)]
+    return [table(["transport", "chains that kept p99.9 < 100 ms", "p99.9 of all messages", "CPU per hop", "failed with"], lines),
+            "In parentheses: the search was inconclusive, so this is the largest number that passed a short trial, and no answer."]
 
 
 def chain(kept):
@@ -309,10 +355,11 @@ def chain(kept):
         return [kept.why_missing("chain-1k") + "."]
     lines = [["%s, %s" % (words, "p%g" % percentile)] + [trials[each].percentile(which, percentile) for each in trials]
              for which, words, percentile in (("response", "from the intended send", 50.0), ("response", "from the intended send", 99.0),
-                                              ("response", "from the intended send", 99.9), ("service", "from the actual send", 50.0))]
-    lines.append(["CPU of a core, broker included"] + ["%s %%" % digits(100 * each.cores()) for each in trials.values()])
+                                              ("service", "from the actual send", 50.0))]
+    lines.append(["CPU of a core, without the sender, with the broker"]
+                 + ["%s %%" % digits(100 * each.chain_cores()) for each in trials.values()])
     lines.append(["verdict"] + [each.verdict_in_words() for each in trials.values()])
-    return [table(["five services at 1,000/s"] + [each.name() for each in trials.values()], lines)]
+    return [table(["five services at 1,000/s, payload 0 B"] + [each.name() for each in trials.values()], lines)]
 
 
 def output(kept, row):
@@ -325,7 +372,7 @@ def output(kept, row):
 
 
 TABLES = {"latency": latency, "payloads": payloads, "durability": durability, "idle": idle, "cooperative": cooperative,
-          "saturated": saturated, "hops": hops, "density": density, "chain": chain,
+          "saturated": saturated, "hops": hops, "checksums": checksums, "density": density, "chain": chain,
           "output": output}
 MARKED = re.compile(r"(<!-- measured: ([a-z0-9 -]+) -->\n)(.*?)(<!-- /measured -->)", re.S)
 
@@ -334,9 +381,12 @@ def generated(kept, name):
     if kept is None:
         return "No results are kept yet; `docs/measure` measures them.\n"
     words = name.split()
+    if "on" in words:  # a machine other than that of the other tables
+        kept = Kept(kept.folder.parent / words[-1])
+        words = words[: words.index("on")]
     kept.quoted = {}
     parts = TABLES[words[0]](kept, *words[1:])
-    if not kept.quoted and words[0] != "hops":
+    if not kept.quoted and words[0] not in ("hops", "checksums"):
         return "Not measured on this machine.\n"
     return "\n\n".join(each for each in [*parts, source(kept)] if each) + "\n"
 

@@ -21,7 +21,8 @@ import java.util.function.Supplier;
  * java.util.concurrent.CompletionException}, and so is one that is not complete within {@link Concurrency#timeout}: with a
  * {@link java.util.concurrent.TimeoutException}, after which its result is ignored. The chain's {@link dev.baton.ErrorPolicy}
  * applies. Stages that are not complete are cancelled after a time-out, if an interceptor throws after {@link #process},
- * and when the chain closes without waiting for them.
+ * and when the chain closes without waiting for them; each message
+ * needs a stage of its own.
  *
  * <p>Interceptors are called around {@link #process} only. {@link #process} is called by one thread at a time for a service
  * object, and {@link #onResult} on the loop; no further message is processed by the object between the two calls.

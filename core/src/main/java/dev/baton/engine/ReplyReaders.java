@@ -52,6 +52,7 @@ record ReplyReaders(
                 start.lastTopics(),
                 ObservingConsumer.name(reader),
                 new ArrayList<>());
+        start.settings().replies.restart();
         try {
             for (String topic : opened.topics) {
                 ChainPlan reading = new ChainPlan(

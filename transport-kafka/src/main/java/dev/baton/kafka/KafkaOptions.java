@@ -221,10 +221,10 @@ public final class KafkaOptions {
             throw refused("client='" + options.text(CLIENT.name())
                     + "' is not allowed; name the setting, as in client.security.protocol=SSL");
         }
+        options.typed(ALL); // or refuses a value
         if (!options.isGiven(BOOTSTRAP_SERVERS.spec().name())) {
             throw refused("bootstrap-servers is required, such as localhost:9092");
         }
-        options.typed(ALL); // or refuses a value
         String acks = get(ACKS).text();
         if (isIdempotent() && get(ACKS) != Acks.ALL) {
             throw refused("idempotence=true is not allowed with acks=" + acks);

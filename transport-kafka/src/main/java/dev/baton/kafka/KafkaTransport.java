@@ -154,6 +154,12 @@ public final class KafkaTransport implements Transport {
     }
 
     @Override
+    public Set<String> existing(Set<String> names) {
+        checkOpen();
+        return context.topics().existing(names);
+    }
+
+    @Override
     public void deleteTopics(Collection<String> names) {
         checkOpen();
         context.liveWriters().requireNone(names);

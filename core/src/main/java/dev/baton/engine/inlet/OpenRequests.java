@@ -141,8 +141,8 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
         if (reply.isDone()) {
             return reply;
         }
-        boolean isFirst = remembered.add(id, environment.nanoTime());
-        RememberedRequests.Answer<R> answer = remembered.await(id, number);
+        boolean isFirst = remembered.add(id, number, environment.nanoTime());
+        RememberedRequests.Answer<R> answer = remembered.answer(id, environment.nanoTime());
         if (answer != null) {
             answered(List.of(number), answer);
             return reply;

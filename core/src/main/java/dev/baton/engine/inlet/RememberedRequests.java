@@ -60,6 +60,19 @@ final class RememberedRequests<R> {
         return known;
     }
 
+    /**
+     * Adds an open request to those that wait for the answer to an id, unless it is known, and remembers the id. Returns whether
+     * it was not remembered before.
+     */
+    synchronized boolean add(UUID id, Long number, long nowNanos) {
+        boolean isFirst = add(id, nowNanos);
+        Known<R> known = requests.get(id);
+        if (known.answer == null) {
+            known.waiting.add(number);
+        }
+        return isFirst;
+    }
+
     /** Adds a request. Returns whether no earlier one with its id is remembered. */
     synchronized boolean add(UUID id, long nowNanos) {
         if (find(id, nowNanos) != null) {
@@ -74,15 +87,6 @@ final class RememberedRequests<R> {
         }
         requests.put(id, new Known<>());
         return true;
-    }
-
-    /** Adds an open request to those that wait for an answer. Returns the answer if it is known; null if it will come. */
-    synchronized Answer<R> await(UUID id, long number) {
-        Known<R> known = requests.get(id);
-        if (known != null && known.answer == null) {
-            known.waiting.add(number);
-        }
-        return known == null ? null : known.answer;
     }
 
     /** Removes an open request from those that wait. */

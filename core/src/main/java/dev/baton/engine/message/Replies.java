@@ -19,6 +19,12 @@ public final class Replies {
     private volatile Receiver receiver; // null while no requests are open
     private volatile Throwable failure; // null while replies are read
 
+    /** Forgets receiver and failure of reply readers that are closed. Called before new ones are opened. */
+    public void restart() {
+        receiver = null;
+        failure = null;
+    }
+
     /** Sets the receiver of replies. */
     public void to(Receiver requests) {
         receiver = requests;

@@ -157,6 +157,22 @@ public final class Topics {
         return names;
     }
 
+    /** {@return those of the names whose topics exist and may be described} */
+    public Set<String> existing(Set<String> names) {
+        Deadline deadline = cluster.deadline();
+        Set<String> bases = names.stream().map(PartitionTopic::base).collect(Collectors.toSet());
+        Set<String> found = new TreeSet<>();
+        cluster.begin(admin -> admin.describeTopics(bases).topicNameValues()).forEach((topic, future) -> {
+            TopicDescription description = visible(topic, future, deadline);
+            if (description != null) {
+                TopicNames.of(topic, description.partitions().size())
+                        .filter(names::contains)
+                        .forEach(found::add);
+            }
+        });
+        return found;
+    }
+
     /** Deletes the topics that exist and waits until they are not listed any more. */
     public void delete(Collection<String> names, ConsumerGroups groups) {
         checkWhole(names);

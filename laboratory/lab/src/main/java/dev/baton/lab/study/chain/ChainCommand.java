@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chain;
 
+import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.ElsewhereOptions;
 import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.JvmOptions;
@@ -36,6 +37,7 @@ import dev.baton.spi.Guarantee;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,8 +47,16 @@ import picocli.CommandLine.Option;
 @Command(
         name = "chain",
         sortOptions = false,
+        defaultValueProvider = ChainCommand.Defaults.class,
         description = "Measures a chain of services over each transport, each in a fresh JVM, and prints one table.")
 public final class ChainCommand extends MeasuringCommand {
+    /** Four transports take less than two minutes. */
+    static final class Defaults extends ChangedDefaults {
+        public Defaults() {
+            super(Map.of("--warmup", "5s", "--duration", "20s"));
+        }
+    }
+
     private static final String PER_SERVICE = "per-service";
     private static final String PER_CHAIN = "per-chain";
     private static final int MOST_PROCESSES = 64;

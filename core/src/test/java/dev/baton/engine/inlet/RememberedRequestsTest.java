@@ -1,0 +1,30 @@
+package dev.baton.engine.inlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class RememberedRequestsTest {
+    private static final UUID ID = UUID.fromString("b0a7e1c2-4d7f-4a53-9f0e-5f3c3f0c9a11");
+
+    private final RememberedRequests<Long> remembered = new RememberedRequests<>(
+            new OpenRequests.Resends(10, Duration.ofMinutes(1).toNanos()));
+
+    @Test
+    void resendOfRefusedRequestWaitsForItsRefusal() {
+        assertThat(remembered.add(ID, 1L, 0)).isTrue();
+        assertThat(remembered.add(ID, 2L, 0)).isFalse();
+        assertThat(remembered.remove(ID)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void resendOfAnsweredRequestDoesNotWait() {
+        RememberedRequests.Answer<Long> answer = new RememberedRequests.Answer<>(null, null, 0);
+        remembered.add(ID, 1L, 0);
+        assertThat(remembered.answered(ID, answer)).containsExactly(1L);
+        assertThat(remembered.add(ID, 2L, 0)).isFalse();
+        assertThat(remembered.answer(ID, 0)).isSameAs(answer);
+    }
+}
