@@ -255,10 +255,10 @@ def idle(kept):
         strategy = trial.json["plan"]["loops"]["idle"]
         if strategy not in strategies:
             strategies.append(strategy)
-        cells[strategy][trial.subject["transport"]] = "%s %%" % digits(100 * trial.cores())
+        cells[strategy][trial.subject["transport"]] = "%s %%" % digits(100 * trial.chain_cores())
     if not strategies:
         return [kept.why_missing("idle") + "."]
-    return [table(["CPU of a core without messages"] + [NAMES[each] for each in TRANSPORTS],
+    return [table(["CPU of a core, JVM and broker"] + [NAMES[each] for each in TRANSPORTS],
                   [[each] + [cells[each].get(transport, "-") for transport in TRANSPORTS] for each in strategies])]
 
 
