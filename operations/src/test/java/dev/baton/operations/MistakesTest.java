@@ -56,7 +56,7 @@ class MistakesTest {
             assertThatExceptionOfType(TransportException.class)
                     .isThrownBy(() -> start(transport, loops, MistakesTest::forwarding))
                     .withMessage(
-                            "could not count brokers: no Kafka broker answered at 127.0.0.1:1 within 300 ms; is it running, and is"
+                            "could not ask which topics exist: no Kafka broker answered at 127.0.0.1:1 within 300 ms; is it running, and is"
                                     + " the address right?");
         }
     }

@@ -149,7 +149,7 @@ public final class Topics {
         Set<String> names = new TreeSet<>();
         cluster.begin(admin -> admin.describeTopics(list(deadline)).topicNameValues())
                 .forEach((topic, future) -> {
-                    TopicDescription found = existing(topic, future, deadline);
+                    TopicDescription found = existing("describe topic '" + topic + "'", topic, future, deadline);
                     if (found != null) {
                         TopicNames.of(topic, found.partitions().size()).forEach(names::add);
                     }
@@ -396,7 +396,7 @@ public final class Topics {
         while (true) {
             cluster.begin(admin -> admin.describeTopics(missing).topicNameValues())
                     .forEach((topic, future) -> {
-                        TopicDescription found = existing(topic, future, deadline);
+                        TopicDescription found = existing("describe topic '" + topic + "'", topic, future, deadline);
                         if (found != null && found.partitions().stream().allMatch(each -> each.leader() != null)) {
                             checkCount(topic, found.partitions().size(), partitions.get(topic));
                             missing.remove(topic);
@@ -440,16 +440,17 @@ public final class Topics {
      */
     private TopicDescription visible(String topic, KafkaFuture<TopicDescription> future, Deadline deadline) {
         try {
-            return existing(topic, future, deadline);
+            return existing("ask which topics exist", topic, future, deadline);
         } catch (AccessRefusedException unknown) {
             return null;
         }
     }
 
     /** Returns the description; null when there is none of the name, or not yet. */
-    private TopicDescription existing(String topic, KafkaFuture<TopicDescription> future, Deadline deadline) {
+    private TopicDescription existing(
+            String action, String topic, KafkaFuture<TopicDescription> future, Deadline deadline) {
         try {
-            return cluster.answer("describe topic '" + topic + "'", describing(topic), deadline, future);
+            return cluster.answer(action, describing(topic), deadline, future);
         } catch (TransportException failure) {
             if (failure.getCause() instanceof UnknownTopicOrPartitionException) {
                 return null;
