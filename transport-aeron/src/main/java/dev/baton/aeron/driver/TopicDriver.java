@@ -154,7 +154,12 @@ public abstract class TopicDriver implements AutoCloseable {
         return given;
     }
 
-    private <T> T ask(Supplier<T> answer) {
+    /**
+     * Runs a task on the client under the lock, in which the client is not closed.
+     *
+     * @throws TransportException when the client is lost
+     */
+    protected final <T> T ask(Supplier<T> answer) {
         lock.lock();
         try {
             if (isOver()) {

@@ -1,8 +1,6 @@
 package dev.baton.aeron.ipc;
 
-import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
-import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicStart;
 import dev.baton.spi.support.SequenceRanges;
@@ -28,27 +26,12 @@ final class AeronReader extends FragmentReader {
         topic.goTo(image, consumer.heldFrom.get());
         long newest = topic.published();
         long acknowledged = consumer.acknowledged.get();
-        long start = acknowledged == AeronTopic.ConsumerState.UNSEEN ? firstSequence() - 1 : acknowledged;
+        long start = acknowledged == AeronTopic.ConsumerState.UNSEEN
+                ? firstSequence(image, newest + 1, Long.MAX_VALUE) - 1
+                : acknowledged;
         consumer.acknowledged.set(start);
         beginBehind(start);
         found = new TopicStart(start, newest, topic.identity);
-    }
-
-    /** Returns the sequence of the first frame to come. */
-    private long firstSequence() {
-        long[] first = {topic.published() + 1}; // before the poll, which finds a later frame
-        image().controlledPoll(
-                        (buffer, offset, length, header) -> {
-                            Frame frame = new Frame()
-                                    .wrap(
-                                            buffer.byteBuffer(),
-                                            buffer.wrapAdjustment() + offset + FragmentLayout.FRAME_OFFSET,
-                                            0);
-                            first[0] = frame.sequence();
-                            return Action.ABORT;
-                        },
-                        1);
-        return first[0];
     }
 
     /** Checks for another writer before the fragment: a writer is noted before its first fragment is published. */
@@ -90,7 +73,7 @@ final class AeronReader extends FragmentReader {
     @Override
     public long backlog() {
         check();
-        return topic.published() - read();
+        return Math.max(0, topic.published() - read()); // a frame is read before it is noted
     }
 
     @Override

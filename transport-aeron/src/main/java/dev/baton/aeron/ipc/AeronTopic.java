@@ -85,11 +85,11 @@ final class AeronTopic implements TopicLog {
     }
 
     @Override
-    public void published(long sequence, ByteBuffer memory, int frame, int payload) {
+    public void published(long sequence, long end, ByteBuffer memory, int frame, int payload) {
         boolean isPlain = Frame.isPlain(memory.getLong(frame));
         newestBytes = isPlain ? 0 : Math.min(payload, newest.capacity() - Frame.HEADER_BYTES);
         newest.put(0, memory, frame, Frame.HEADER_BYTES + newestBytes);
-        publishedTo = publication.position();
+        publishedTo = end;
         published = sequence;
     }
 
@@ -101,8 +101,8 @@ final class AeronTopic implements TopicLog {
     }
 
     @Override
-    public boolean giveRoom() {
-        return driver.giveRoom();
+    public long giveRoom() {
+        return driver.giveRoom() ? retainer.position() : -1;
     }
 
     @Override

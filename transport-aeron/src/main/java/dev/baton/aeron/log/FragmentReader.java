@@ -50,6 +50,32 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         this.topicName = topicName;
     }
 
+    /**
+     * Returns the sequence of the first frame of an image, which moves over the padding before it.
+     *
+     * @param otherwise result when there is no frame
+     * @param end log position behind which nothing counts
+     */
+    public static long firstSequence(Image image, long otherwise, long end) {
+        long[] first = {otherwise};
+        boolean[] isFound = {false};
+        long from;
+        do { // a poll of Aeron's ends with the term, also when that ends with padding
+            from = image.position();
+            image.controlledPoll(
+                    (buffer, offset, length, header) -> {
+                        isFound[0] = true;
+                        if (header.position() <= end) {
+                            first[0] =
+                                    FragmentLayout.firstSequence(buffer.byteBuffer(), buffer.wrapAdjustment() + offset);
+                        }
+                        return Action.ABORT;
+                    },
+                    1);
+        } while (!isFound[0] && image.position() != from);
+        return first[0];
+    }
+
     /** Begins behind a frame. The constructor of a subclass calls it. */
     protected final void beginBehind(long sequence) {
         acknowledged = sequence;

@@ -23,7 +23,7 @@ public final class StreamWriter extends BatchWriter {
     private final int window; // bytes that may be unread
     private final int step; // the publication's limit moves in such steps
 
-    private long floorWhenRaised;
+    private long givenTo; // log position up to which the log has given room
 
     /**
      * Continues a topic.
@@ -100,10 +100,8 @@ public final class StreamWriter extends BatchWriter {
             throw refused(available);
         }
         long floor = log.heldFrom();
-        if (available < window - 2 * step && floor - floorWhenRaised >= step) {
-            if (log.giveRoom()) {
-                floorWhenRaised = floor;
-            }
+        if (available < window - 2 * step && floor - givenTo >= step) {
+            givenTo = Math.max(givenTo, log.giveRoom());
             available = publication().availableWindow();
         }
         return available;
@@ -111,15 +109,17 @@ public final class StreamWriter extends BatchWriter {
 
     @Override
     protected void publish(StagedBatch batch) {
-        int end = batch.bytes();
-        for (int from = 0; from < end; ) {
+        int bytes = batch.bytes();
+        long end = 0; // not the publication's position, which is negative once the client has closed it
+        for (int from = 0; from < bytes; ) {
             int next = batch.endOfFragment(from, publication(), Long.MAX_VALUE);
-            write(batch.memory(), from, next - from);
+            end = write(batch.memory(), from, next - from);
             from = next;
         }
         try {
             log.published(
                     sequence(),
+                    end,
                     batch.memory(),
                     batch.newest() + FragmentLayout.FRAME_OFFSET,
                     batch.payload(batch.newest()));
@@ -128,7 +128,8 @@ public final class StreamWriter extends BatchWriter {
         }
     }
 
-    private void write(ByteBuffer memory, int from, int length) {
+    /** Writes a fragment, and returns the log position behind it. */
+    private long write(ByteBuffer memory, int from, int length) {
         long result = Publication.ADMIN_ACTION;
         for (int i = 0; i < ATTEMPTS && result == Publication.ADMIN_ACTION; i++) {
             result = tryWrite(memory, from, length);
@@ -136,6 +137,7 @@ public final class StreamWriter extends BatchWriter {
         if (result < 0) {
             throw refused(result);
         }
+        return result;
     }
 
     private TransportException refused(long result) {

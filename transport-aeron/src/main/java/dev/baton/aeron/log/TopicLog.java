@@ -14,20 +14,21 @@ public interface TopicLog {
      * Gives the writer the room that its readers have acknowledged. Allocates nothing and does not wait for another thread,
      * which may be creating topics.
      *
-     * @return false when another thread runs the driver; try again
+     * @return the log position up to which room was given; -1 when another thread runs the driver: try again
      */
-    boolean giveRoom();
+    long giveRoom();
 
     /**
      * Notes the frames that were written to the log.
      *
      * @param sequence of the newest one
+     * @param end log position behind it
      * @param memory that has the newest one
      * @param frame its index there
      * @param payload bytes behind its header
      * @throws TransportException when another writer has taken the topic over
      */
-    void published(long sequence, ByteBuffer memory, int frame, int payload);
+    void published(long sequence, long end, ByteBuffer memory, int frame, int payload);
 
     /** Returns the consumer that is furthest behind; null when none is. */
     ConsumerLag slowestConsumer();

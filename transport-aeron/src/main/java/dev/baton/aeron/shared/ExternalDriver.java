@@ -108,10 +108,13 @@ final class ExternalDriver extends TopicDriver {
 
     /** Returns the newest heartbeat of a client, in milliseconds; null when the driver has dropped it. */
     private Long heartbeat(long client) {
-        CountersReader counters = aeron.countersReader();
-        int counter = HeartbeatTimestamp.findCounterIdByRegistrationId(
-                counters, HeartbeatTimestamp.HEARTBEAT_TYPE_ID, client);
-        return counter == CountersReader.NULL_COUNTER_ID ? null : counters.getCounterValue(counter);
+        return ask(
+                () -> { // closing the client unmaps its counters
+                    CountersReader counters = aeron.countersReader();
+                    int counter = HeartbeatTimestamp.findCounterIdByRegistrationId(
+                            counters, HeartbeatTimestamp.HEARTBEAT_TYPE_ID, client);
+                    return counter == CountersReader.NULL_COUNTER_ID ? null : counters.getCounterValue(counter);
+                });
     }
 
     /**
@@ -149,14 +152,16 @@ final class ExternalDriver extends TopicDriver {
 
     /** Returns the process of a client, for messages. */
     String processOf(long client) {
-        CountersReader counters = aeron.countersReader();
         String[] found = {"another process"};
-        counters.forEach((id, type, key, label) -> {
-            if (type == PROCESS_TYPE_ID && counters.getCounterOwnerId(id) == client) {
-                found[0] = label.substring(label.indexOf(' ') + 1);
-            }
+        return ask(() -> {
+            CountersReader counters = aeron.countersReader();
+            counters.forEach((id, type, key, label) -> {
+                if (type == PROCESS_TYPE_ID && counters.getCounterOwnerId(id) == client) {
+                    found[0] = label.substring(label.indexOf(' ') + 1);
+                }
+            });
+            return found[0];
         });
-        return found[0];
     }
 
     private void note(Throwable failure) {

@@ -21,7 +21,9 @@ import org.agrona.concurrent.status.AtomicLongPosition;
  * has ended. Readers map it. Thread-safe.
  */
 final class LogFile implements AutoCloseable {
-    private static final String PREFIX = "log-";
+    /** Begins the second names; the log position at which the log begins follows. */
+    static final String PREFIX = "log-";
+
     private static final int PARTITIONS = LogBufferDescriptor.PARTITION_COUNT;
 
     int users; // guarded by the topic
@@ -31,9 +33,17 @@ final class LogFile implements AutoCloseable {
         this.buffers = buffers;
     }
 
-    /** Gives the log of a publication its second name, a hard link. */
+    /** Returns whether there is a log that begins at a position. */
+    static boolean exists(Path topic, long begin) {
+        return Files.exists(topic.resolve(PREFIX + begin));
+    }
+
+    /**
+     * Gives the log of a publication its second name, a hard link.
+     *
+     * @throws IOException when another log has the name
+     */
     static void link(Path topic, long begin, Path driver, long publication) throws IOException {
-        unlink(topic, begin); // of a process that was killed before it wrote
         Files.createLink(
                 topic.resolve(PREFIX + begin), driver.resolve("publications").resolve(publication + ".logbuffer"));
     }

@@ -56,9 +56,9 @@ final class SharedConnection extends ThreadConfinement implements Connection {
         check();
         from.requireIn("aeron", Set.of(StartPosition.Kind.STORED));
         SharedTopic topic = client.topic(name);
-        return new Steps<TopicReader, Integer>(
+        return new Steps<TopicReader, SharedTopic.Seat>(
                 () -> topic.openConsumer(consumer),
-                slot -> opened(new SharedReader(topic, slot, opened::remove)),
+                seat -> opened(new SharedReader(topic, seat, opened::remove)),
                 topic::withdraw);
     }
 

@@ -1,6 +1,5 @@
 package dev.baton.aeron.shared;
 
-import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
@@ -19,6 +18,7 @@ import org.agrona.DirectBuffer;
  */
 final class SharedReader extends FragmentReader {
     private static final long NONE = -1;
+    private static final int NO_LIST = -1;
 
     private final SharedTopic topic;
     private final TopicState state;
@@ -28,74 +28,54 @@ final class SharedReader extends FragmentReader {
 
     private List<WriterEntry> entries = List.of();
     private SequenceRanges<Incarnation> writers = SequenceRanges.none();
-    private long number = NONE; // of the newest writer in them
+    private int number = NO_LIST; // of their list
     private LogFile file; // the log that is read; null for none
     private long log = NONE; // where it begins
     private long logEnd = Long.MAX_VALUE; // behind it nothing of this log counts
+    private long noted; // acknowledgement, as it is in the state
     private TransportException failure; // after it nothing is read
 
-    SharedReader(SharedTopic topic, int slot, Consumer<SharedReader> onClose) {
+    SharedReader(SharedTopic topic, SharedTopic.Seat seat, Consumer<SharedReader> onClose) {
         super(topic.name);
         this.topic = topic;
         this.state = topic.state;
-        this.slot = slot;
+        this.slot = seat.slot();
         this.onClose = onClose;
+        beginBehind(seat.start());
         loadWriters();
-        long newest = state.published();
-        long start = state.acknowledged(slot);
-        if (start == TopicState.UNSEEN) {
-            start = first(newest + 1) - 1;
-            state.acknowledged(slot, start);
-        }
-        beginBehind(start);
         openLog();
+        noted = seat.acknowledged();
+        try {
+            onAcknowledged(seat.start()); // the consumer stays from now on
+        } catch (RuntimeException replaced) {
+            releaseLog();
+            throw replaced;
+        }
         state.opened();
-        found = new TopicStart(start, newest, state.identity());
+        found = new TopicStart(seat.start(), seat.newest(), state.identity());
     }
 
-    /** Returns the sequence of the first frame that is kept for a new consumer. */
-    private long first(long otherwise) {
-        long position = state.heldFrom(slot);
-        long[] first = {otherwise};
-        for (WriterEntry each : entries) {
-            if (first[0] == otherwise && position < endOf(each.begin())) {
-                LogFile peeked = topic.log(each.begin());
-                peeked.image(Math.max(position, each.begin()))
-                        .controlledPoll(
-                                (buffer, offset, length, header) -> {
-                                    first[0] = FragmentLayout.firstSequence(
-                                            buffer.byteBuffer(), buffer.wrapAdjustment() + offset);
-                                    return Action.ABORT;
-                                },
-                                1);
-                topic.release(peeked);
-            }
-        }
-        return first[0];
-    }
-
-    /** Returns the end of a log, which the writer of the next one has found. */
-    private long endOf(long begin) {
-        for (WriterEntry each : entries) {
-            if (each.begin() > begin) {
-                return each.before();
-            }
-        }
-        return Long.MAX_VALUE;
-    }
-
-    /** Reads the file of writers, unless a writer is changing it; returns whether there is another one. */
+    /** Reads the list of writers, unless a writer is replacing it; returns whether there is another one. */
     private boolean loadWriters() {
-        long now = state.writers();
+        int now = state.writers();
         if (now == number || (now & 1) != 0) {
             return false;
         }
-        entries = WriterEntry.read(topic.path);
+        List<WriterEntry> loaded = WriterEntry.read(topic.path, now);
+        if (loaded == null) {
+            if (state.writers() == now) {
+                failure = new TransportException(
+                        "topic '" + topic.name + "' has lost its list of writers in " + topic.path);
+                throw failure;
+            }
+            return false; // for the next poll
+        }
+        entries = loaded;
         SequenceRanges.Builder<Incarnation> eras = new SequenceRanges.Builder<>();
         entries.forEach(each -> eras.add(each.first(), each.writer()));
         writers = eras.build();
         number = now;
-        logEnd = endOf(log);
+        logEnd = SharedTopic.endOf(log, entries);
         writerMayChange();
         return true;
     }
@@ -125,7 +105,7 @@ final class SharedReader extends FragmentReader {
         releaseLog();
         file = opened;
         log = due.begin();
-        logEnd = endOf(log);
+        logEnd = SharedTopic.endOf(log, entries);
         return true;
     }
 
@@ -138,7 +118,10 @@ final class SharedReader extends FragmentReader {
         int handed;
         do {
             handed = super.poll(frames, limit);
-        } while (handed == 0 && (loadWriters() || isAtEndOfLog() && openLog()));
+        } while (handed == 0 && isOwner() && (loadWriters() || isAtEndOfLog() && openLog()));
+        if (handed == 0 && !isOwner()) {
+            throw replaced();
+        }
         if (handed == 0 && topic.driver.isLost()) {
             failure = new TransportException("topic '" + topic.name + "' cannot be read any more: "
                     + topic.refusal("the media driver has dropped this process"));
@@ -158,10 +141,23 @@ final class SharedReader extends FragmentReader {
         return log == NONE || image().position() >= logEnd;
     }
 
-    /** Hands over a fragment only if no writer may have ended this log before it. */
+    /** Returns whether no other reader has taken the consumer over. */
+    private boolean isOwner() {
+        return state.reader(slot) == topic.driver.client();
+    }
+
+    private TransportException replaced() {
+        failure = new ReplacedException(
+                topic.name,
+                "another reader has taken over consumer " + state.consumer(slot) + " of topic '" + topic.name
+                        + "', as the media driver had dropped this process: it was suspended for too long");
+        return failure;
+    }
+
+    /** Hands over a fragment only if no writer may have ended this log before it, and no reader has taken the consumer over. */
     @Override
     public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
-        if (state.writers() != number || behind(offset + length) > logEnd) {
+        if (state.writers() != number || behind(offset + length) > logEnd || !isOwner()) {
             return Action.ABORT;
         }
         return super.onFragment(buffer, offset, length, header);
@@ -174,21 +170,17 @@ final class SharedReader extends FragmentReader {
 
     @Override
     protected void free(long position) {
-        if (failure == null) {
+        if (failure == null && isOwner()) {
             state.heldFrom(slot, position);
         }
     }
 
     @Override
     protected void onAcknowledged(long position) {
-        if (state.reader(slot) != topic.driver.client()) {
-            failure = new ReplacedException(
-                    topic.name,
-                    "another reader has taken over consumer " + state.consumer(slot) + " of topic '" + topic.name
-                            + "', as the media driver had dropped this process: it was suspended for too long");
-            throw failure;
+        if (!isOwner() || !state.acknowledge(slot, noted, position)) {
+            throw replaced();
         }
-        state.acknowledged(slot, position);
+        noted = position;
     }
 
     @Override
@@ -209,7 +201,7 @@ final class SharedReader extends FragmentReader {
     @Override
     public long backlog() {
         check();
-        return state.published() - read();
+        return Math.max(0, state.published() - read()); // a frame is read before it is noted
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.TopicDriver;
 import dev.baton.aeron.driver.TopicStream;
 import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.aeron.log.FragmentReader;
 import dev.baton.aeron.log.TopicLog;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Incarnation;
@@ -16,34 +17,45 @@ import io.aeron.ExclusivePublication;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.function.LongFunction;
 
 /**
  * A topic as one process sees it: the state that all processes share, and the publication with which this one writes.
  *
  * <p><b>Logs.</b> The writer of another process begins a log of its own behind the positions of the one before, so that log
- * positions increase through all logs of a topic. The log of a process that has ended stays under a second name
- * ({@link LogFile}) until all consumers have acknowledged its frames.
+ * positions increase through all logs of a topic. No two logs begin at one position, also when nothing was written there. The log
+ * of a process that has ended stays under a second name ({@link LogFile}) until all consumers have acknowledged its frames.
  *
  * <p><b>Room.</b> The driver knows one subscription of the log, the <em>retainer</em> of the writer's process, which is never polled. It
  * follows the slowest consumer's acknowledgement. Readers have images of the log of their own, so that the driver removes nothing
  * that a consumer still needs, whichever process ends.
  *
- * <p><b>Taking over.</b> A writer makes {@link TopicState#writers} odd, looks for the end of the log before, adds itself to the file
- * of writers, and makes the number even again. Readers hand over a fragment only if the number has not changed since they read that file,
- * and then only up to the end that it states. A writer compares the number behind each flush. So what a suspended process
- * writes when it continues is neither read nor reported as stored. Thread-safe, but for what belongs to the writer.
+ * <p><b>Taking over.</b> A writer makes {@link TopicState#writers} odd, looks for the end of the log before, writes a new list of writers
+ * with itself, and replaces the number with that of the list. Readers hand over a fragment only if the number has not changed
+ * since they read its list, and then only up to the end that it states. A writer compares the number behind each flush. So what a
+ * suspended process writes when it continues is neither read nor reported as stored.
+ *
+ * <p><b>Changes.</b> Writers, readers and deletions begin as changes, one at a time. Each is counted in the same word as the number, and a
+ * takeover replaces that word only while the count is its own. A process that was suspended in a takeover, dropped and
+ * replaced therefore cannot end it, and a takeover in which a process was killed ends with the next change. Thread-safe, but for what
+ * belongs to the writer.
  */
 final class SharedTopic implements TopicLog, AutoCloseable {
     static final String STATE = "state"; // name of its file
 
     private static final int TERMS_BETWEEN = 2; // in which a suspended writer may still write
     private static final long NONE = -1;
+    private static final int NO_LIST = -1;
 
     final String name;
     final Path path;
@@ -55,7 +67,7 @@ final class SharedTopic implements TopicLog, AutoCloseable {
             publication; // null before this process writes; under the state's changer, as what follows
     private TopicDriver.Subscribed retainer;
     private long begin = NONE; // of its log
-    private long number; // of the writer, its own
+    private int number = NO_LIST; // of the list that the writer has added
 
     SharedTopic(String name, Path path, TopicState state, ExternalDriver driver) {
         this.name = name;
@@ -68,6 +80,16 @@ final class SharedTopic implements TopicLog, AutoCloseable {
     record Place(ExclusivePublication publication, Incarnation incarnation, long newest, TopicEnd found) {}
 
     /**
+     * The place of a reader.
+     *
+     * @param slot of its consumer
+     * @param acknowledged by its consumer, {@link TopicState#UNSEEN} for a new one
+     * @param start sequence behind which it begins
+     * @param newest sequence of the newest frame
+     */
+    record Seat(int slot, long acknowledged, long start, long newest) {}
+
+    /**
      * Registers the one writer, and begins its incarnation. Waits for the driver. Any thread.
      *
      * @throws OccupiedException when there is a writer whose process lives
@@ -75,29 +97,53 @@ final class SharedTopic implements TopicLog, AutoCloseable {
     Place openWriter(String topology, int maxPayload) {
         requireRoomFor(maxPayload);
         awaitEnd(state.writer());
-        return change(() -> {
-            if (isLive(state.writer())) {
-                throw new OccupiedException("topic '" + name + "' has a live writer, "
-                        + driver.processOf(state.writer()) + "; close that one first");
+        return change(change -> {
+            long before = state.writer();
+            if (isLive(before)) {
+                throw new OccupiedException("topic '" + name + "' has a live writer, " + driver.processOf(before)
+                        + "; close that one first");
             }
-            List<WriterEntry> writers = WriterEntry.read(path);
+            List<WriterEntry> writers = writers(change);
             WriterEntry newest = writers.isEmpty() ? null : writers.get(writers.size() - 1);
             Incarnation predecessor = newest == null ? null : newest.writer();
             Incarnation.requireSameTopology(name, predecessor, topology);
-            if (newest == null || begin != newest.begin()) {
-                publish(newest == null ? 0 : beginBehind(state.publishedTo()));
+            boolean isNewLog = newest == null || begin != newest.begin();
+            if (isNewLog) {
+                publish(beginBehind(newest));
             }
-            state.writer(driver.client());
+            Place place = null;
             try {
-                return takeOver(writers, newest, predecessor, topology);
+                require(state.writer(before, driver.client()) && state.beginTakeover(change));
+                place = takeOver(change, writers, newest, topology);
             } catch (IOException failed) {
-                state.writer(0);
                 throw new TransportException("topic '" + name + "' cannot be opened for writing: " + failed, failed);
-            } catch (RuntimeException failed) {
-                state.writer(0);
-                throw failed;
+            } finally {
+                if (place == null) {
+                    state.writer(driver.client(), 0);
+                    state.abandonTakeover(change);
+                    if (isNewLog) {
+                        leaveLog();
+                    }
+                }
             }
+            return place;
         });
+    }
+
+    /** Returns the list of writers, the oldest first. */
+    private List<WriterEntry> writers(long change) {
+        List<WriterEntry> writers = WriterEntry.read(path, TopicState.list(change));
+        require(writers != null);
+        return writers;
+    }
+
+    /** Ends a change that is not the newest one: the driver has dropped this process, which was suspended in it. */
+    private void require(boolean isNewest) {
+        if (!isNewest) {
+            throw new TransportException(
+                    "topic '" + name + "' was changed by another process meanwhile, as the media driver had"
+                            + " dropped this one, or files were removed in " + path + "; try again");
+        }
     }
 
     private void requireRoomFor(int maxPayload) {
@@ -109,9 +155,15 @@ final class SharedTopic implements TopicLog, AutoCloseable {
         }
     }
 
-    private long beginBehind(long end) {
+    /** Returns the position of a new log, at which no other log of the topic begins. */
+    private long beginBehind(WriterEntry newest) {
         int term = state.termLength();
-        return (end / term + TERMS_BETWEEN) * term;
+        long gap = (long) TERMS_BETWEEN * term;
+        long next = newest == null ? 0 : Math.max(state.publishedTo(), newest.begin()) / term * term + gap;
+        while (LogFile.exists(path, next)) { // of a process that was killed, or is suspended, before it was the writer
+            next += gap;
+        }
+        return next;
     }
 
     /** Adds a publication whose log begins at a position. */
@@ -143,38 +195,56 @@ final class SharedTopic implements TopicLog, AutoCloseable {
         });
     }
 
-    private Place takeOver(List<WriterEntry> writers, WriterEntry newest, Incarnation predecessor, String topology)
+    private Place takeOver(long change, List<WriterEntry> writers, WriterEntry newest, String topology)
             throws IOException {
-        number = (state.writers() | 1) + 1;
-        state.writers(number - 1);
-        VarHandle.fullFence();
-        long end = newest == null ? begin : noteEnd(newest.begin());
-        long published = state.published();
+        Incarnation predecessor = newest == null ? null : newest.writer();
+        int list = TopicState.nextList(change);
+        state.copyNote(list);
+        long end = newest == null ? begin : noteEnd(change, list, newest.begin());
+        long published = state.published(list);
         long before = predecessor == null ? 0 : Incarnation.count(predecessor.id());
         Incarnation begun = Incarnation.begin(
                 Incarnation.id(Incarnation.countAfter(before, System.currentTimeMillis()), state.identity()), topology);
         TopicEnd found =
-                TopicEnd.at(state.newest(), false, predecessorOf(published, writers), state.inputOf(published));
+                TopicEnd.at(state.newest(list), false, predecessorOf(published, writers), state.inputOf(published));
         List<WriterEntry> all = new ArrayList<>(writers);
         all.add(new WriterEntry(published + 1, begin, end, begun));
-        List<WriterEntry> read = removeRead(all);
-        WriterEntry.write(path, all);
-        for (WriterEntry each : read) {
-            if (each.begin() != all.get(0).begin()) {
-                LogFile.unlink(path, each.begin());
-            }
-        }
-        state.writers(number);
+        removeRead(all);
+        WriterEntry.write(path, list, all);
+        require(state.endTakeover(change));
+        number = list;
+        removeFiles(all);
         return new Place(publication, begun, published, found);
     }
 
+    /** Removes the lists and logs before this writer's that are not needed, also those that killed processes have left. */
+    private void removeFiles(List<WriterEntry> needed) {
+        Set<Long> begins = new HashSet<>();
+        needed.forEach(each -> begins.add(each.begin()));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path, "*-*")) {
+            for (Path file : files) {
+                String[] parts = file.getFileName().toString().split("(?<=-)", 2);
+                long value = Long.parseLong(parts[1]);
+                boolean isOld = parts[0].equals(WriterEntry.PREFIX)
+                        ? value < number
+                        : parts[0].equals(LogFile.PREFIX) && value < begin && !begins.contains(value);
+                if (isOld) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException | NumberFormatException left) {
+            // for the next takeover
+        }
+    }
+
     /** Finds and notes the frames that a killed writer has written and not noted, and returns the end of its log. */
-    private long noteEnd(long position) {
+    private long noteEnd(long change, int list, long position) {
         LogFile log = log(position);
         try {
             return log.walk(Math.max(position, state.publishedTo()), (memory, frame, payload, sequence, end) -> {
-                if (sequence > state.published()) {
-                    state.published(sequence, end, memory, frame, payload);
+                require(state.isTakingOver(change));
+                if (sequence > state.published(list)) {
+                    state.published(list, sequence, end, memory, frame, payload);
                 }
             });
         } finally {
@@ -192,15 +262,23 @@ final class SharedTopic implements TopicLog, AutoCloseable {
         return writer;
     }
 
-    /** Removes and returns the writers before the newest one whose frames all consumers have read. */
-    private List<WriterEntry> removeRead(List<WriterEntry> writers) {
-        List<WriterEntry> read = new ArrayList<>();
+    /** Removes the writers before the newest one whose frames all consumers have read. */
+    private void removeRead(List<WriterEntry> writers) {
         long acknowledged = state.acknowledgedByAll();
         while (writers.size() > 2 && writers.get(1).first() - 1 <= acknowledged) {
-            read.add(writers.remove(0));
+            writers.remove(0);
             state.floor(Math.max(state.floor(), writers.get(0).begin()));
         }
-        return read;
+    }
+
+    /** Returns the end of a log, which the writer of the next one has found. */
+    static long endOf(long begin, List<WriterEntry> writers) {
+        for (WriterEntry each : writers) {
+            if (each.begin() > begin) {
+                return each.before();
+            }
+        }
+        return Long.MAX_VALUE;
     }
 
     /** Returns the log that begins at a position, mapped once for all readers of this process; to be released. */
@@ -220,15 +298,16 @@ final class SharedTopic implements TopicLog, AutoCloseable {
     }
 
     /**
-     * Finds or adds a consumer for one reader, and returns its slot. Waits for the driver. Any thread.
+     * Finds or adds a consumer for one reader, and where it begins. Waits for the driver. Any thread.
      *
      * @throws OccupiedException when it has a reader whose process lives
      */
-    int openConsumer(String consumer) {
+    Seat openConsumer(String consumer) {
         int known = state.find(consumer);
         awaitEnd(known < 0 ? 0 : state.reader(known));
-        return change(() -> {
+        return change(change -> {
             int slot = state.find(consumer);
+            long before = slot < 0 ? 0 : state.reader(slot);
             if (slot < 0) {
                 slot = state.add(consumer);
                 if (slot < 0) {
@@ -236,37 +315,89 @@ final class SharedTopic implements TopicLog, AutoCloseable {
                             + TopicState.MOST_CONSUMERS
                             + " consumers with names of 480 bytes are allowed: forget others");
                 }
-            } else if (isLive(state.reader(slot))) {
-                throw occupied(consumer, state.reader(slot), "; close that one first");
+            } else if (isLive(before)) {
+                throw occupied(consumer, before, "; close that one first");
+            } else if (state.acknowledged(slot) == TopicState.UNSEEN) {
+                state.heldFrom(slot, state.floor()); // its process may have been killed before it did so
             }
-            state.reader(slot, driver.client());
-            return slot;
+            require(state.reader(slot, before, driver.client()));
+            try {
+                return seat(change, slot);
+            } catch (RuntimeException failed) {
+                leave(slot);
+                throw failed;
+            }
         });
+    }
+
+    private Seat seat(long change, int slot) {
+        List<WriterEntry> writers = writers(change);
+        long newest = newest(writers);
+        long acknowledged = state.acknowledged(slot);
+        long start = acknowledged == TopicState.UNSEEN ? first(slot, writers, newest + 1) - 1 : acknowledged;
+        return new Seat(slot, acknowledged, start, newest);
+    }
+
+    /** Returns the sequence of the newest frame, also one that a killed writer has written and not noted. */
+    private long newest(List<WriterEntry> writers) {
+        long[] newest = {state.published()};
+        if (!writers.isEmpty()) {
+            long begin = writers.get(writers.size() - 1).begin();
+            LogFile log = log(begin);
+            try {
+                log.walk(
+                        Math.max(begin, state.publishedTo()),
+                        (memory, frame, payload, sequence, end) -> newest[0] = Math.max(newest[0], sequence));
+            } finally {
+                release(log);
+            }
+        }
+        return newest[0];
+    }
+
+    /** Returns the sequence of the first frame that is kept for a consumer. */
+    private long first(int slot, List<WriterEntry> writers, long otherwise) {
+        long position = state.heldFrom(slot);
+        long first = otherwise;
+        for (WriterEntry each : writers) {
+            long end = endOf(each.begin(), writers);
+            if (first == otherwise && position < end) {
+                LogFile log = log(each.begin());
+                try {
+                    first = FragmentReader.firstSequence(log.image(Math.max(position, each.begin())), otherwise, end);
+                } finally {
+                    release(log);
+                }
+            }
+        }
+        return first;
     }
 
     /** Releases a consumer for another reader. */
     void closeConsumer(int slot) {
-        if (state.reader(slot) == driver.client()) {
-            state.reader(slot, 0);
-        }
+        state.reader(slot, driver.client(), 0);
     }
 
     /** Removes a consumer whose reader could not be opened, unless it has had a reader before. */
-    void withdraw(int slot) {
-        change(() -> {
-            if (state.reader(slot) == driver.client()) {
-                if (state.acknowledged(slot) == TopicState.UNSEEN) {
-                    state.remove(slot);
-                }
-                state.reader(slot, 0);
-            }
+    void withdraw(Seat seat) {
+        change(change -> {
+            leave(seat.slot());
             return null;
         });
     }
 
+    private void leave(int slot) {
+        if (state.reader(slot) == driver.client()) {
+            if (state.acknowledged(slot) == TopicState.UNSEEN) {
+                state.remove(slot);
+            }
+            state.reader(slot, driver.client(), 0);
+        }
+    }
+
     /** Removes a consumer; false when there is none of this name. */
     boolean forgetConsumer(String consumer) {
-        return change(() -> {
+        return change(change -> {
             int slot = state.find(consumer);
             if (slot < 0) {
                 return false;
@@ -286,7 +417,7 @@ final class SharedTopic implements TopicLog, AutoCloseable {
 
     /** Marks the topic as deleted, so that nothing of it is opened any more. */
     void retire() {
-        change(() -> {
+        change(change -> {
             boolean isUsed = isLive(state.writer());
             for (int i = 0; i < state.consumers(); i++) {
                 isUsed |= isLive(state.reader(i));
@@ -295,7 +426,7 @@ final class SharedTopic implements TopicLog, AutoCloseable {
                 throw new TransportException(
                         "topic '" + name + "' is in use and cannot be deleted; close its writer and readers first");
             }
-            state.deleter(driver.client());
+            state.deleter(0, driver.client());
             return null;
         });
     }
@@ -312,21 +443,21 @@ final class SharedTopic implements TopicLog, AutoCloseable {
     }
 
     /** Runs a change of the state that no other thread or process makes at the same time. */
-    private <T> T change(Supplier<T> task) {
+    private <T> T change(LongFunction<T> task) {
         synchronized (state) {
-            driver.await("the end of a change of topic '" + name + "' by another process", this::beginChange);
+            driver.await("the end of a change of topic '" + name + "' by another process", this::isChanger);
             try {
                 if (state.isDeleted()) {
                     throw new TransportException("there is no topic '" + name + "'; it was deleted");
                 }
-                return task.get();
+                return task.apply(state.beginChange());
             } finally {
                 state.change(driver.client(), 0);
             }
         }
     }
 
-    private boolean beginChange() {
+    private boolean isChanger() {
         long holder = state.changer();
         return !isLive(holder) && state.change(holder, driver.client()); // it may have been killed in the middle
     }
@@ -338,7 +469,7 @@ final class SharedTopic implements TopicLog, AutoCloseable {
 
     /** Advances the retainer, which the driver's threads read, to the slowest consumer. */
     @Override
-    public boolean giveRoom() {
+    public long giveRoom() {
         long target = state.raiseFloor();
         int term = state.termLength();
         for (long at = retainer.image().position();
@@ -346,11 +477,11 @@ final class SharedTopic implements TopicLog, AutoCloseable {
                 at = retainer.image().position()) {
             retainer.image().position(Math.min(target, (at & -term) + term));
         }
-        return true;
+        return retainer.image().position();
     }
 
     @Override
-    public void published(long sequence, ByteBuffer memory, int frame, int payload) {
+    public void published(long sequence, long end, ByteBuffer memory, int frame, int payload) {
         VarHandle.fullFence(); // between the frames in the log and the number
         if (state.writers() != number) {
             throw new ReplacedException(
@@ -358,7 +489,7 @@ final class SharedTopic implements TopicLog, AutoCloseable {
                     "another writer has taken topic '" + name + "' over at sequence " + (state.published() + 1)
                             + ", as the media driver had dropped this process: it was suspended for too long");
         }
-        state.published(sequence, publication.position(), memory, frame, payload);
+        state.published(number, sequence, end, memory, frame, payload);
     }
 
     @Override
@@ -368,13 +499,15 @@ final class SharedTopic implements TopicLog, AutoCloseable {
 
     @Override
     public void answers(long sequence, InputRef input) {
-        state.answers(sequence, input);
+        if (state.writers() == number) { // otherwise the next flush fails
+            state.answers(sequence, input);
+        }
     }
 
     @Override
     public void closeWriter() {
-        if (state.writers() == number && state.writer() == driver.client()) {
-            state.writer(0);
+        if (state.writers() == number) {
+            state.writer(driver.client(), 0);
         }
     }
 
@@ -391,6 +524,16 @@ final class SharedTopic implements TopicLog, AutoCloseable {
         } catch (TransportException lost) {
             return lost.getMessage();
         }
+    }
+
+    /** Removes a log that is in no list. */
+    private void leaveLog() {
+        try {
+            LogFile.unlink(path, begin);
+        } catch (IOException left) {
+            // for the next takeover
+        }
+        closePublication();
     }
 
     private void closePublication() {

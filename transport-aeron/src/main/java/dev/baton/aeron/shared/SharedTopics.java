@@ -105,7 +105,7 @@ public final class SharedTopics implements Topics {
 
     private boolean create(Path directory, ExternalDriver driver, String name) {
         Path topic = directory.resolve(name);
-        if (Files.exists(topic) && !removeLeft(topic, driver)) {
+        if (Files.exists(topic) && !isLeft(topic, driver)) {
             return false;
         }
         Path next = directory.resolve(UUID.randomUUID() + HIDDEN);
@@ -131,16 +131,35 @@ public final class SharedTopics implements Topics {
         }
     }
 
-    /** Removes a topic that a killed process has retired; returns whether there was one. */
-    private static boolean removeLeft(Path topic, ExternalDriver driver) {
+    /** Returns whether a topic was deleted, and is gone; removes one that a killed process has retired. */
+    private static boolean isLeft(Path topic, ExternalDriver driver) {
+        TopicState state;
         try {
-            TopicState state = TopicState.map(topic.resolve(SharedTopic.STATE));
-            boolean isLeft = state.isDeleted() && !driver.isKnown(state.deleter());
-            if (isLeft) {
+            state = TopicState.map(topic.resolve(SharedTopic.STATE));
+        } catch (TransportException goneMeanwhile) {
+            return true;
+        }
+        long deleter = state.deleter();
+        if (deleter == 0 || driver.isKnown(deleter)) {
+            return false;
+        }
+        if (state.deleter(deleter, driver.client())) { // one process only, as the next topic has the same path
+            try {
                 remove(topic);
+            } catch (IOException goneMeanwhile) {
+                return true;
             }
-            return isLeft;
-        } catch (IOException | TransportException goneMeanwhile) {
+        } else {
+            driver.await(
+                    "the removal of a deleted topic by another process", () -> isReplaced(topic, state.identity()));
+        }
+        return true;
+    }
+
+    private static boolean isReplaced(Path topic, long identity) {
+        try {
+            return TopicState.map(topic.resolve(SharedTopic.STATE)).identity() != identity;
+        } catch (TransportException gone) {
             return true;
         }
     }
@@ -179,10 +198,24 @@ public final class SharedTopics implements Topics {
                 }
             }
         } catch (TransportException inUse) {
-            retired.forEach(each -> each.state.deleter(0));
+            retired.forEach(each -> each.state.deleter(client.driver.client(), 0));
             throw inUse;
         }
-        retired.forEach(client::remove);
+        TransportException failure = null;
+        for (SharedTopic each : retired) { // all of them, as none can be used any more
+            try {
+                client.remove(each);
+            } catch (TransportException failed) {
+                if (failure == null) {
+                    failure = failed;
+                } else {
+                    failure.addSuppressed(failed);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     @Override
@@ -277,7 +310,9 @@ public final class SharedTopics implements Topics {
         /** Removes the files of a topic that was retired. */
         synchronized void remove(SharedTopic topic) {
             try {
-                SharedTopics.remove(topic.path);
+                if (topic.state.deleter() == driver.client()) { // otherwise another process has removed it
+                    SharedTopics.remove(topic.path);
+                }
             } catch (IOException failed) {
                 throw new TransportException("topic '" + topic.name + "' cannot be deleted: " + failed, failed);
             } finally {

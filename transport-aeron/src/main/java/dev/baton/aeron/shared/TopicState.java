@@ -24,20 +24,26 @@ import java.nio.file.StandardOpenOption;
  *    8  bytes of a term            8
  *   16  client that deletes it     8  0: none
  *   24  client that changes it     8  0: none
- *   32  writers                    8  an odd number while a writer takes the topic over
+ *   32  list of writers            4  its number; the odd one behind it while a writer takes the topic over
+ *   36  changes                    4  that were begun, see {@link #beginChange}; replaced together with the list
  *   40  client of the writer       8  0: none
- *   48  notes                      8  of flushes; the newest one is in the slot of its lowest bit
+ *   48  notes                      8  of flushes, pair 0; the newest one is in the slot of its lowest bit
  *   56  floor                      8  log position from which frames are kept
  *   64  consumers                  8  slots in use
  *   72  1: there was a consumer    8
  *   80  inputs                     8  the newest four: {first sequence, topic, writer}
- *  192  two notes                     {sequence, log position behind it, bytes behind the header, header and extension}
- * 2560  consumers                     {client 8, held from 8, acknowledged 8, bytes of the name 8, name}
+ *  184  notes                      8  of pair 1
+ *  192  two pairs of notes            {sequence, log position behind it, bytes behind the header, header and extension}
+ * 4864  consumers                     {client 8, held from 8, acknowledged 8, bytes of the name 8, name}
  * </pre>
  *
  * <p>A client is the id of a client of the media driver. What several processes change is changed by the one that has the
  * third field, but for the floor, which the writer raises: it writes the new floor, and moves on unless a consumer
- * that is being added holds less ({@link #raiseFloor}). Thread-safe, but for the notes and inputs, which belong to the writer.
+ * that is being added holds less ({@link #raiseFloor}).
+ *
+ * <p>A writer and the next one have different pairs of notes, and bit 1 of the list's number is the pair that counts. So a writer
+ * that was suspended before it notes a flush overwrites no note of the one that has replaced it. Thread-safe, but for the notes
+ * and inputs, which belong to the writer.
  */
 final class TopicState {
     /** The value of {@link #acknowledged} before the first reader is open. */
@@ -53,7 +59,7 @@ final class TopicState {
     private static final int CHANGER = 24;
     private static final int WRITERS = 32;
     private static final int WRITER = 40;
-    private static final int NOTES = 48;
+    private static final int[] NOTES = {48, 184};
     private static final int FLOOR = 56;
     private static final int SLOTS = 64;
     private static final int HAD_CONSUMERS = 72;
@@ -65,7 +71,7 @@ final class TopicState {
     private static final int NOTE_BYTES = 1152;
     private static final int NOTED_FRAME = 24;
     private static final int LONGEST_NOTED = Extension.MAX_BYTES + Frame.CHECKSUM_BYTES;
-    private static final int CONSUMERS = 2560;
+    private static final int CONSUMERS = 4864;
     private static final int CONSUMER_BYTES = 512;
     private static final int HELD = 8;
     private static final int ACKNOWLEDGED = 16;
@@ -128,8 +134,8 @@ final class TopicState {
         return deleter() != 0;
     }
 
-    void deleter(long client) {
-        set(DELETED, client);
+    boolean deleter(long from, long to) {
+        return LONGS.compareAndSet(memory, DELETED, from, to);
     }
 
     /** Returns the client that changes the topic. */
@@ -141,13 +147,57 @@ final class TopicState {
         return LONGS.compareAndSet(memory, CHANGER, from, to);
     }
 
-    /** Returns a number that changes with each writer, odd while one takes the topic over. */
-    long writers() {
-        return get(WRITERS);
+    /**
+     * Counts a change, so that no takeover that was begun before can end any more, and returns the count with the number of the
+     * list that is valid.
+     */
+    long beginChange() {
+        while (true) {
+            long before = get(WRITERS);
+            long begun = ((before >>> Integer.SIZE) + 1) << Integer.SIZE | list(before);
+            if (LONGS.compareAndSet(memory, WRITERS, before, begun)) {
+                return begun;
+            }
+        }
     }
 
-    void writers(long number) {
-        set(WRITERS, number);
+    /** Returns the number of the list that was valid when a change began; 0 for none. */
+    static int list(long change) {
+        return (int) change & ~1;
+    }
+
+    /** Returns the number of the list that a takeover within a change adds, with the other pair. No other change has it. */
+    static int nextList(long change) {
+        return (int) (change >>> Integer.SIZE) << 2 | ~list(change) & 2;
+    }
+
+    /** Begins a takeover; false when another change has begun since. */
+    boolean beginTakeover(long change) {
+        return LONGS.compareAndSet(memory, WRITERS, change, change | 1);
+    }
+
+    /** Returns whether a takeover is neither over nor ended by another change. */
+    boolean isTakingOver(long change) {
+        return get(WRITERS) == (change | 1);
+    }
+
+    /** Ends a takeover with its own list; false when another change has begun since. */
+    boolean endTakeover(long change) {
+        return LONGS.compareAndSet(
+                memory,
+                WRITERS,
+                change | 1,
+                change >>> Integer.SIZE << Integer.SIZE | Integer.toUnsignedLong(nextList(change)));
+    }
+
+    /** Ends a takeover that has failed. */
+    void abandonTakeover(long change) {
+        LONGS.compareAndSet(memory, WRITERS, change | 1, change);
+    }
+
+    /** Returns the number of the list of writers; the odd one behind it while a writer takes the topic over. */
+    int writers() {
+        return (int) get(WRITERS);
     }
 
     /** Returns the client of the writer; 0 for none. */
@@ -155,40 +205,63 @@ final class TopicState {
         return get(WRITER);
     }
 
-    void writer(long client) {
-        set(WRITER, client);
+    boolean writer(long from, long to) {
+        return LONGS.compareAndSet(memory, WRITER, from, to);
     }
 
-    private int note() {
-        return NOTE + (int) (get(NOTES) & 1) * NOTE_BYTES;
+    private static int pair(int list) {
+        return list >> 1 & 1;
+    }
+
+    private static int note(int pair, long notes) {
+        return NOTE + (2 * pair + (int) (notes & 1)) * NOTE_BYTES;
+    }
+
+    private int note(int list) {
+        int pair = pair(list);
+        return note(pair, get(NOTES[pair]));
     }
 
     /** Returns the sequence of the newest frame that the writer has noted. */
     long published() {
-        return get(note());
+        return published(writers());
+    }
+
+    /** Returns the sequence of the newest frame that the writer with a list has noted. */
+    long published(int list) {
+        return get(note(list));
     }
 
     /** Returns the log position behind the newest frame that the writer has noted. */
     long publishedTo() {
-        return get(note() + 8);
+        return get(note(writers()) + 8);
     }
 
-    /** Notes the newest frame, of which header and extension are copied. The writer only. */
-    void published(long sequence, long end, ByteBuffer from, int frame, int payload) {
-        long notes = get(NOTES) + 1;
-        int at = NOTE + (int) (notes & 1) * NOTE_BYTES;
+    /** Copies the newest note for the writer with the next list. That writer only. */
+    void copyNote(int nextList) {
+        int pair = pair(nextList);
+        long notes = get(NOTES[pair]) + 1;
+        memory.put(note(pair, notes), memory, note(writers()), NOTE_BYTES);
+        LONGS.setRelease(memory, NOTES[pair], notes);
+    }
+
+    /** Notes the newest frame, of which header and extension are copied. The writer with this list only. */
+    void published(int list, long sequence, long end, ByteBuffer from, int frame, int payload) {
+        int pair = pair(list);
+        long notes = get(NOTES[pair]) + 1;
+        int at = note(pair, notes);
         int behind = Frame.isPlain(from.getLong(frame)) ? 0 : Math.min(payload, LONGEST_NOTED);
         LONGS.setOpaque(memory, at, sequence);
         LONGS.setOpaque(memory, at + 8, end);
         memory.putLong(at + 16, behind);
         memory.put(at + NOTED_FRAME, from, frame, Frame.HEADER_BYTES + behind);
-        LONGS.setRelease(memory, NOTES, notes);
+        LONGS.setRelease(memory, NOTES[pair], notes);
     }
 
-    /** Returns the newest frame; null if there is none. The writer only. */
-    Frame newest() {
-        int at = note();
-        return published() == 0 ? null : new Frame().wrap(memory, at + NOTED_FRAME, (int) memory.getLong(at + 16));
+    /** Returns the newest frame that the writer with a list has noted; null if there is none. That writer only. */
+    Frame newest(int list) {
+        int at = note(list);
+        return published(list) == 0 ? null : new Frame().wrap(memory, at + NOTED_FRAME, (int) memory.getLong(at + 16));
     }
 
     /** Notes the input that frames answer from a sequence on. The writer only. */
@@ -340,8 +413,8 @@ final class TopicState {
         return get(at(consumer));
     }
 
-    void reader(int consumer, long client) {
-        set(at(consumer), client);
+    boolean reader(int consumer, long from, long to) {
+        return LONGS.compareAndSet(memory, at(consumer), from, to);
     }
 
     long heldFrom(int consumer) {
@@ -356,8 +429,9 @@ final class TopicState {
         return get(at(consumer) + ACKNOWLEDGED);
     }
 
-    void acknowledged(int consumer, long sequence) {
-        LONGS.setRelease(memory, at(consumer) + ACKNOWLEDGED, sequence);
+    /** Moves an acknowledgement; false when it is not where its reader has left it. */
+    boolean acknowledge(int consumer, long from, long to) {
+        return LONGS.compareAndSet(memory, at(consumer) + ACKNOWLEDGED, from, to);
     }
 
     /** Notes that a consumer is open: from now on the topic keeps only the frames that its consumers need. */

@@ -4,13 +4,13 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One writer of a topic, a line of the topic's file. Immutable, thread-safe.
+ * One writer of a topic, a line of the file that lists them. Each takeover adds a file of its own. Immutable, thread-safe.
  *
  * @param first sequence of its first frame
  * @param begin log position at which the log begins that it writes; writers of one process may share a log
@@ -18,16 +18,21 @@ import java.util.List;
  * @param writer its incarnation
  */
 record WriterEntry(long first, long begin, long before, Incarnation writer) {
-    private static final String FILE = "writers";
+    /** Begins the names of the files. */
+    static final String PREFIX = "writers-";
+
     private static final char SEPARATOR = ' ';
     private static final int PARTS = 4;
 
-    /** Returns the writers of a topic, the oldest first. */
-    static List<WriterEntry> read(Path topic) {
+    /**
+     * Returns the writers in a list of a topic, the oldest first; null when there is no such list any more.
+     *
+     * @param number of the list; 0 for the empty one
+     */
+    static List<WriterEntry> read(Path topic, int number) {
         try {
-            Path file = topic.resolve(FILE);
             List<WriterEntry> all = new ArrayList<>();
-            for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+            for (String line : number == 0 ? List.<String>of() : Files.readAllLines(topic.resolve(PREFIX + number))) {
                 String[] parts = line.split(String.valueOf(SEPARATOR), PARTS);
                 all.add(new WriterEntry(
                         Long.parseLong(parts[0]),
@@ -36,13 +41,15 @@ record WriterEntry(long first, long begin, long before, Incarnation writer) {
                         Incarnation.parse(parts[3])));
             }
             return all;
+        } catch (NoSuchFileException replaced) {
+            return null;
         } catch (IOException failed) {
             throw new TransportException("cannot read the writers of a topic in " + topic + ": " + failed, failed);
         }
     }
 
-    /** Replaces the writers of a topic, all or none. */
-    static void write(Path topic, List<WriterEntry> all) throws IOException {
+    /** Adds a list, which nobody reads before its number is in the state. */
+    static void write(Path topic, int number, List<WriterEntry> all) throws IOException {
         StringBuilder text = new StringBuilder();
         for (WriterEntry each : all) {
             text.append(each.first)
@@ -54,8 +61,6 @@ record WriterEntry(long first, long begin, long before, Incarnation writer) {
                     .append(each.writer.text())
                     .append('\n');
         }
-        Path next = topic.resolve(FILE + ".next");
-        Files.writeString(next, text);
-        Files.move(next, topic.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.writeString(topic.resolve(PREFIX + number), text);
     }
 }

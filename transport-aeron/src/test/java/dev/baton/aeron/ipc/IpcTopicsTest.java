@@ -6,15 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.TopicDriver;
+import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.aeron.log.StreamWriter;
+import dev.baton.aeron.log.TopicLog;
 import dev.baton.spi.Connection;
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.ErrorCode;
 import io.aeron.exceptions.RegistrationException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,6 +72,31 @@ class IpcTopicsTest {
     }
 
     @Test
+    void aNewConsumerBeginsBehindPadding() {
+        IpcTopics topics = IpcTopics.open(
+                AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
+        try (Connection connection = topics.connect()) {
+            topics.create(List.of("t"));
+            TopicWriter writer = connection.openWriter("t");
+            TopicReader reader = connection.openReader("t", "c");
+            long perTerm = AeronOptions.LEAST_TERM / FragmentLayout.logBytes(Long.BYTES);
+            for (long sequence = 1; sequence <= perTerm + 2; sequence++) {
+                writer.claim(Long.BYTES).stamp(0, 0, 0, 0, 0);
+                writer.commit(Long.BYTES);
+                writer.flush();
+                if (sequence <= perTerm) {
+                    reader.poll((frame, position) -> Verdict.DONE, 1);
+                    reader.acknowledge(sequence);
+                }
+            }
+            assertThat(topics.topic("t").driver.giveRoom()).isTrue();
+            assertThat(connection.openReader("t", "d").found().acknowledged()).isEqualTo(perTerm);
+        } finally {
+            topics.close();
+        }
+    }
+
+    @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aWriterDoesNotWaitForTheCreationOfTopics() throws InterruptedException {
         IpcTopics topics = IpcTopics.open(
@@ -99,6 +130,68 @@ class IpcTopicsTest {
         } finally {
             topics.close();
         }
+    }
+
+    @Test
+    void roomThatWasNotGivenIsAskedForAgain() {
+        IpcTopics topics = IpcTopics.open(
+                AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
+        try {
+            topics.create(List.of("t"));
+            AeronTopic topic = topics.topic("t");
+            Room room = new Room();
+            TopicWriter writer = new StreamWriter(
+                    "t",
+                    room,
+                    topic.publication,
+                    topic.window,
+                    Long.BYTES,
+                    topic.openWriter(""),
+                    0,
+                    topic.end(),
+                    closed -> {});
+            fill(writer);
+            assertThat(room.asked).isZero();
+            room.needed = topic.window; // and a consumer is added before that much is given
+            assertThat(writer.claim(Long.BYTES)).isNull();
+            assertThat(room.asked).isEqualTo(1);
+            assertThat(writer.claim(Long.BYTES)).isNull();
+            assertThat(room.asked).isEqualTo(2);
+            writer.close();
+        } finally {
+            topics.close();
+        }
+    }
+
+    /** Gives no room. */
+    private static final class Room implements TopicLog {
+        private long needed;
+        private int asked;
+
+        @Override
+        public long heldFrom() {
+            return needed;
+        }
+
+        @Override
+        public long giveRoom() {
+            asked++;
+            return 0;
+        }
+
+        @Override
+        public void published(long sequence, long end, ByteBuffer memory, int frame, int payload) {}
+
+        @Override
+        public ConsumerLag slowestConsumer() {
+            return null;
+        }
+
+        @Override
+        public void answers(long sequence, InputRef input) {}
+
+        @Override
+        public void closeWriter() {}
     }
 
     private static void fill(TopicWriter writer) {

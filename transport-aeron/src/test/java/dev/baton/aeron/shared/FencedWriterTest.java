@@ -3,7 +3,9 @@ package dev.baton.aeron.shared;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.TestDriver;
+import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -26,11 +28,14 @@ import org.junit.jupiter.api.Test;
 
 /** A writer that continues in its log after the topic was taken from it, as one may that was suspended within a flush. */
 class FencedWriterTest {
+    private static final int FRAME = FragmentLayout.logBytes(Long.BYTES); // bytes of the log
+
     private final TestDriver driver = TestDriver.start(Duration.ofMinutes(1));
     private final SharedTopics first = new SharedTopics(driver.options());
     private final SharedTopics second = new SharedTopics(driver.options());
     private final Connection suspended = first.connect();
     private final Connection connection = second.connect();
+    private final Path topic = driver.directory().resolve("baton").resolve("t");
     private TopicState state;
     private TopicWriter old;
     private TopicReader reader;
@@ -40,7 +45,7 @@ class FencedWriterTest {
         first.create(List.of("t"));
         old = suspended.openWriter("t");
         reader = connection.openReader("t", "c");
-        state = TopicState.map(Path.of(driver.directory().toString(), "baton", "t", SharedTopic.STATE));
+        state = TopicState.map(topic.resolve(SharedTopic.STATE));
         write(old, 1);
     }
 
@@ -51,6 +56,17 @@ class FencedWriterTest {
         first.close();
         second.close();
         driver.close();
+    }
+
+    /** Does as if the driver had dropped the writer's process. */
+    private void dropWriter() {
+        state.writer(state.writer(), 0);
+    }
+
+    /** Does as if the writer had been killed before it noted more than frame 1. */
+    private void forgetNotes() {
+        ByteBuffer frame = ByteBuffer.allocateDirect(Frame.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        state.published(state.writers(), 1, FRAME, frame, 0, 0);
     }
 
     private static void write(TopicWriter writer, long value) {
@@ -77,7 +93,7 @@ class FencedWriterTest {
 
     @Test
     void itsLaterFramesAreNeitherStoredNorRead() {
-        state.writer(0); // as if the driver had dropped its process
+        dropWriter();
         TopicWriter next = connection.openWriter("t");
         assertThatThrownBy(() -> write(old, -1))
                 .isInstanceOf(ReplacedException.class)
@@ -93,9 +109,9 @@ class FencedWriterTest {
 
     @Test
     void nothingNewIsReadDuringATakeover() {
-        state.writers(state.writers() | 1);
+        state.beginTakeover(state.beginChange());
         assertThat(read()).isEmpty();
-        state.writer(0);
+        dropWriter();
         TopicWriter next = connection.openWriter("t"); // the one before was killed in it
         write(next, 2);
         assertThat(read()).containsExactly(1L, 2L);
@@ -105,9 +121,8 @@ class FencedWriterTest {
     void framesThatAKilledWriterHasNotNotedAreFound() {
         write(old, 2);
         write(old, 3);
-        ByteBuffer frame = ByteBuffer.allocateDirect(Frame.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        state.published(1, 0, frame, 0, 0); // as it was before
-        state.writer(0);
+        forgetNotes();
+        dropWriter();
         TopicWriter next = connection.openWriter("t");
         assertThat(next.sequence()).isEqualTo(3);
         assertThat(next.found().newest().sequence()).isEqualTo(3);
@@ -118,13 +133,13 @@ class FencedWriterTest {
     @Test
     void logsThatAllHaveReadAreRemoved() throws IOException {
         for (long value = 2; value <= 5; value++) {
-            state.writer(0);
+            dropWriter();
             Connection next = value % 2 == 0 ? connection : suspended;
             write(next.openWriter("t"), value);
             assertThat(read()).endsWith(value);
             reader.acknowledge(value);
         }
-        try (Stream<Path> files = Files.list(Path.of(driver.directory().toString(), "baton", "t"))) {
+        try (Stream<Path> files = Files.list(topic)) {
             assertThat(files.filter(file -> file.getFileName().toString().startsWith("log-")))
                     .hasSize(2);
         }
@@ -138,13 +153,12 @@ class FencedWriterTest {
 
     @Test
     void missingFramesAreReportedWithTheirNumbers() throws Exception {
-        state.writer(0);
+        dropWriter();
         TopicWriter next = connection.openWriter("t");
         write(next, 2);
         reader.close();
-        Path topic = Path.of(driver.directory().toString(), "baton", "t");
-        List<WriterEntry> writers = WriterEntry.read(topic);
-        WriterEntry.write(topic, writers.subList(1, 2));
+        List<WriterEntry> writers = WriterEntry.read(topic, state.writers());
+        WriterEntry.write(topic, state.writers(), writers.subList(1, 2));
         LogFile.unlink(topic, 0);
         assertThatThrownBy(() -> connection.openReader("t", "c"))
                 .isInstanceOf(TransportException.class)
@@ -155,7 +169,7 @@ class FencedWriterTest {
     void aTopicWhoseDeletionWasInterruptedIsCreatedAgain() {
         reader.close();
         old.close();
-        state.deleter(77); // by a process that was killed then
+        state.deleter(0, 77); // by a process that was killed then
         assertThatThrownBy(() -> connection.openWriter("t")).hasMessageContaining("there is no topic 't'");
         assertThat(second.create(List.of("t"))).containsExactly("t");
         assertThat(connection.openWriter("t").sequence()).isZero();
@@ -171,5 +185,140 @@ class FencedWriterTest {
         state.heldFrom(slot, 96);
         assertThat(state.raiseFloor()).isEqualTo(96);
         assertThat(state.heldFrom(state.add("later"))).isEqualTo(96);
+    }
+
+    @Test
+    void noTwoWritersShareALog() {
+        dropWriter();
+        connection.openWriter("t"); // writes nothing
+        assertThat(read()).containsExactly(1L);
+        dropWriter();
+        write(suspended.openWriter("t"), 2);
+        assertThat(read()).containsExactly(2L);
+    }
+
+    @Test
+    void anUnnotedFirstFlushIsFound() {
+        dropWriter();
+        write(connection.openWriter("t"), 2);
+        assertThat(read()).containsExactly(1L, 2L);
+        forgetNotes();
+        dropWriter();
+        TopicWriter next = suspended.openWriter("t");
+        assertThat(next.sequence()).isEqualTo(2);
+        write(next, 3);
+        assertThat(read()).containsExactly(3L);
+    }
+
+    @Test
+    void aLogThatWasLeftIsNotReplaced() throws IOException {
+        dropWriter();
+        Path left = topic.resolve(
+                LogFile.PREFIX + 2 * AeronOptions.LEAST_TERM); // by one that was killed before it was the writer
+        Files.createFile(left);
+        write(connection.openWriter("t"), 2);
+        assertThat(read()).containsExactly(1L, 2L);
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void aConsumerAddedDuringATakeoverReadsAll() {
+        state.beginTakeover(state.beginChange());
+        assertThat(connection.openReader("t", "d").found().acknowledged()).isZero();
+    }
+
+    @Test
+    void aSuspendedTakeoverDoesNotEnd() {
+        long suspendedBefore = state.beginChange();
+        long suspendedIn = state.beginChange();
+        assertThat(state.beginTakeover(suspendedIn)).isTrue();
+        dropWriter();
+        TopicWriter next = connection.openWriter("t");
+        assertThat(state.beginTakeover(suspendedBefore)).isFalse();
+        assertThat(state.endTakeover(suspendedIn)).isFalse();
+        state.abandonTakeover(suspendedIn);
+        write(next, 2);
+        assertThat(read()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void aReplacedWriterOverwritesNoNote() {
+        int list = state.writers();
+        dropWriter();
+        write(connection.openWriter("t"), 2);
+        ByteBuffer frame = ByteBuffer.allocateDirect(Frame.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (int slot = 0; slot < 2; slot++) { // whichever is next
+            state.published(list, 1, FRAME, frame, 0, 0); // it had compared the number before
+        }
+        assertThat(state.published()).isEqualTo(2);
+        dropWriter();
+        assertThat(suspended.openWriter("t").found().newest().sequence()).isEqualTo(2);
+    }
+
+    @Test
+    void readersContinueAfterAFailedTakeover() throws IOException {
+        long next = state.beginChange() + (1L << Integer.SIZE);
+        Files.createDirectory(topic.resolve(WriterEntry.PREFIX + TopicState.nextList(next)));
+        dropWriter();
+        assertThatThrownBy(() -> connection.openWriter("t"))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("'t'", "cannot be opened for writing");
+        assertThat(read()).containsExactly(1L);
+        assertThat(state.writer()).isZero();
+        assertThat(LogFile.exists(topic, 2 * AeronOptions.LEAST_TERM)).isFalse();
+        write(connection.openWriter("t"), 2);
+        assertThat(read()).containsExactly(2L);
+    }
+
+    @Test
+    void aReaderFindsFramesThatAreNotNoted() {
+        write(old, 2);
+        write(old, 3);
+        forgetNotes();
+        assertThat(connection.openReader("t", "d").found().newest()).isEqualTo(3);
+        assertThat(read()).containsExactly(1L, 2L, 3L);
+        assertThat(reader.backlog()).isZero();
+    }
+
+    @Test
+    void aConsumerThatWasHalfAddedIsCompleted() {
+        int slot = state.add("slow");
+        state.heldFrom(slot, 0);
+        write(old, 2);
+        state.floor(FRAME);
+        assertThat(connection.openReader("t", "slow").found().acknowledged()).isEqualTo(1);
+        assertThat(state.heldFrom(slot)).isEqualTo(FRAME);
+    }
+
+    @Test
+    void aReplacedReaderReceivesNothing() {
+        int slot = state.find("c");
+        state.reader(slot, state.reader(slot), 0);
+        TopicReader next = suspended.openReader("t", "c");
+        assertThatThrownBy(this::read)
+                .isInstanceOf(ReplacedException.class)
+                .hasMessageContainingAll("'c'", "'t'", "taken over");
+        reader.close();
+        assertThat(state.reader(slot)).as("the newer one stays").isNotZero();
+        reader = next;
+        assertThat(read()).containsExactly(1L);
+    }
+
+    @Test
+    void aNewConsumerBeginsBehindPadding() {
+        int perTerm = AeronOptions.LEAST_TERM / FRAME;
+        assertThat(perTerm * FRAME).isLessThan(AeronOptions.LEAST_TERM);
+        for (long value = 2; value <= perTerm + 2; value++) {
+            read();
+            if (value <= perTerm + 1) {
+                reader.acknowledge(value - 1);
+            }
+            while (old.remainingCapacity(Long.BYTES) == 0) {
+                Thread.onSpinWait();
+            }
+            write(old, value);
+        }
+        state.floor((long) perTerm * FRAME);
+        assertThat(connection.openReader("t", "d").found().acknowledged()).isEqualTo(perTerm);
     }
 }
