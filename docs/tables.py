@@ -12,7 +12,7 @@ from pathlib import Path
 
 MOST_BYTES = 40 * 1024 * 1024  # of one machine's results
 TRANSPORTS = ("disruptor", "chronicle", "aeron", "kafka")
-NAMES = {"disruptor": "Disruptor", "chronicle": "Chronicle", "aeron": "Aeron IPC", "kafka": "Kafka", "agrona-ring": "a bare ring (Agrona)"}
+NAMES = {"disruptor": "Disruptor", "chronicle": "Chronicle", "aeron": "Aeron IPC", "kafka": "Kafka", "agrona-ring": "bare ring"}
 RATES = ("1k", "100k", "1m")
 IN_WORDS = {"1k": "1,000/s", "100k": "100,000/s", "1m": "1,000,000/s"}
 
@@ -204,15 +204,15 @@ def latency(kept, payload, idle):
         row = "transit-%s-%s-%s" % (rate, payload, idle)
         found = kept.trials(row)
         if not found:
-            lines.append([IN_WORDS[rate], kept.why_missing(row)] + [""] * 9)
+            lines.append([IN_WORDS[rate], kept.why_missing(row)] + [""] * 8)
         order = list(TRANSPORTS) + ["agrona-ring"]
         for trial in sorted(found, key=lambda each: order.index(each.subject["transport"])):
             judged.append((IN_WORDS[rate], trial))
-            lines.append([IN_WORDS[rate], trial.name()]
+            lines.append([IN_WORDS[rate], trial.name() + ("" if trial.verdict == "pass" else " " + trial.verdict_in_words())]
                          + [trial.percentile("response", each) for each in (50.0, 99.0, 99.9, 99.99)]
                          + [trial.percentile("service", each) for each in (50.0, 99.9, 99.99)]
-                         + [digits(trial.cores()), trial.verdict_in_words()])
-    head = ["rate", "transport", "slot p50", "p99", "p99.9", "p99.99", "send p50", "p99.9", "p99.99", "CPU, cores", "verdict"]
+                         + [digits(trial.cores())])
+    head = ["rate", "transport", "slot p50", "p99", "p99.9", "p99.99", "send p50", "p99.9", "p99.99", "cores"]
     return [table(head, lines), reasons(judged)]
 
 
