@@ -129,7 +129,7 @@ class LaboratoryTest {
                 .contains("plain", "filing", "files: ")
                 .containsPattern("verdict +delivered +delivered\n")
                 .doesNotContain("PASS");
-        assertThat(laboratory.err()).contains("[1/2] plain: warming up for 10s", "[2/2] filing: warming up for 10s");
+        assertThat(laboratory.err()).contains("[1/2] plain: warming up for 5s", "[2/2] filing: warming up for 5s");
         assertThat(results().get(0)).isDirectoryContaining("glob:**/experiment.json");
         assertThat(results().get(0)).isDirectoryContaining("glob:**/plain.trial.json");
         assertThat(temporary.resolve("data")).doesNotExist();

@@ -286,9 +286,9 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         @OptionGroup(Heading.OUTPUT)
         @Option(
                 names = "--profile",
-                paramLabel = "jfr|async=FILE",
+                paramLabel = "HOW",
                 description = {
-                    "jfr: record the measurement, print the hottest methods",
+                    "jfr, or async=FILE: record and print the hottest methods",
                     "the recording is kept with the result",
                     "async=FILE[,EVENT]: the same by async-profiler's libasyncProfiler.so; EVENT such as cpu (default), wall, alloc, cache-misses"
                 })

@@ -35,8 +35,7 @@ import picocli.CommandLine.Mixin;
         name = "load",
         sortOptions = false,
         defaultValueProvider = LoadCommand.Defaults.class,
-        description =
-                "Measures the throughput of requests through a chain and back with a fixed number in flight (a closed loop).")
+        description = "Measures throughput with a fixed number of requests in flight (a closed loop).")
 public final class LoadCommand extends MeasuringCommand {
     /** The transport of a server that runs already: whatever is behind it. */
     private static final String ELSEWHERE = "http";
