@@ -382,7 +382,10 @@ def generated(kept, name):
         return "No results are kept yet; `docs/measure` measures them.\n"
     words = name.split()
     if "on" in words:  # a machine other than that of the other tables
-        kept = Kept(kept.folder.parent / words[-1])
+        other = kept.folder.parent / words[-1]
+        if not (other / "measured.json").is_file():
+            return "No results of `results/%s` are kept.\n" % words[-1]
+        kept = Kept(other)
         words = words[: words.index("on")]
     kept.quoted = {}
     parts = TABLES[words[0]](kept, *words[1:])
