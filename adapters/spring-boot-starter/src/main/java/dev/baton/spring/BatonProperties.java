@@ -135,7 +135,7 @@ public record BatonProperties(
     /**
      * The restart policy of chains that failed.
      *
-     * @param enabled Whether they are opened again after failures of their transport. Inlets stay usable.
+     * @param enabled Opens them again after failures of their transport. Inlets stay usable.
      * @param firstPause Pause before the first restart.
      * @param longestPause Longest pause, up to which the pauses double.
      */

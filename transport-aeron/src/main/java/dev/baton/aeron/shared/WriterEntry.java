@@ -48,7 +48,7 @@ record WriterEntry(long first, long begin, long before, Incarnation writer) {
         }
     }
 
-    /** Adds a list, which nobody reads before its number is in the state. */
+    /** Adds a list, which readers open once its number is in the state. */
     static void write(Path topic, int number, List<WriterEntry> all) throws IOException {
         StringBuilder text = new StringBuilder();
         for (WriterEntry each : all) {
