@@ -126,16 +126,6 @@ class GoldenFramesTest {
         }
     }
 
-    @Test
-    void frameInDocumentIsOneOfThem() throws IOException {
-        String dump = Files.readAllLines(Path.of("../docs/frame.md")).stream()
-                .filter(line -> line.matches("[0-9a-f]{8}: .*"))
-                .map(line -> line.substring(10).replace(" ", ""))
-                .collect(Collectors.joining());
-        assertThat(dump)
-                .isEqualTo(HexFormat.of().formatHex(Files.readAllBytes(FILES.resolve("v1-all-fields-checked.bin"))));
-    }
-
     /** Into memory full of other bytes, as a reused ring is. */
     private static byte[] written(Golden golden) {
         int checksum = golden.isChecked ? Frame.CHECKSUM_BYTES : 0;
