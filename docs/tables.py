@@ -406,7 +406,7 @@ def with_tables(text, kept):
 FIGURE = re.compile(r"(?<![\w.,-])(?:\d[\d,]*(?:\.\d+)?\s(?:ns|us|µs|ms|s)\b|\d[\d,]*(?:\.\d+)?(?:\smillion)?(?:\s(?:msg|messages))?/s\b"
                     r"|\d+\.\d+\s%|\d+\.\d\d\stimes\b)")
 # Pages whose lines with these beginnings quote runs that were not kept. Add a row to docs/measure, and remove the page here.
-WITHOUT_RESULTS = {"docs/fault-tests.md": "| ", "docs/published-studies.md": "| "}
+WITHOUT_RESULTS = {"docs/fault-tests.md": "| "}
 
 
 def is_round(figure):

@@ -8,6 +8,8 @@ import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.OptionGroup;
+import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.line.StatusLine;
 import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.replay.ReplayedService.Place;
@@ -48,34 +50,46 @@ public final class ReplayCommand extends Subcommand {
     @Mixin
     private StoredTopics topics;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = ChainOptions.CHAIN,
             paramLabel = "NAME",
             required = true,
-            description = "chain whose services run: one of a jar in BATON_CLASSPATH, such as orders, or forwarding")
+            description = {
+                "chain whose services run, such as orders; required",
+                "one of a jar in BATON_CLASSPATH, or forwarding"
+            })
     private String chainName;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = ChainOptions.OPTION,
             paramLabel = "KEY=VALUE",
-            description = "an option of that chain; KEY=env:NAME takes its value from the environment (repeatable)")
+            description = {"an option of the chain (repeatable)", "KEY=env:NAME takes its value from the environment"})
     private List<String> chainSettings = new ArrayList<>();
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "name of the recorded run, with which its topics' names begin (default: the chain's own)")
+            description = "name of the recorded run, prefix of its topics (default: the chain's)")
     private String name;
 
+    @OptionGroup(Heading.RUNS)
     @Option(names = "--only", paramLabel = "SERVICE", split = ",", description = "services to replay (default: all)")
     private List<String> only; // null: not given
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--from",
             paramLabel = "SEQUENCE|TIME",
-            description = "the first input, such as 4711 or 2026-03-01T09:30:00Z (default: the oldest)")
+            description = {
+                "the first input (default: the oldest)",
+                "a sequence such as 4711, or a time such as 2026-03-01T09:30:00Z"
+            })
     private String from;
 
+    @OptionGroup(Heading.RUNS)
     @Option(names = "--until", paramLabel = "SEQUENCE|TIME", description = "the last input (default: the newest)")
     private String until;
 
@@ -86,11 +100,14 @@ public final class ReplayCommand extends Subcommand {
             description = "as fast as possible, or in the recorded time, such as 1x or 10x (default: ${DEFAULT-VALUE})")
     private String speed;
 
+    @OptionGroup(Heading.RUNS)
     @Option(
             names = "--against",
             paramLabel = "JAR",
-            description = "another build of the chain: compare its outputs with those of the class path's, not with the"
-                    + " recorded ones")
+            description = {
+                "another build of the chain, to compare with",
+                "its outputs are compared with those of the build on the class path, not with the recorded ones"
+            })
     private Path against;
 
     @Option(

@@ -38,7 +38,7 @@ public final class TraceCommand extends Subcommand {
     private static final int CLOCK_FROM = 11; // in 2026-03-01T09:30:00.123456Z
     private static final int CLOCK_TO = 26;
 
-    @Parameters(index = "0", paramLabel = "SEQUENCE", description = "of the message, in --topic")
+    @Parameters(index = "0", paramLabel = "SEQUENCE", description = "sequence of the message in --topic")
     private String sequence;
 
     @Parameters(
@@ -57,7 +57,7 @@ public final class TraceCommand extends Subcommand {
             description = "topic of SEQUENCE (default: the only one whose name ends with -0)")
     private String topic;
 
-    @Option(names = "--json", description = "print the way as JSON")
+    @Option(names = "--json", description = "print the path as JSON")
     private boolean isJson;
 
     @Override

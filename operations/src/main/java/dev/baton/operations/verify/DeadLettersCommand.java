@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Topics whose names end in .dead-letters are read; of a chain that is named, those of its services.",
+            "Reads topics whose names end in .dead-letters; for the name of a chain, those of its services.",
             "'baton dead-letters redrive' sends them again.",
             "Exit codes: 0 listed, also when there are none; 2 usage error, or no such topic; 3 cannot be opened; 130"
                     + " interrupted."

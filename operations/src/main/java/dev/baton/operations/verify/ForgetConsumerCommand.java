@@ -51,8 +51,8 @@ public final class ForgetConsumerCommand extends Subcommand {
             arity = "1",
             paramLabel = "CONSUMER",
             description =
-                    "its name: a tap's own, CHAIN.SERVICE of a chain that begins at the topic, MERGE.merge of a merge,"
-                            + " the service's of the topic's own chain")
+                    "its name: that of the tap, or of the service of the topic's own chain; CHAIN.SERVICE for another chain that"
+                            + " begins at the topic; MERGE.merge for a merge")
     private String consumer;
 
     @Option(names = "--dry-run", description = "print the consumer's position and remove nothing")

@@ -28,8 +28,8 @@ import picocli.CommandLine.Mixin;
         },
         footer = {
             "",
-            "The cause of a topic's frame has to be in the topic before it of the same chain (NAME-0, NAME-1 ...),"
-                    + " in the same partition (NAME-0@3, NAME-1@3 ...), if both are read.",
+            "If neighbouring topics of a chain are read (NAME-0 and NAME-1, or NAME-0@3 and NAME-1@3), each frame of the second has to"
+                    + " have its cause in the first.",
             "Exit codes: 0 no damage, 1 damage, 2 usage error, or no such topic, 3 cannot be opened, 130 interrupted."
         })
 public final class VerifyCommand extends Subcommand {

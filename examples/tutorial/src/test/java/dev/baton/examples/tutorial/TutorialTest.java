@@ -52,22 +52,6 @@ class TutorialTest {
     }
 
     @Test
-    void tableOfImportsNamesExistingTypes() throws Exception {
-        List<String> rows = read(PAGE.resolveSibling("examples.md"))
-                .lines()
-                .filter(line -> line.startsWith("| `dev.baton"))
-                .toList();
-        assertThat(rows).hasSizeGreaterThan(10);
-        for (String row : rows) {
-            String[] cells = row.split("\\|");
-            String home = cells[1].strip().replace("`", "");
-            for (String type : cells[2].replaceAll("[` ]", "").split(",")) {
-                Class.forName(home + "." + type);
-            }
-        }
-    }
-
-    @Test
     void pageHasAtMost1500Words() {
         assertThat(words(page).split(" ")).hasSizeLessThanOrEqualTo(1500);
     }

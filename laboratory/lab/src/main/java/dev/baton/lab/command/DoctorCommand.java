@@ -44,14 +44,13 @@ import picocli.CommandLine.ParentCommand;
             "",
             "Each finding has a letter: the best grade that such a machine can have;",
             "the grade is the worst of these letters. An unknown property does not lower it.",
-            "  A  the machine adds less than microseconds to latencies",
+            "  A  latencies hardly depend on the machine",
             "  B  latencies above p99.99 depend partly on the machine",
             "  C  latencies above p99.9 depend on settings of the machine",
             "  D  relative only: figures are comparable with others of this machine only",
             "  E  the machine stalled programs for milliseconds during the check",
             "  F  figures depend more on the machine than on the program",
-            "Every experiment stores the grade of its machine by settings, limits and steal since boot, without the"
-                    + " measurements.",
+            "Every experiment stores the grade that follows from settings, limits and steal since boot, without measurements.",
             "",
             "Exit codes: 0 graded, with any letter; 2 usage error; 3 --dir is not writable; 130 interrupted."
         })

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /** The quality of a machine for latency work, from the best to the worst. */
 public enum GradeLetter {
     @JsonProperty("A")
-    A("the machine adds less than microseconds to latencies"),
+    A("latencies hardly depend on the machine"),
     @JsonProperty("B")
     B("latencies above p99.99 depend partly on the machine"),
     @JsonProperty("C")

@@ -37,9 +37,9 @@ import picocli.CommandLine.Parameters;
             "The noise of each figure is estimated from its repetitions. 'would have seen +12 %' is its power: growth of"
                     + " that size is detected in 4 of 5 such runs. One outlier of each side is excluded and reported.",
             "",
-            "An unchanged build is reported as worse in at most 1 of 100 runs, all checks together: 1 of 200 by noise, and"
-                    + " 1 of 200 on machines whose JVMs start at one of two speeds. For the latter, at least 5 trials of each"
-                    + " side are required (4 for one check, 6 and more from 6 checks on); docs/decisions/009 has the calculation."
+            "An unchanged build is reported as worse in at most 1 of 100 runs. This requires 5 trials of each side (4 for one"
+                    + " check, 6 or more from 6 checks on), because on some machines JVMs start at one of two speeds:"
+                    + " docs/decisions/009."
         })
 public final class GateCommand extends LaboratoryCommand {
     @Parameters(index = "0", paramLabel = "BASELINE", description = "folder of the baseline experiment")

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
             "Measures a command under every combination of the values in a file, interleaved, each several times.",
             "",
             "The file is YAML: title, command, trials, options (those of the command, without the hyphens; a list makes"
-                    + " every value a row) and quick (options in place of those, for --quick). The first row is measured"
+                    + " every value a row) and quick (options that replace those with --quick). The first row is measured"
                     + " twice as often, to show the noise between its two halves."
         },
         footer = {
