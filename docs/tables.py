@@ -255,7 +255,8 @@ def idle(kept):
         strategy = trial.json["plan"]["loops"]["idle"]
         if strategy not in strategies:
             strategies.append(strategy)
-        cells[strategy][trial.subject["transport"]] = "%s %%" % digits(100 * trial.chain_cores())
+        cores = trial.chain_cores() - trial.json["machine"]["observersCpuCores"]
+        cells[strategy][trial.subject["transport"]] = "%s %%" % digits(100 * cores)
     if not strategies:
         return [kept.why_missing("idle") + "."]
     return [table(["CPU of a core, JVM and broker"] + [NAMES[each] for each in TRANSPORTS],

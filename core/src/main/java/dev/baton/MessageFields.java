@@ -38,7 +38,7 @@ public final class MessageFields {
      * Sets the origin ({@link Message#originNanos}).
      *
      * @param nanos the {@link System#nanoTime} at which the message was intended to be sent; {@link Message#UNKNOWN_TIME} for
-     *     the time of the call, or the origin of the input that a service handles
+     *     the time of the call (in a source, of the first one of its turn), or the origin of the input that a service handles
      * @return this
      */
     public MessageFields originNanos(long nanos) {

@@ -32,7 +32,7 @@ public interface Outlet {
 
     /**
      * Begins a message with the origin of the current input, and without a key: {@code out.claim(maxLength, out.inputKey())}
-     * passes the input's key along. In a tick its origin is the time of the claim.
+     * passes the input's key along. In a turn of a source its origin is the time of the turn's first claim.
      *
      * @param maxLength bytes of payload, 0 to the transport's limit
      * @return the message to fill and commit; null if there is no room, which cannot happen within {@link Service#maxOutputs}

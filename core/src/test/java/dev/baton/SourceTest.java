@@ -99,6 +99,17 @@ class SourceTest {
     }
 
     @Test
+    void messagesOfOneTurnShareTheirOrigin() {
+        run(new Positions(INPUT, 3), 4); // two in a turn
+        List<Long> origins = transport.frames("c-0").stream()
+                .map(frame -> frame.originNanos())
+                .toList();
+        assertThat(origins.get(1)).isEqualTo(origins.get(0));
+        assertThat(origins.get(2)).isGreaterThan(origins.get(1));
+        assertThat(origins.get(3)).isEqualTo(origins.get(2));
+    }
+
+    @Test
     void positionsInAnotherInputAreUnknown() {
         run(new Positions(INPUT, 4), 5);
         Positions other = new Positions(INPUT + 1, 0);

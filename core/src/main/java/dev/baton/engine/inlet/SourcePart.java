@@ -196,8 +196,7 @@ public final class SourcePart extends Part {
     }
 
     private int tick(long before) {
-        outlet.beginBatch();
-        outlet.beginSource();
+        outlet.beginTurn();
         try {
             int sent = source.onTick(outlet);
             outlet.end();

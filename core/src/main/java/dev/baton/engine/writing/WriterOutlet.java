@@ -32,6 +32,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     private boolean hasFields; // whether the open claim was begun by the frames; without a claim: not plain
     private int left;
     private boolean inTick;
+    private boolean isTurn; // messages without an origin of their own share the batch's reading of the clock
     private int hops;
     private long cause;
     private long origin;
@@ -63,12 +64,12 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
         return frames;
     }
 
-    /** Begins a batch: its commits share one reading of the clock, taken at the first of them. */
+    /** Begins a batch: its commits share one reading of the clock, taken when it is first needed. */
     public void beginBatch() {
         sentNanos = 0;
     }
 
-    /** Returns the batch's reading of the clock; 0 before its first commit. */
+    /** Returns the batch's reading of the clock; 0 before it was needed. */
     public long sentNanos() {
         return sentNanos;
     }
@@ -94,7 +95,14 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
         origin = nanos;
     }
 
-    /** Begins the messages of a source or an inlet, whose origin is the time of the claim. */
+    /** Begins a turn of a source. The origin of its messages is the time of the first claim. */
+    public void beginTurn() {
+        beginBatch();
+        beginSource();
+        isTurn = true;
+    }
+
+    /** Begins the messages of an inlet, whose origin is the time of the claim. */
     public void beginSource() {
         inTick = true;
         hops = 0;
@@ -196,7 +204,17 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     private long origin() {
-        return inTick && hops == 0 ? environment.nanoTime() : origin;
+        if (!inTick || hops != 0) {
+            return origin;
+        }
+        return isTurn ? batchNanos() : environment.nanoTime();
+    }
+
+    private long batchNanos() {
+        if (sentNanos == 0) {
+            sentNanos = environment.nanoTime();
+        }
+        return sentNanos;
     }
 
     final void checkOutputs() {
@@ -221,10 +239,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
 
     /** Stamps the header of a message that counts as an output. */
     final void stamp(Frame frame, int type, long originNanos) {
-        if (sentNanos == 0) {
-            sentNanos = environment.nanoTime();
-        }
-        frame.stamp(hops, type, cause, originNanos, sentNanos);
+        frame.stamp(hops, type, cause, originNanos, batchNanos());
         left--;
     }
 

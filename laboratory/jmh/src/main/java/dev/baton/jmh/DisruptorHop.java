@@ -57,7 +57,7 @@ public class DisruptorHop extends Hop {
     }
 
     /** An event with the bytes of a frame: 40 of header, and the payload. */
-    private static final class Event {
+    static final class Event {
         private int hops;
         private int type;
         private long sequence;
@@ -80,6 +80,16 @@ public class DisruptorHop extends Hop {
             for (int i = 0; i < payload.length; i++) {
                 payload[i] = value;
             }
+        }
+
+        void copy(Event other) {
+            hops = other.hops + 1;
+            type = other.type;
+            sequence = other.sequence;
+            cause = other.cause;
+            originNanos = other.originNanos;
+            sentNanos = other.sentNanos;
+            System.arraycopy(other.payload, 0, payload, 0, payload.length);
         }
 
         long sum() {

@@ -12,8 +12,15 @@ import org.apache.commons.math3.stat.StatUtils;
  * messages per batch. Prints picoseconds per message, Baton's, the library's and the loop's: the median of the blocks.
  */
 final class HopPair {
-    static final Map<String, Supplier<Hop>> HOPS =
-            Map.of("disruptor", DisruptorHop::new, "chronicle", ChronicleHop::new, "aeron", AeronHop::new);
+    static final Map<String, Supplier<Hop>> HOPS = Map.of(
+            "disruptor",
+            DisruptorHop::new,
+            "disruptor chain",
+            DisruptorChain::new,
+            "chronicle",
+            ChronicleHop::new,
+            "aeron",
+            AeronHop::new);
 
     private static final int PAYLOAD_BYTES = 32;
     private static final long BLOCK_NANOS = 10_000_000;

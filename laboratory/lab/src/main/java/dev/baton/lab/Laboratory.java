@@ -35,6 +35,9 @@ import picocli.CommandLine.HelpCommand;
         description = "Measures chains of services over exchangeable queues.",
         footer = {
             "",
+            "To begin: 'chain' prints one table of all transports within two minutes; 'doctor' grades this machine; 'COMMAND --help'"
+                    + " lists the options of a command.",
+            "",
             "Exit codes: 0 measured, 1 measured and failed (messages lost, duplicated, reordered or altered; a limit that even"
                     + " one instance exceeds), 2 usage error, 3 the environment does not allow it, 4 inconclusive (the budget"
                     + " ran out, or a trial is inconclusive; in a matrix, every trial), 130 interrupted.",

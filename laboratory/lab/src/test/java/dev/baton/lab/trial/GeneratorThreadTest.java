@@ -74,6 +74,35 @@ class GeneratorThreadTest {
     }
 
     @Test
+    void sourceWithNothingLeftGetsNoTurn() throws InterruptedException {
+        BlockingQueue<String> turns = new LinkedBlockingQueue<>();
+        try (GeneratorThread generators = thread()) {
+            MessageSource done = new MessageSource() {
+                @Override
+                public int onTurn(Sender sender) {
+                    turns.add("done");
+                    return 0;
+                }
+
+                @Override
+                public long deadlineNanos() {
+                    return Long.MAX_VALUE;
+                }
+
+                @Override
+                public boolean isDone() {
+                    return true;
+                }
+            };
+            generators.add(0, done, new NoSender(), () -> {}, LIMIT);
+            generators.add(1, source(() -> turns.add("waiting")), new NoSender(), () -> {}, LIMIT);
+            for (int turn = 0; turn < 3; turn++) {
+                assertThat(turns.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("waiting");
+            }
+        }
+    }
+
+    @Test
     void oneFailureLeavesTheOtherInstances() throws InterruptedException {
         BlockingQueue<String> turns = new LinkedBlockingQueue<>();
         try (GeneratorThread generators = thread()) {

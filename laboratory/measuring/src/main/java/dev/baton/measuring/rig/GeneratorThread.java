@@ -24,6 +24,9 @@ import java.util.function.ObjIntConsumer;
 public final class GeneratorThread implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
 
+    /** The wait when nothing is left to send, which a new instance and the end interrupt. */
+    private static final long REST_NANOS = 10_000_000;
+
     /** One instance that receives messages. */
     private static final class Fed {
         private final int instance;
@@ -121,9 +124,11 @@ public final class GeneratorThread implements AutoCloseable {
 
     private void turn() {
         int work = 0;
+        boolean isSending = false;
         long next = Long.MAX_VALUE;
         for (Fed each : fed) {
-            if (!each.hasFailed) {
+            if (!each.hasFailed && !each.generator.isDone()) {
+                isSending = true;
                 work += turn(each);
                 long deadline = each.generator.deadlineNanos();
                 if (deadline != Long.MAX_VALUE && (next == Long.MAX_VALUE || deadline - next < 0)) {
@@ -132,7 +137,7 @@ public final class GeneratorThread implements AutoCloseable {
             }
         }
         if (work == 0) {
-            waiting.accept(next);
+            waiting.accept(isSending ? next : System.nanoTime() + REST_NANOS);
         }
     }
 

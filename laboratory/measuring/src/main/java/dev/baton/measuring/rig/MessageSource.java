@@ -10,4 +10,9 @@ public interface MessageSource {
      * while there is no room, and after the end}
      */
     long deadlineNanos();
+
+    /** {@return whether nothing is left to send} From then on it gets no more turns. */
+    default boolean isDone() {
+        return false;
+    }
 }

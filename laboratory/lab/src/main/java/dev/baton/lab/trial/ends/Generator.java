@@ -171,7 +171,8 @@ public class Generator implements MessageSource {
     }
 
     /** {@return whether every slot of the window has been sent} */
-    final boolean isDone() {
+    @Override
+    public final boolean isDone() {
         return isDone;
     }
 
