@@ -39,6 +39,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public abstract class GroupTck implements FixtureSource {
     private static final int PARTITIONS = 6;
 
+    /** Messages that show that all partitions run: twice as many as there are keys. */
+    private static final int SOME = 80;
+
     /** A limit above the start time of a JVM on a busy machine. */
     private static final Duration RESTART = Duration.ofSeconds(30);
 
@@ -85,7 +88,7 @@ public abstract class GroupTck implements FixtureSource {
         GroupMember member = member("a");
         awaitAll(member);
 
-        load.awaitMore(200, limit());
+        load.awaitMore(SOME, limit());
         assertThat(load.end(limit())).isEmpty();
         assertThat(member.changes())
                 .hasSize(PARTITIONS)
@@ -97,12 +100,12 @@ public abstract class GroupTck implements FixtureSource {
         load.start();
         GroupMember first = member("a");
         awaitAll(first);
-        load.awaitMore(200, limit());
+        load.awaitMore(SOME, limit());
 
         GroupMember second = member("b");
         awaitAll(first, second);
         until("an even share", () -> second.held().size() == PARTITIONS / 2);
-        load.awaitMore(200, limit());
+        load.awaitMore(SOME, limit());
 
         assertThat(load.end(limit())).isEmpty();
         Set<Integer> moved = partitions(first.changes(), PartitionChange.Kind.REVOKED);
@@ -119,7 +122,7 @@ public abstract class GroupTck implements FixtureSource {
         until(
                 "a share for each",
                 () -> !first.held().isEmpty() && !second.held().isEmpty());
-        load.awaitMore(200, limit());
+        load.awaitMore(SOME, limit());
 
         long start = System.nanoTime();
         second.close();
@@ -127,7 +130,7 @@ public abstract class GroupTck implements FixtureSource {
         assertThat(Duration.ofNanos(System.nanoTime() - start))
                 .as("no timeout is waited for")
                 .isLessThan(fixture.sessionTimeout().plusSeconds(5));
-        load.awaitMore(200, limit());
+        load.awaitMore(SOME, limit());
 
         assertThat(load.end(limit())).isEmpty();
         assertThat(second.changes()).noneMatch(change -> change.kind() == PartitionChange.Kind.CUT_OFF);
@@ -141,11 +144,11 @@ public abstract class GroupTck implements FixtureSource {
         until(
                 "a share for each",
                 () -> victim.held().size() == PARTITIONS / 2 && isComplete(List.of(survivor.held(), victim.held())));
-        load.awaitMore(300, limit());
+        load.awaitMore(SOME, limit());
 
         victim.kill();
         awaitAll(survivor);
-        load.awaitMore(300, limit());
+        load.awaitMore(SOME, limit());
 
         assertThat(load.end(limit())).isEmpty();
     }
@@ -159,14 +162,14 @@ public abstract class GroupTck implements FixtureSource {
         until(
                 "a share for each",
                 () -> stalled.held().size() == PARTITIONS / 2 && isComplete(List.of(survivor.held(), stalled.held())));
-        load.awaitMore(300, limit());
+        load.awaitMore(SOME, limit());
 
         stalled.pause();
         awaitAll(survivor);
-        load.awaitMore(300, limit());
+        load.awaitMore(SOME, limit());
         stalled.resume();
         until("a share for each again", () -> survivor.held().size() == PARTITIONS / 2);
-        load.awaitMore(300, limit());
+        load.awaitMore(SOME, limit());
 
         assertThat(load.end(limit())).isEmpty();
     }
@@ -181,12 +184,12 @@ public abstract class GroupTck implements FixtureSource {
                 () -> victim.held().size() == PARTITIONS / 2 && isComplete(List.of(other.held(), victim.held())));
         Set<Integer> before = new TreeSet<>(List.copyOf(victim.held()));
         List<PartitionChange> changesBefore = other.changes();
-        load.awaitMore(300, limit());
+        load.awaitMore(SOME, limit());
 
         victim.kill();
         MemberProcess again = process("b", RESTART);
         until("the same partitions", () -> again.held().equals(before));
-        load.awaitMore(300, limit());
+        load.awaitMore(SOME, limit());
 
         assertThat(load.end(limit())).isEmpty();
         assertThat(other.changes()).as("no rebalance").isEqualTo(changesBefore);
@@ -205,7 +208,7 @@ public abstract class GroupTck implements FixtureSource {
         restarted.closeForRestart();
         GroupMember again = member("b", RESTART);
         until("the same partitions", () -> again.held().equals(before));
-        load.awaitMore(200, limit());
+        load.awaitMore(SOME, limit());
 
         assertThat(load.end(limit())).isEmpty();
         assertThat(other.changes()).as("no rebalance").isEqualTo(changesBefore);
@@ -222,7 +225,7 @@ public abstract class GroupTck implements FixtureSource {
             } else {
                 members.remove(random.nextInt(members.size())).close();
             }
-            load.awaitMore(100, limit()); // during the rebalance
+            load.awaitMore(SOME, limit()); // during the rebalance
         }
         awaitAll(members.toArray(new GroupMember[0]));
 

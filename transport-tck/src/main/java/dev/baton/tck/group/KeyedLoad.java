@@ -28,7 +28,7 @@ final class KeyedLoad implements AutoCloseable {
     private static final int KEYS = 40;
     private static final int BYTES = 2 * Long.BYTES;
     private static final Duration LONGEST_SEND = Duration.ofSeconds(30);
-    private static final long PAUSE_MILLIS = 1;
+    private static final long PAUSE_MILLIS = 4;
 
     private final Loops loops = Loops.cooperative(1);
     private final RunningChain partitions;
@@ -55,7 +55,7 @@ final class KeyedLoad implements AutoCloseable {
                 .partitions(count);
     }
 
-    /** Starts to send about a thousand messages a second. */
+    /** Starts to send some 200 messages a second, one by one, so that most of the time one is on its way. */
     KeyedLoad start() {
         sender.start();
         return this;
@@ -100,8 +100,8 @@ final class KeyedLoad implements AutoCloseable {
                     payload.putLong(0, key).putLong(Long.BYTES, number);
                     partition.send(bytes);
                     sent.incrementAndGet();
+                    Thread.sleep(PAUSE_MILLIS); // the rate of the load, no waiting for anything
                 }
-                Thread.sleep(KEYS * PAUSE_MILLIS); // the rate of the load, no waiting for anything
             }
         } catch (RuntimeException | InterruptedException failure) {
             faults.add("sender: " + failure);

@@ -14,12 +14,12 @@ import java.util.function.IntConsumer;
  * newly mapped block of a file, spoils some rounds; on average it must stay small.
  *
  * <p>On a busy machine the JIT compiler may not have compiled the code when the warm-up ends. So rounds that allocated are measured again,
- * {@value #ATTEMPTS} times in all, after another warm-up: compiled code that allocates does so in each of them. Single-threaded.
+ * {@value #ATTEMPTS} times in all, each after a longer warm-up: compiled code that allocates does so in each of them. Single-threaded.
  */
 public final class AllocationMeter {
-    private static final int WARM_UP_MESSAGES = 60_000;
+    private static final int WARM_UP_MESSAGES = 20_000;
     private static final int ROUND_MESSAGES = 200;
-    private static final int ROUNDS = 250;
+    private static final int ROUNDS = 100;
     private static final int ATTEMPTS = 3;
 
     /** The most bytes in the best round: less than one small object. */
@@ -39,9 +39,9 @@ public final class AllocationMeter {
     public static void assertNothingAllocated(IntConsumer carry, int hops) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         assumeTrue(threads.isThreadAllocatedMemorySupported() && threads.isThreadAllocatedMemoryEnabled());
-        Rounds rounds = measured(carry, threads);
+        Rounds rounds = measured(carry, WARM_UP_MESSAGES, threads);
         for (int attempt = 2; attempt <= ATTEMPTS && !rounds.areClean(hops); attempt++) {
-            rounds = measured(carry, threads);
+            rounds = measured(carry, attempt * WARM_UP_MESSAGES, threads);
         }
         assertThat(rounds.least)
                 .as("bytes allocated for %d messages in the best of %d rounds", ROUND_MESSAGES, ROUNDS)
@@ -51,8 +51,8 @@ public final class AllocationMeter {
                 .isLessThanOrEqualTo(mostBytes(hops));
     }
 
-    private static Rounds measured(IntConsumer carry, ThreadMXBean threads) {
-        carry.accept(WARM_UP_MESSAGES);
+    private static Rounds measured(IntConsumer carry, int warmUpMessages, ThreadMXBean threads) {
+        carry.accept(warmUpMessages);
         long least = Long.MAX_VALUE;
         long all = 0;
         for (int round = 0; round < ROUNDS; round++) {
