@@ -44,7 +44,8 @@ final class Flaws {
                             "return Math.max(newest + 1, wallMillis);",
                             "return newest + 1;")
                     .rare(7482),
-            Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
+            Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1")
+                    .rare(245),
             Flaw.of("answers-not-said", PART, "            outlet.frames().answers(input);\n", ""),
             Flaw.of(
                             "inputs-passed-over-are-said",
@@ -138,7 +139,11 @@ final class Flaws {
             Flaw.of("key-not-awaited", CONCURRENT, "if (before == null) {", "if (before != input) {")
                     .with(Rule.ORDER),
             Flaw.of("key-not-released", CONCURRENT, "            call(input.behind);\n", ""),
-            Flaw.of("ended-call-does-not-wake", CONCURRENT, "                plan.loop().wake();\n", ""),
+            Flaw.of(
+                    "ended-call-does-not-wake",
+                    CONCURRENT,
+                    "ended.add(input); plan.loop().wake();",
+                    "ended.add(input);"),
             // Asynchronous services
             Flaw.of(
                             "stage-that-exceeded-its-time-ends-again",
@@ -159,7 +164,8 @@ final class Flaws {
                     "                callEnded(input);"),
             // Requests
             Flaw.of("reply-to-another-asker-is-taken", REQUESTS, "if (by == asker) {", "if (by != 0) {")
-                    .with(Rule.REPLIED_WRONGLY),
+                    .with(Rule.REPLIED_WRONGLY)
+                    .rare(243),
             Flaw.of(
                             "requests-have-one-number",
                             REQUESTS,
@@ -177,7 +183,8 @@ final class Flaws {
                             REQUEST_CALLS,
                             "if (mark.isSet()) {\n            String text",
                             "if (mark.isSet() && thrown != null) {\n            String text")
-                    .with(Rule.LOST),
+                    .with(Rule.LOST)
+                    .rare(891),
             Flaw.of(
                     "service-is-called-for-a-reply",
                     REQUEST_CALLS,
@@ -196,7 +203,8 @@ final class Flaws {
                             REQUESTS,
                             "if (each.queue() == queue) {",
                             "if (why == null) {")
-                    .with(Rule.LEFT_BEHIND),
+                    .with(Rule.LEFT_BEHIND)
+                    .rare(855),
             Flaw.of(
                             "reader-of-replies-is-not-forgotten",
                             REPLY_READERS,
@@ -238,25 +246,29 @@ final class Flaws {
                     .with(Rule.LEFT_BEHIND),
             // Retries per key
             Flaw.of(
-                    "set-aside-before-outputs-are-stored",
-                    RETRIES,
-                    "outputs.storedSequence() >= outputs.sequence() && writer",
-                    "writer"),
+                            "set-aside-before-outputs-are-stored",
+                            RETRIES,
+                            "outputs.storedSequence() >= outputs.sequence() && writer",
+                            "writer")
+                    .rare(1045),
             Flaw.of(
-                    "set-aside-is-not-stored",
-                    RETRIES,
-                    "if (writer.storedSequence() < asideNumber) {",
-                    "if (asideNumber < 0) {"),
+                            "set-aside-is-not-stored",
+                            RETRIES,
+                            "if (writer.storedSequence() < asideNumber) {",
+                            "if (asideNumber < 0) {")
+                    .rare(329),
             Flaw.of("batch-is-not-stored", RETRIES, "if (writer.storedSequence() < recorded) {", "if (recorded < 0) {")
                     .rare(4510),
             Flaw.of(
-                    "set-aside-is-not-answered",
-                    ANSWERED,
-                    "if (aside != null && isNewer(",
-                    "if (aside == end && isNewer("),
+                            "set-aside-is-not-answered",
+                            ANSWERED,
+                            "if (aside != null && isNewer(",
+                            "if (aside == end && isNewer(")
+                    .rare(455),
             Flaw.of("batch-counts-whole", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, Long.MAX_VALUE)")
                     .rare(4510),
-            Flaw.of("batch-counts-never", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, -1)"),
+            Flaw.of("batch-counts-never", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, -1)")
+                    .rare(455),
             Flaw.of(
                             "batch-is-not-corrected",
                             RETRIES,
@@ -270,10 +282,11 @@ final class Flaws {
                             "if (keys.isEmpty()) {")
                     .with(Rule.ORDER),
             Flaw.of(
-                    "retries-count-as-read-without-a-frame",
-                    RETRIES,
-                    "if (!isLoaded && readUpTo >= lastAtOpen) {",
-                    "if (!isLoaded && (readUpTo >= lastAtOpen || needsMark)) {"),
+                            "retries-count-as-read-without-a-frame",
+                            RETRIES,
+                            "if (!isLoaded && readUpTo >= lastAtOpen) {",
+                            "if (!isLoaded && (readUpTo >= lastAtOpen || needsMark)) {")
+                    .rare(593),
             Flaw.of("set-aside-is-acknowledged", RETRIES, "isLoaded && !open.containsKey(number)", "isLoaded"),
             // Failures
             Flaw.of(
@@ -281,7 +294,8 @@ final class Flaws {
                             CORE + "engine/Section.java",
                             "            stop();\n            return 0;",
                             "            stop();")
-                    .with(Rule.FAILED_RUNS),
+                    .with(Rule.FAILED_RUNS)
+                    .rare(112),
             Flaw.of(
                             "slow-open-not-removed",
                             CORE + "engine/SectionOpening.java",
@@ -289,23 +303,30 @@ final class Flaws {
                             "removed = CompletableFuture.completedFuture(null);")
                     .with(Rule.LEFT_BEHIND),
             Flaw.of(
-                    "rewind-forgotten",
-                    CORE + "engine/writing/OutputFrames.java",
-                    "        writer.rewind(before);\n",
-                    ""),
+                            "rewind-forgotten",
+                            CORE + "engine/writing/OutputFrames.java",
+                            "        writer.rewind(before);\n",
+                            "")
+                    .rare(109),
             Flaw.of(
-                    "abort-forgotten",
-                    CORE + "engine/writing/WriterOutlet.java",
-                    "        claim.abort();\n        frames.rollBack(before);\n",
-                    "        frames.rollBack(before);\n"),
-            Flaw.of("retries-not-reset", CALLS, "        attempts = 0;\n        isUsual", "        isUsual"),
+                            "abort-forgotten",
+                            CORE + "engine/writing/WriterOutlet.java",
+                            "        claim.abort();\n        frames.rollBack(before);\n",
+                            "        frames.rollBack(before);\n")
+                    .rare(156),
+            Flaw.of("retries-not-reset", CALLS, "        attempts = 0;\n        isUsual", "        isUsual")
+                    .rare(140),
             Flaw.of(
                     "retry-is-skip",
                     CALLS,
                     "                again(thrown);\n                return false;",
                     "                again(thrown);\n                return true;"),
             Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
-            Flaw.of("dead-letter-keeps-attempts", CALLS, "                passedOver(sequence);\n", "")
+            Flaw.of(
+                            "dead-letter-keeps-attempts",
+                            CALLS,
+                            "if (isSkipped(thrown)) { passedOver(sequence);",
+                            "if (isSkipped(thrown)) {")
                     .rare(1245),
             Flaw.of(
                             "letter-not-awaited",
@@ -362,10 +383,11 @@ final class Flaws {
                     "return wasDrained || state.failure() != null;",
                     "wasDrained = state.failure() == null;\n        return true;"),
             Flaw.of(
-                    "no-deadline",
-                    CORE + "engine/Closing.java",
-                    "!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0",
-                    "!haveSettled(closing)"),
+                            "no-deadline",
+                            CORE + "engine/Closing.java",
+                            "!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0",
+                            "!haveSettled(closing)")
+                    .rare(159),
             Flaw.of(
                             "drained-where-unknown",
                             CORE + "engine/cycle/InputEnd.java",
@@ -389,7 +411,8 @@ final class Flaws {
                             long end = environment.nanoTime() + revokeTimeout.toNanos();
                             given.values().forEach(each -> each.close(
                                     Duration.ofNanos(Math.max(0, end - environment.nanoTime()))));""")
-                    .with(Rule.OVERDUE),
+                    .with(Rule.OVERDUE)
+                    .rare(159),
             Flaw.of(
                     "loops-not-stopped",
                     CORE + "engine/loop/LoopPool.java",
@@ -401,10 +424,11 @@ final class Flaws {
                     "Closing.together(given.values(), revokeTimeout.toNanos(), environment);",
                     "Closing.together(given.values().stream().skip(1).toList(), revokeTimeout.toNanos(), environment);"),
             Flaw.of(
-                    "first-partitions-stay-open",
-                    CORE + "engine/ChainRun.java",
-                    "            close(Duration.ZERO);\n",
-                    ""),
+                            "first-partitions-stay-open",
+                            CORE + "engine/ChainRun.java",
+                            "            close(Duration.ZERO);\n",
+                            "")
+                    .rare(1016),
             // Entrances
             Flaw.of("source-not-flushed", CORE + "engine/inlet/SourcePart.java", "        writer.flush();\n", ""),
             Flaw.of(
@@ -412,7 +436,8 @@ final class Flaws {
                             CORE + "engine/inlet/SourcePart.java",
                             "outlet.rollBack(before);",
                             "outlet.writer().flush();")
-                    .with(Rule.INVENTED),
+                    .with(Rule.INVENTED)
+                    .rare(109),
             Flaw.of(
                     "driver-keeps-the-connection",
                     CORE + "engine/inlet/InletConnection.java",
@@ -437,7 +462,8 @@ final class Flaws {
                             "reader.wake();",
                             "reader.isManual();")
                     .rare(708),
-            Flaw.of("stage-does-not-wake", PART, "        answer();\n        wakeNext(taken);", "        answer();"),
+            Flaw.of("stage-does-not-wake", PART, "        answer();\n        wakeNext(taken);", "        answer();")
+                    .rare(113),
             Flaw.of(
                     "command-does-not-wake",
                     CORE + "engine/loop/Loop.java",
@@ -477,13 +503,15 @@ final class Flaws {
                             SNAPSHOT_SCAN,
                             "checksum.reset();\n                chunks = new ArrayList<>();",
                             "checksum.reset();")
-                    .with(Rule.DIVERGED),
+                    .with(Rule.DIVERGED)
+                    .rare(167),
             Flaw.of(
                             "damaged-snapshot-counts",
                             SNAPSHOT_SCAN,
                             "!isKeeping || end.content().checksum() == (int) checksum.getValue()",
                             "isKeeping || !isKeeping")
-                    .with(Rule.DIVERGED),
+                    .with(Rule.DIVERGED)
+                    .rare(257),
             Flaw.of("state-gets-its-inputs-again", STATE, "cycle.passOver(restored.input(), ", "cycle.passOver(0, ")
                     .with(Rule.DIVERGED),
             Flaw.of("outputs-behind-a-snapshot-come-again", STATE, "if (stored > 0 &&", "if (stored < 0 &&")
@@ -493,8 +521,13 @@ final class Flaws {
                     STATE,
                     "writer.sequence() - (restored == null ? 0 : restored.output())",
                     "writer.sequence() - 1 - (restored == null ? 0 : restored.output())"),
-            Flaw.of("inputs-while-a-state-is-saved", STATE, "if (snapshots.isSaving()) {", "if (work < 0) {"),
-            Flaw.of("snapshot-while-inputs-come-again", STATE, "                && !cycle.isRedelivering()\n", "")
+            Flaw.of("inputs-while-a-state-is-saved", STATE, "if (snapshots.isSaving()) {", "if (work < 0) {")
+                    .rare(257),
+            Flaw.of(
+                            "snapshot-while-inputs-come-again",
+                            STATE,
+                            "!cycle.isPassingOver() && !cycle.isRedelivering()",
+                            "!cycle.isPassingOver()")
                     .rare(1079),
             Flaw.of(
                             "input-is-opened-before-its-snapshots",
@@ -504,28 +537,32 @@ final class Flaws {
                             "plan.edges().startAt());\n",
                             "plan.edges().startAt());\n" + BEGIN_SNAPSHOTS)
                     .with(Rule.UNEXPECTED)
-                    .rare(83828135880L),
+                    .rare(83828148284L),
             // Keyed state
             Flaw.of(
                             "removed-key-is-not-saved",
                             KEYED,
                             "boolean isRecorded = isInSnapshot(entry);",
                             "boolean isRecorded = entry == null;")
-                    .with(Rule.DIVERGED),
+                    .with(Rule.DIVERGED)
+                    .rare(184),
             Flaw.of(
                             "replaced-value-is-not-saved",
                             KEYED,
                             "if (cursor != ends && entry.epoch <= cut",
                             "if (cursor == null && entry.epoch <= cut")
-                    .with(Rule.DIVERGED),
+                    .with(Rule.DIVERGED)
+                    .rare(1418),
             Flaw.of("restored-values-are-in-wrong-order", KEYED, "entry.linkBefore(anchor);", "entry.linkBefore(ends);")
-                    .with(Rule.DIVERGED),
+                    .with(Rule.DIVERGED)
+                    .rare(380),
             Flaw.of(
                             "value-is-written-with-a-later-one",
                             KEYED,
                             "since = isWhole ? NEVER : epoch - 1;",
                             "since = isWhole ? NEVER : epoch;")
-                    .with(Rule.DIVERGED),
+                    .with(Rule.DIVERGED)
+                    .rare(148),
             Flaw.of("failed-call-changes-state", KEYED_STATES, "            undoing.forEach(Runnable::run);\n", "")
                     .with(Rule.DIVERGED),
             Flaw.of(
@@ -533,7 +570,8 @@ final class Flaws {
                             SNAPSHOTS,
                             "each = each.previous) {\n            parts",
                             "each = null) {\n            parts")
-                    .with(Rule.DIVERGED),
+                    .with(Rule.DIVERGED)
+                    .rare(148),
             // Merges and branches
             Flaw.of(
                             "merge-knows-one-input-at-reopening",
@@ -552,10 +590,11 @@ final class Flaws {
                     "merged.writer().found().of(progress.sequence(index), progress.input(index));",
                     "merged.writer().found();"),
             Flaw.of(
-                    "merge-forgets-which-topics",
-                    MERGED,
-                    "new InputRef(view.getLong(at(input) + TOPIC), view.getLong(at(input) + INCARNATION))",
-                    "InputRef.UNKNOWN"),
+                            "merge-forgets-which-topics",
+                            MERGED,
+                            "new InputRef(view.getLong(at(input) + TOPIC), view.getLong(at(input) + INCARNATION))",
+                            "InputRef.UNKNOWN")
+                    .rare(245),
             Flaw.of("merged-frame-names-the-first-input", MERGED, "bytes[0] = (byte) input;", "bytes[0] = 0;"),
             Flaw.of(
                             "foreign-end-is-counted-from-zero",
@@ -626,10 +665,11 @@ final class Flaws {
                             "if (log.size() < remembered) {")
                     .rare(668),
             Flaw.of(
-                    "end-of-topic-is-not-remembered",
-                    HERE + "SimTopic.java",
-                    "if (isDamaged || log.size() < remembered) {",
-                    "if (isDamaged) {"),
+                            "end-of-topic-is-not-remembered",
+                            HERE + "SimTopic.java",
+                            "if (isDamaged || log.size() < remembered) {",
+                            "if (isDamaged) {")
+                    .rare(426),
             Flaw.of(
                             "end-of-dead-letters-is-not-remembered",
                             HERE + "SimTopic.java",
