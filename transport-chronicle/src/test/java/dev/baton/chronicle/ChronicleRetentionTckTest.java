@@ -21,8 +21,10 @@ import dev.baton.tck.chain.CompositionTck;
 import dev.baton.tck.lifecycle.ConfinementTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The contract, also while the space of what has been read is given back. */
+@Tag("long")
 class ChronicleRetentionTckTest {
     interface OnFreeing extends FixtureSource {
         @Override

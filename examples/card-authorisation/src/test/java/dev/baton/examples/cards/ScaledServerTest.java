@@ -29,17 +29,19 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Payments over HTTP while the number of processes goes from one to three and back, over Kafka. */
+@Tag("long")
 @Timeout(180)
 class ScaledServerTest {
     private static final int CLIENTS = 4; // two for each group of cards
     private static final int CARDS = 15; // of a group
     private static final int PAYMENTS = 100; // between two changes
-    private static final Duration PAUSE = Duration.ofMillis(20); // of a client after a payment
+    private static final Duration PAUSE = Duration.ofMillis(50); // of a client after a payment
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @TempDir

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +89,7 @@ class TutorialTest {
     }
 
     @Test
+    @Tag("long")
     void updateOfAMemberContinuesItsState() throws Exception {
         try (Program broker = Program.start(Broker.class, folder)) {
             String servers = broker.await("127.0.0.1:\\d+\\R").strip();
