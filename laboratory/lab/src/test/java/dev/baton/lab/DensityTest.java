@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,6 +191,7 @@ class DensityTest {
     }
 
     @Test
+    @Tag("long")
     void eachChainMayHaveItsOwnProcess() throws IOException {
         FakeLaboratory real = realDensity("--max=2", "--engine=reference", "--processes=per-chain");
         assertThat(real.out())
