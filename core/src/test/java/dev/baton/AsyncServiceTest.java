@@ -95,7 +95,7 @@ class AsyncServiceTest {
     }
 
     @Test
-    void outputsOfStagesAreInTheOrderOfInputs() {
+    void outputsOfStagesAreInOrderOfInputs() {
         try (RunningChain running = start()) {
             send(running, "a", "b", "c");
             assertThat(started).containsExactly(1L, 2L, 3L);

@@ -343,7 +343,7 @@ class ConcurrencyTest {
     }
 
     @Test
-    void outputThatIsTooLongWithItsFieldsFailsItsCall() {
+    void outputTooLongWithFieldsFailsItsCall() {
         try (Loops loops = loops();
                 RunningChain running = chain(() -> (in, out) -> out.claim(1024).commit(1024))
                         .on(transport)
@@ -463,7 +463,7 @@ class ConcurrencyTest {
     }
 
     @Test
-    void aCallThatOutlivesItsChainClosesItsService() {
+    void callOutlivingItsChainClosesItsService() {
         Loops loops = loops();
         RunningChain running = start(loops);
         send(running, "a");

@@ -159,7 +159,7 @@ class PerKeyRetryTest {
     }
 
     @Test
-    void retryDoesNotDisplaceTheLetterOfAnInput() {
+    void retryDoesNotDisplaceLetterOfInput() {
         List<String> letters = new ArrayList<>();
         errors = perKey(1)
                 .thenDeadLetter((service, in, attempts, cause) -> letters.add(in.getLong(0) + " after " + attempts))

@@ -21,7 +21,7 @@ class RestartPolicyTest {
     private final RestartPolicy policy = RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofMillis(300));
 
     @Test
-    void pausesDoubleUpToTheLongestAndBeginAnewBehindASteadyRun() {
+    void pausesDoubleAndRestartBehindASteadyRun() {
         RestartAttempts attempts = policy.attempts("c-1");
         List<Long> pauses = new ArrayList<>();
         for (long ran : new long[] {0, 0, 0, 0, 10 * SECOND, 0}) {
@@ -34,7 +34,7 @@ class RestartPolicyTest {
     }
 
     @Test
-    void oneFailureTooManyWithinTheTimeIsTheLast() {
+    void failuresBeyondTheLimitEndTheChain() {
         RestartAttempts attempts = policy.atMost(2, Duration.ofSeconds(10)).attempts("c-1");
         assertThat(kind(attempts, 0)).isEqualTo(RestartAttempts.Step.Kind.RESTART);
         assertThat(kind(attempts, 6)).isEqualTo(RestartAttempts.Step.Kind.RESTART);
@@ -60,7 +60,7 @@ class RestartPolicyTest {
     }
 
     @Test
-    void whoWasReplacedAtTheTopicThatDecidesOpensNothingAgain() {
+    void chainReplacedAtDecidingTopicIsNotReopened() {
         RestartAttempts attempts = policy.attempts("c-1");
         Throwable there = new IllegalStateException("in a loop", new ReplacedException("c-1", "a newer writer"));
         assertThat(attempts.after(there, 0, 0).kind()).isEqualTo(RestartAttempts.Step.Kind.REPLACED);
@@ -71,7 +71,7 @@ class RestartPolicyTest {
     }
 
     @Test
-    void whatSomebodyHasToChangeFirstIsNotTriedAgain() {
+    void permanentFailuresAreNotRetried() {
         for (Throwable cause : List.of(
                 new AccessRefusedException("no login"),
                 new TopicMismatchException("another topic"),
@@ -85,7 +85,7 @@ class RestartPolicyTest {
     }
 
     @Test
-    void aServiceThatThrewIsOpenedAgainWherePolicySaysSoButNotAfterAnError() {
+    void policyReopensThrowingServicesButNotAfterErrors() {
         RestartAttempts attempts = policy.afterServiceFailures().attempts("c-1");
         assertThat(attempts.after(new ServiceFailure("s1", "c-0", 7, new IOException("no disk")), 0, 0)
                         .kind())
@@ -96,7 +96,7 @@ class RestartPolicyTest {
     }
 
     @Test
-    void whoIsKeptOutStandsByAndThatIsNoRestart() {
+    void refusedWriterStandsByWithoutARestart() {
         RestartAttempts attempts = policy.atMost(1, Duration.ofHours(1)).attempts("c-1");
         for (int i = 0; i < 5; i++) {
             RestartAttempts.Step step = attempts.after(new OccupiedException("topic c-1 has a live writer"), 0, 0);

@@ -22,7 +22,7 @@ class TimesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void theOriginByTheWallClockIsPassedOnBesideThePayload(boolean isChecked) {
+    void wallClockOriginIsForwardedBesideThePayload(boolean isChecked) {
         long before = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - 1);
         run(true, isChecked, 3);
         long after = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + 1);
@@ -42,7 +42,7 @@ class TimesTest {
     }
 
     @Test
-    void stampsOfAnotherBootAreUnknownAndNotLarge() {
+    void timestampsOfAnotherBootAreUnknown() {
         run(false, false, 1);
         assertThat(origins.get(0)).isNotEqualTo(Message.UNKNOWN_TIME);
         HostileTransport.Topic topic = transport.topic("c-0");

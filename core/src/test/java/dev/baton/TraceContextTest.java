@@ -81,7 +81,7 @@ class TraceContextTest {
     }
 
     @Test
-    void aServicePassesTheContextOfItsInputOn() {
+    void servicePassesContextOfItsInputOn() {
         start((in, out) -> out.forward(in));
         running.inlet().send("a", TEXT, new MessageFields().trace(context(1)));
         running.inlet().send("b", TEXT);
@@ -99,7 +99,7 @@ class TraceContextTest {
     }
 
     @Test
-    void aServiceMaySendAnotherContextThanItsInputs() {
+    void serviceMaySendAnotherContextThanItsInputs() {
         start((in, out) -> out.claim(
                         1, new MessageFields().key(ByteBuffer.wrap(new byte[3])).trace(context(9)))
                 .putByte(0, (byte) 'x')
@@ -112,7 +112,7 @@ class TraceContextTest {
     }
 
     @Test
-    void withoutTheDeploymentSayingSoTheContextEndsThere() {
+    void disabledTraceContextIsNotForwarded() {
         running = deployment((in, out) -> {
                     assertThat(shown(in)).isEqualTo("0101(26)");
                     out.forward(in);
@@ -153,7 +153,7 @@ class TraceContextTest {
     }
 
     @Test
-    void aTickMaySendAContextThatItsServiceKept() {
+    void tickMaySendContextThatItsServiceKept() {
         start(new TickingService() {
             private ByteBuffer kept;
 
@@ -184,7 +184,7 @@ class TraceContextTest {
     }
 
     @Test
-    void aMergePassesItOnWhereItsDeploymentSaysSo() {
+    void mergeForwardsTheContextIfItsDeploymentAllows() {
         start((in, out) -> out.forward(in, in.key()));
         running.inlet()
                 .send(
@@ -219,7 +219,7 @@ class TraceContextTest {
     }
 
     @Test
-    void itGoesTogetherWithChecksumsTheWallClockAndKeys() {
+    void contextCombinesWithChecksumsWallClockAndKeys() {
         running = deployment((in, out) -> out.forward(in, in.key()))
                 .checksums(true)
                 .wallClock(true)

@@ -84,7 +84,7 @@ class DamagedArchiveTest {
     }
 
     @Test
-    void topicsMissingInADamagedCatalogAreNotMadeAnew() throws IOException {
+    void topicsMissingInDamagedCatalogAreNotRecreated() throws IOException {
         killedWhileWritten();
         Path catalog = archive.recordings().resolve("archive.catalog");
         String bytes = Files.readString(catalog, StandardCharsets.ISO_8859_1);
@@ -116,7 +116,7 @@ class DamagedArchiveTest {
     }
 
     @Test
-    void aReplayThatAnArchiveDoesNotLeaveIsNamed() {
+    void replayThatArchiveDoesNotLeaveIsNamed() {
         RecordingDescriptor recording = killedWhileWritten();
         RecordingFile.word(
                 archive.recordings(), recording, recording.start() + 4, 0x0003_C000); // of a type that is none

@@ -51,7 +51,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void aMissingMediaDriverIsReportedWithItsStart() {
+    void missingMediaDriverIsReportedWithItsStart() {
         assertThatThrownBy(() -> AeronTransport.open(
                         AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
@@ -72,7 +72,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void aFailedDriverStartIsNotReportedAsAnotherVersion() throws IOException {
+    void failedDriverStartIsNotReportedAsVersion() throws IOException {
         CncFiles.ofAFailedStart(directory);
         assertThatThrownBy(() -> AeronTransport.open(
                         AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
@@ -119,7 +119,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void longPausesAreShorterThanTheClientLivenessTimeout() {
+    void longPausesStayBelowClientLivenessTimeout() {
         try (AeronEnds ends = new AeronEnds(shared.options())) {
             long begun = System.nanoTime();
             ends.connection.await(Duration.ofMinutes(10).toNanos());

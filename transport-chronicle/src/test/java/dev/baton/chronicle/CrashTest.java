@@ -108,7 +108,7 @@ class CrashTest {
     }
 
     @Test
-    void deadProcessesWithTheSamePidHoldNoLock() {
+    void deadProcessesWithSamePidHoldNoLock() {
         try (Topic topic = Topic.in(directory.path())) {
             Topic.write(topic.writer(), "a");
         }

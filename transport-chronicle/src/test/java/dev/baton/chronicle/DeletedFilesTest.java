@@ -41,7 +41,7 @@ class DeletedFilesTest {
     }
 
     @Test
-    void aNewConsumerStartsAtTheOldestFrameLeft() throws IOException {
+    void newConsumerStartsAtOldestFrameLeft() throws IOException {
         writeFiles(4);
         delete(0, 1);
         try (Topic topic = open()) {

@@ -79,7 +79,7 @@ class EpochClockTest {
     }
 
     @Test
-    void filesOfTheEpochAreReadToTheEnd() {
+    void filesOfEpochAreReadToEnd() {
         try (Topic topic = Topic.in(directory.path())) {
             topic.reader();
         }

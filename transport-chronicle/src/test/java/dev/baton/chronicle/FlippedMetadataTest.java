@@ -38,7 +38,7 @@ class FlippedMetadataTest {
 
     @Tag("soak")
     @Test
-    void eachFlippedBitOfMetadataIsHarmlessOrReported() throws IOException {
+    void flippedMetadataBitsAreHarmlessOrReported() throws IOException {
         flipAll(1);
     }
 

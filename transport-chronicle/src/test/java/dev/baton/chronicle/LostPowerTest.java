@@ -170,7 +170,7 @@ class LostPowerTest {
     }
 
     @Test
-    void wholeFramesOfANewFileSurviveAFailedSync() {
+    void wholeFramesOfNewFileSurviveFailedSync() {
         LosableDevice device = new LosableDevice(directory.path());
         Path topics = directory.path().resolve("topics");
         try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, device))) {
@@ -238,7 +238,7 @@ class LostPowerTest {
     }
 
     @Test
-    void readersOfOtherProcessesReceiveOnlyWhatIsSynced() {
+    void otherProcessesReadOnlySyncedFrames() {
         LosableDevice device = new LosableDevice(directory.path());
         List<List<String>> received = new ArrayList<>();
         try (Topic writing = Topic.over(ChronicleTransport.in(directory.path(), OPTIONS, clock, device));

@@ -96,7 +96,7 @@ class TopicEndTest {
     }
 
     @Test
-    void lossesByAPowerFailureAreReportedWithProcessDurability() throws IOException {
+    void powerFailureLossesAreReportedWithProcessDurability() throws IOException {
         write(Topic.SMALL, 5);
         storeEnd(5, ANOTHER_BOOT);
         Files.delete(directory.queueFiles().get(0));

@@ -181,7 +181,7 @@ class AccessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {SecureBroker.PAT, SecureBroker.SAM})
-    void aUserWithALoginAndItsAclsWritesReadsAndGoesOn(String user) {
+    void loginWithItsAclsWritesReadsAndContinues(String user) {
         String topic = "mine-" + user;
         allowAll(user);
         for (int run = 0; run < 2; run++) {
@@ -204,7 +204,7 @@ class AccessTest {
 
     @ParameterizedTest
     @EnumSource(Wrong.class)
-    void whatIsWrongIsToldPromptlyInOneLineWithTheSettingAndNoSecret(Wrong wrong) {
+    void mistakesAreReportedPromptlyWithSettingNotSecret(Wrong wrong) {
         try (KafkaTransport transport = wrong.open(broker.port())) {
             long start = System.nanoTime();
             Throwable refused = catchThrowable(transport::connect);
@@ -220,7 +220,7 @@ class AccessTest {
     }
 
     @Test
-    void aProtocolThatIsNoneIsRefusedBeforeAnythingOpens() {
+    void unknownProtocolIsRefusedBeforeAnythingOpens() {
         Map<String, String> passed = new HashMap<>(broker.login(SecureBroker.PAT));
         passed.put(PROTOCOL, "TLS");
 
@@ -252,7 +252,7 @@ class AccessTest {
     }
 
     @Test
-    void tlsWithoutALoginIsEnoughWhereNoneIsAsked() {
+    void tlsWithoutLoginSufficesWhereNoneIsRequired() {
         try (EmbeddedKafka tls =
                 EmbeddedKafka.start(EmbeddedKafkaOptions.defaults().withSecurity(BrokerSecurity.tls()))) {
             Map<String, String> passed = new HashMap<>(Map.of(
@@ -280,7 +280,7 @@ class AccessTest {
     }
 
     @Test
-    void aClientThatWantsTlsIsToldThatTheBrokerSpeaksNone() {
+    void tlsAtABrokerWithoutTlsIsReported() {
         try (KafkaTransport transport =
                 broker.open(TestBroker.bootstrapServers(), broker.login(SecureBroker.PAT), options -> options)) {
             assertThatThrownBy(transport::connect)
@@ -290,7 +290,7 @@ class AccessTest {
     }
 
     @Test
-    void eachMissingAclIsNamedWithItsOperationAndItsResource() {
+    void missingAclsAreNamedWithOperationAndResource() {
         String user = SecureBroker.PAT;
         broker.withdrawAll();
         try (KafkaTransport root = broker.open(broker.login(SecureBroker.ROOT));

@@ -31,7 +31,7 @@ class AcksTest extends OnBroker {
 
     @ParameterizedTest
     @EnumSource
-    void thePropertiesNameTheAcknowledgementAndAConfirmedFrameIsDurable(Acks acks) {
+    void propertiesNameAcknowledgementAndConfirmedFrameIsDurable(Acks acks) {
         KafkaTransport transport = transport(options -> options.with(KafkaOptions.ACKS, acks));
 
         assertThat(transport.properties().get("acknowledgement")).contains("acks=" + acks.text(), acks.meaning());
@@ -39,7 +39,7 @@ class AcksTest extends OnBroker {
     }
 
     @Test
-    void thePropertiesCountTheReplicasOfTopicsCreatedHere() {
+    void propertiesCountReplicasOfTopicsCreatedHere() {
         KafkaTransport transport = transport(options -> options.with(KafkaOptions.REPLICATION, 0));
         assertThat(transport.properties().get("durability")).startsWith("process: up to 3 replicas ");
 

@@ -42,7 +42,7 @@ class BrokerStopTest {
     }
 
     @Test
-    void aBrokerThatStaysAwayEndsTheWritersOfTheConnection() {
+    void missingBrokerEndsTheWritersOfItsConnection() {
         try (KafkaTransport transport = open(DELIVERY)) {
             transport.createTopics(List.of(TOPIC, "other"));
             Connection connection = transport.connect();
@@ -84,7 +84,7 @@ class BrokerStopTest {
     }
 
     @Test
-    void aBrokerThatComesBackInTimeLosesAndRepeatsNothing() {
+    void brokerBackInTimeLosesAndRepeatsNothing() {
         try (KafkaTransport transport = open(Duration.ofSeconds(60))) {
             transport.createTopics(List.of(TOPIC));
             try (Connection connection = transport.connect()) {
@@ -104,7 +104,7 @@ class BrokerStopTest {
     }
 
     @Test
-    void positionsThatCannotBeStoredForLongerThanARequestTakesAreStoredLater() {
+    void positionsOutlastingARequestTimeoutAreStoredLater() {
         KafkaTransport transport = KafkaTransport.at(KafkaOptions.at(kafka.bootstrapServers())
                 .with(KafkaOptions.TIMEOUT, Duration.ofSeconds(2))
                 .with(KafkaOptions.COMMIT_INTERVAL, Duration.ofMillis(50))
@@ -137,7 +137,7 @@ class BrokerStopTest {
     }
 
     @Test
-    void aCloseThatCannotStoreSaysSoInTime() {
+    void closeThatCannotStoreFailsInTime() {
         try (KafkaTransport transport = open(Duration.ofSeconds(60))) {
             transport.createTopics(List.of(TOPIC));
             Connection connection = transport.connect();

@@ -32,7 +32,7 @@ class DeadBrokerLogTest {
     private static final Duration AWAY = Duration.ofSeconds(10);
 
     @Test
-    void aConnectionThatSpinsWhileItsBrokerIsDeadLogsFewerThanTwoHundredLines() throws Exception {
+    void spinningAtADeadBrokerLogsUnder200Lines() throws Exception {
         BrokerProcessOptions options = BrokerProcessOptions.defaults()
                 .withHeapMegabytes(256)
                 .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))

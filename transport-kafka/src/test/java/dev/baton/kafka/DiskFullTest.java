@@ -47,7 +47,7 @@ class DiskFullTest {
     }
 
     @Test
-    void theWriterFailsWithinItsDeliveryTimeoutAndNamesTheTopic() throws Exception {
+    void writerFailsWithinDeliveryTimeoutAndNamesTopic() throws Exception {
         mount();
         BrokerProcessOptions options = BrokerProcessOptions.defaults()
                 .withHeapMegabytes(256)

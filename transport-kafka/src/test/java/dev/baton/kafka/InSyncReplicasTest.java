@@ -45,7 +45,7 @@ class InSyncReplicasTest extends OnBroker {
     }
 
     @Test
-    void topicsWithReplicasWantTwoOfThemInSync() throws Exception {
+    void replicatedTopicsRequireTwoReplicasInSync() throws Exception {
         assertThat(inSyncOf(newTopic(to(options -> options))))
                 .as("three replicas")
                 .isEqualTo("2, own");
@@ -82,7 +82,7 @@ class InSyncReplicasTest extends OnBroker {
     }
 
     @Test
-    void aFrameThatOneBrokerAloneHasIsNotStored() {
+    void frameOnOneBrokerAloneIsNotStored() {
         KafkaTransport transport = to(options ->
                 options.with(KafkaOptions.REPLICATION, 2).with(KafkaOptions.DELIVERY_TIMEOUT, Duration.ofSeconds(2)));
         Connection connection = connect(transport);

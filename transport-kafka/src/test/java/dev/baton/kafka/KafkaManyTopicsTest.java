@@ -43,7 +43,7 @@ class KafkaManyTopicsTest extends OnBroker {
     }
 
     @Test
-    void whatIsReadAheadIsBoundedAndNothingOfTheRestIsLost() {
+    void readAheadIsBoundedAndLosesNothing() {
         int frames = 4_000;
         int readAhead = 64 << 10;
         KafkaTransport transport = transport(

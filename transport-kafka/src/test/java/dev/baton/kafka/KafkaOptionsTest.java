@@ -24,7 +24,7 @@ class KafkaOptionsTest {
     private final KafkaProvider provider = new KafkaProvider();
 
     @Test
-    void aTimeoutTooLongToBeCountedInMillisecondsIsRefusedAsOthersAre() {
+    void timeoutBeyondMillisecondsIsRefused() {
         KafkaOptions options = KafkaOptions.at("localhost:9092");
 
         assertThatThrownBy(() -> options.with(KafkaOptions.TIMEOUT, Duration.ofSeconds(Long.MAX_VALUE)))
@@ -78,7 +78,7 @@ class KafkaOptionsTest {
     }
 
     @Test
-    void sizesAreTypedAsNumbersOrWithTheirUnit() {
+    void sizesAreNumbersOrHaveAUnit() {
         KafkaOptions units = parse(Map.of(
                 "batch-size", "32k", "buffer", "0.25g", "max-message", "2m", "fetch-size", "1m", "read-ahead", "4M"));
 
@@ -160,14 +160,14 @@ class KafkaOptionsTest {
     }
 
     @Test
-    void aBufferHasToHoldSeveralOfTheLargestMessages() {
+    void bufferHasToHoldSeveralOfLargestMessages() {
         assertThatThrownBy(() -> open(Map.of("max-message", "8388608", "buffer", "16777216")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("8388608", "16777216");
     }
 
     @Test
-    void settingsReachTheClientsThatTheyArePassedTo() {
+    void settingsReachClientsThatTheyArePassedTo() {
         KafkaOptions options = parse(Map.of(
                 "client.receive.buffer.bytes", "131072",
                 "producer.send.buffer.bytes", "262144",
@@ -202,14 +202,14 @@ class KafkaOptionsTest {
     }
 
     @Test
-    void aSettingThatKafkaDoesNotKnowIsRefused() {
+    void settingThatKafkaDoesNotKnowIsRefused() {
         assertThatThrownBy(() -> open(Map.of("producer.lingr.ms", "1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("producer.lingr.ms");
     }
 
     @Test
-    void thePropertiesSayHowManyCopiesAStoredFrameHas() {
+    void propertiesSayHowManyCopiesStoredFrameHas() {
         assertThat(acknowledgement(Map.of())).contains("at least 2 in topics created here on a cluster of 2 brokers");
         assertThat(acknowledgement(Map.of("replication", "3"))).contains("at least 2 in topics created here;");
         assertThat(acknowledgement(Map.of("replication", "1"))).contains("of which there is one");
@@ -218,7 +218,7 @@ class KafkaOptionsTest {
     }
 
     @Test
-    void replicasAreAsManyAsTheBrokersThatWereCounted() {
+    void replicasAreAsManyAsCountedBrokers() {
         assertThat(KafkaProperties.of(parse(Map.of()), 1).get("durability")).startsWith("process: 1 replica in ");
         assertThat(KafkaProperties.of(parse(Map.of()), 1).get("acknowledgement"))
                 .contains("of which there is one")
@@ -235,7 +235,7 @@ class KafkaOptionsTest {
         "consumer.check.crcs, maybe, maybe",
         "admin.connections.max.idle.ms, 1.5, 1.5"
     })
-    void aValueThatKafkaRefusesIsRefusedAtOnce(String key, String value, String text) {
+    void valueThatKafkaRefusesIsRefusedAtOnce(String key, String value, String text) {
         assertThatThrownBy(() -> open(Map.of(key, value)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + key + "' is refused by Kafka")

@@ -38,7 +38,7 @@ class MembershipTest extends OnBroker {
     private final List<PartitionChange.Kind> changes = Collections.synchronizedList(new ArrayList<>());
 
     @Test
-    void aSessionTimeoutThatTheBrokersForbidIsToldWithTheirSetting() {
+    void forbiddenSessionTimeoutIsReportedWithBrokerSetting() {
         start(Duration.ofMillis(600));
 
         await("a failure", () -> !failures.isEmpty());
@@ -50,7 +50,7 @@ class MembershipTest extends OnBroker {
     }
 
     @Test
-    void aMemberThatIsThrownOutLosesItsPartitionsAndTakesThemAgain() throws Exception {
+    void expelledMemberLosesPartitionsAndTakesThemAgain() throws Exception {
         RunningChain running = start(TestBroker.SESSION_TIMEOUT);
         await("all partitions", () -> running.held().size() == PARTITIONS);
 

@@ -21,7 +21,7 @@ class NoBrokerTest {
     private static final Duration LIMIT = Duration.ofMillis(800);
 
     @Test
-    void aPortWhereNobodyListensIsNamedInTime() throws IOException {
+    void portWithoutListenerIsNamedInTime() throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
@@ -30,7 +30,7 @@ class NoBrokerTest {
     }
 
     @Test
-    void aBrokerThatAcceptsAndSaysNothingIsNamedInTime() throws IOException {
+    void silentBrokerIsNamedInTime() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             assertEverythingSaysSo("127.0.0.1:" + silent.getLocalPort());
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Where writers and readers go on, beyond what every transport owes. */
 class RecoveryTest extends OnBroker {
     @Test
-    void aWriterThatFollowsAtOnceOnItsConnectionGoesOnAfterFramesStillUnderWay() {
+    void nextWriterOfConnectionContinuesBehindUnstoredFrames() {
         KafkaTransport transport = transport();
         Connection connection = connect(transport);
         String name = newTopic(transport);
@@ -44,7 +44,7 @@ class RecoveryTest extends OnBroker {
     }
 
     @Test
-    void theSequenceAtOpenIsThatOfTheNewestFrameAcknowledged() {
+    void sequenceAtOpenIsTheNewestAcknowledgedFrames() {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {
@@ -61,7 +61,7 @@ class RecoveryTest extends OnBroker {
     }
 
     @Test
-    void closingAReaderStoresItsPositionForTheNextOnTheSameConnection() {
+    void closingReaderStoresPositionForTheNext() {
         KafkaTransport transport = transport();
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);
@@ -74,7 +74,7 @@ class RecoveryTest extends OnBroker {
     }
 
     @Test
-    void positionsAreStoredAtTheIntervalWithoutAClose() {
+    void positionsAreStoredAtIntervalWithoutClose() {
         KafkaTransport transport =
                 transport(options -> options.with(KafkaOptions.COMMIT_INTERVAL, java.time.Duration.ofMillis(20)));
         Connection connection = connect(transport);
@@ -88,7 +88,7 @@ class RecoveryTest extends OnBroker {
     }
 
     @Test
-    void aPositionIsStoredAgainWhenItsReaderOpensSoThatItDoesNotExpire() throws Exception {
+    void openingAReaderRenewsItsStoredPosition() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {
@@ -104,7 +104,7 @@ class RecoveryTest extends OnBroker {
     }
 
     @Test
-    void aPositionThatDoesNotMoveIsStoredAgainAndOneThatMovesIsLeftAlone() throws Exception {
+    void onlyPositionsThatDoNotMoveAreRenewed() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         Connection connection = connect(transport);
@@ -149,7 +149,7 @@ class RecoveryTest extends OnBroker {
     }
 
     @Test
-    void aSecondConsumerOfTheConnectionGetsAllFramesAndTheFirstNoneTwice() {
+    void secondConsumerGetsAllFramesFirstNoneTwice() {
         KafkaTransport transport = transport();
         Connection connection = connect(transport);
         TopicProbe topic = probe(newTopic(transport), connection);

@@ -29,7 +29,7 @@ class RetentionTest extends OnBroker {
     private static final long EVERYTHING = -1;
 
     @Test
-    void framesThatWereRemovedUnreadAreAnErrorWithTheRemedy() throws Exception {
+    void framesRemovedUnreadAreAnErrorWithRemedy() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {
@@ -69,7 +69,7 @@ class RetentionTest extends OnBroker {
     }
 
     @Test
-    void framesThatAreRemovedUnderALiveReaderAreAnErrorAndNoneIsSkipped() throws Exception {
+    void framesRemovedUnderLiveReaderAreAnError() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         TopicProbe writing = probe(name, connect(transport));
@@ -97,7 +97,7 @@ class RetentionTest extends OnBroker {
     }
 
     @Test
-    void aConsumerThatIsNewBeginsAtTheOldestFrameLeft() throws Exception {
+    void newConsumerBeginsAtOldestFrameLeft() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {
@@ -113,7 +113,7 @@ class RetentionTest extends OnBroker {
     }
 
     @Test
-    void aServiceAndAnOutletThatAreNewBeginAtTheOldestFrameLeft() throws Exception {
+    void newServiceAndOutletBeginAtOldestFrame() throws Exception {
         KafkaTransport transport = transport();
         Chain chain = Chain.named("retained-" + TransportFixture.TOPICS.incrementAndGet())
                 .then("first", () -> (in, out) -> out.forward(in))
@@ -143,7 +143,7 @@ class RetentionTest extends OnBroker {
     }
 
     @Test
-    void aConsumerThatIsNewBeginsWithTheNextFrameWhereNoneIsLeft() throws Exception {
+    void newConsumerOfEmptyTopicBeginsAtNext() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         TopicProbe writing = probe(name, connect(transport));
@@ -158,7 +158,7 @@ class RetentionTest extends OnBroker {
     }
 
     @Test
-    void whereTransactionsWereReadAndRemovedReadersAndWritersGoOn() throws Exception {
+    void readersAndWritersContinueBehindRemovedTransactions() throws Exception {
         KafkaTransport transport = transactional();
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {
@@ -179,7 +179,7 @@ class RetentionTest extends OnBroker {
     }
 
     @Test
-    void aPositionBeforeAMarkerThatWasRemovedMissesNothing() throws Exception {
+    void positionBeforeMarkerThatWasRemovedMissesNothing() throws Exception {
         KafkaTransport transport = transactional();
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {
@@ -199,7 +199,7 @@ class RetentionTest extends OnBroker {
     }
 
     @Test
-    void aFrameThatWasRemovedUnreadIsMissedThoughNoneIsLeft() throws Exception {
+    void frameRemovedUnreadIsMissedInEmptyTopic() throws Exception {
         KafkaTransport transport = transport();
         String name = newTopic(transport);
         try (Connection connection = transport.connect()) {

@@ -28,7 +28,7 @@ class TakeoverTest extends OnBroker {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aFailureBehindANewerWriterSaysThatThisOneWasReplaced(boolean isOfAFrame) {
+    void failureBehindANewerWriterReportsReplacement(boolean isOfAFrame) {
         KafkaTransport old = transactional();
         String name = newTopic(old);
         Connection connection = connect(old);
@@ -59,7 +59,7 @@ class TakeoverTest extends OnBroker {
     }
 
     @Test
-    void aFailureThatNobodyElseHasCausedIsWhatItSays() {
+    void failureWithoutNewerWriterIsReportedAsIs() {
         KafkaTransport transport = transactional();
         String name = newTopic(transport);
         Connection connection = transport.connect();

@@ -96,7 +96,7 @@ class TransactionsTest extends OnBroker {
     }
 
     @Test
-    void theNewestFrameIsFoundBehindWhatWasAborted() {
+    void newestFrameIsFoundBehindAbortedOnes() {
         String name = newTopic(transport());
         Connection first = connect(transactional());
         TopicProbe topic = probe(name, first);
@@ -113,7 +113,7 @@ class TransactionsTest extends OnBroker {
     }
 
     @Test
-    void aTopicOfWhichEverythingWasAbortedIsEmpty() {
+    void topicWithOnlyAbortedFramesIsEmpty() {
         String name = newTopic(transport());
         abort(name, 3);
 
@@ -199,7 +199,7 @@ class TransactionsTest extends OnBroker {
     }
 
     @Test
-    void aSecondWriterFencesTheFirstOfWhichNothingIsReadAnyMore() {
+    void secondWriterFencesFirstAndItsFrames() {
         KafkaTransport old = transactional();
         String name = newTopic(old);
         Connection zombie = old.connect();
@@ -223,7 +223,7 @@ class TransactionsTest extends OnBroker {
     }
 
     @Test
-    void aServiceWithSeveralOutputsIsExactlyOnceThroughCrashes() {
+    void severalOutputsAreExactlyOnceThroughCrashes() {
         List<Long> outputs = crashAndRestart(true);
         assertThat(outputs)
                 .isEqualTo(LongStream.range(OUTPUTS, (INPUTS + 1L) * OUTPUTS)
@@ -232,19 +232,19 @@ class TransactionsTest extends OnBroker {
     }
 
     @Test
-    void withoutTransactionsTheSameCrashesRepeatOutputsAndLoseNone() {
+    void crashesWithoutTransactionsRepeatOutputsAndLoseNone() {
         List<Long> outputs = crashAndRestart(false);
         assertThat(new HashSet<>(outputs)).hasSize(INPUTS * OUTPUTS);
         assertThat(outputs).hasSizeGreaterThan(INPUTS * OUTPUTS);
     }
 
     @Test
-    void outputsThatAWriterWithoutTransactionsDidNotFinishAreMadeAgainWithTransactions() {
+    void unfinishedPlainOutputsAreMadeAgainWithTransactions() {
         assertThat(outputsAfterTheFirstOfThree(topic -> {})).containsExactly(3L, 3L, 4L, 5L);
     }
 
     @Test
-    void anAbortedTransactionBehindAnOutputDoesNotMakeItAWholeAnswer() {
+    void abortedTransactionDoesNotCompleteAnAnswer() {
         assertThat(outputsAfterTheFirstOfThree(topic -> abort(topic, 1))).containsExactly(3L, 3L, 4L, 5L);
     }
 

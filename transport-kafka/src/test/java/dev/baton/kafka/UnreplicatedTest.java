@@ -51,7 +51,7 @@ class UnreplicatedTest extends OnBroker {
     }
 
     @Test
-    void aWriterWaitsForFramesThatNotAllBrokersHave() throws Exception {
+    void writerWaitsForFramesMissingOnSomeBrokers() throws Exception {
         KafkaTransport dying = to(Duration.ofSeconds(30));
         Connection writing = connect(dying);
         TopicProbe begun = probe(newTopic(dying), writing);

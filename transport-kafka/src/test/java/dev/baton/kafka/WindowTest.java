@@ -14,7 +14,7 @@ class WindowTest extends OnBroker {
     private static final int WINDOW = 8;
 
     @Test
-    void aWriterIsRefusedWhileItsWindowIsUnstoredAndGoesOnAfterwards() {
+    void writerIsRefusedWhileItsWindowIsUnstored() {
         KafkaTransport transport = transport(options -> options.with(KafkaOptions.WINDOW, WINDOW)
                 .with(KafkaOptions.LINGER, Duration.ofMillis(500))); // keeps the frames back
         Connection connection = connect(transport);
@@ -31,7 +31,7 @@ class WindowTest extends OnBroker {
     }
 
     @Test
-    void anAcknowledgementEndsTheAwaitOfALoopThatHadNoRoom() {
+    void acknowledgementWakesALoopWithoutRoom() {
         KafkaTransport transport = transport(
                 options -> options.with(KafkaOptions.WINDOW, 1).with(KafkaOptions.LINGER, Duration.ofMillis(200)));
         Connection connection = connect(transport);
@@ -47,7 +47,7 @@ class WindowTest extends OnBroker {
     }
 
     @Test
-    void moreThanTheProducersMemoryIsFlushedWithoutWaitingAndAllArrives() {
+    void flushBeyondProducerMemoryDoesNotWait() {
         int frames = 24;
         KafkaTransport transport = transport(options -> options.with(KafkaOptions.BUFFER, 4 << 20));
         Connection connection = connect(transport);
@@ -68,7 +68,7 @@ class WindowTest extends OnBroker {
     }
 
     @Test
-    void closingSendsWhatTheProducerHadNoMemoryFor() {
+    void closingSendsWhatProducerHadNoMemoryFor() {
         int frames = 12;
         KafkaTransport transport = transport(options -> options.with(KafkaOptions.BUFFER, 4 << 20));
         String name = newTopic(transport);

@@ -25,7 +25,7 @@ class ZombieWriterTest extends OnBroker {
     private static final int WRITTEN = 20;
 
     @Test
-    void withTransactionsTheZombieIsFencedAndNothingOfItIsRead() throws Exception {
+    void transactionalZombieIsFencedAndItsFramesUnread() throws Exception {
         String name = newTopic(transport());
         Process zombie = zombie(name, true);
         BufferedReader said = said(zombie);
@@ -53,7 +53,7 @@ class ZombieWriterTest extends OnBroker {
     }
 
     @Test
-    void withoutThemItIsToldAndWhatItStoredIsDropped() throws Exception {
+    void plainZombieIsNotifiedAndItsFramesDropped() throws Exception {
         String name = newTopic(transport());
         Process zombie = zombie(name, false);
         BufferedReader said = said(zombie);

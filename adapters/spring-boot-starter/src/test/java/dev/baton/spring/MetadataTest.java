@@ -71,7 +71,7 @@ class MetadataTest {
     }
 
     @Test
-    void pageOfOptionsListsEverySettingOfAChain() throws IOException {
+    void optionsPageListsEveryChainSetting() throws IOException {
         String page = Files.readString(PAGE);
         assertThat(BatonProperties.ChainSettings.class.getRecordComponents())
                 .allSatisfy(setting -> assertThat(page)

@@ -41,7 +41,7 @@ class OutputFramesTest {
     }
 
     @Test
-    void aPlainOutletWritesPlainMessagesAfterKeyedOnes() {
+    void plainOutletWritesPlainMessagesAfterKeyedOnes() {
         WriterOutlet outlet = outlet(false, false, open());
         send(outlet, key(17), null);
         send(outlet, null, null);
@@ -56,7 +56,7 @@ class OutputFramesTest {
     }
 
     @Test
-    void theTransportsOwnExtensionIsCountedByTheTransport() {
+    void transportsOwnExtensionIsCountedByTransport() {
         WriterOutlet outlet = outlet(true, false, namingItself(open()));
         send(outlet, key(17), null);
         send(outlet, null, null);

@@ -30,28 +30,28 @@ class FencingRuleTest {
     }
 
     @Test
-    void ofTwoThatBeganAtOnceTheLaterMarkerWins() {
+    void laterMarkerOfTwoConcurrentWritersWins() {
         fencing.announce(RIVAL);
         assertThat(fencing.announce(SECOND)).isTrue();
         assertThat(fencing.counts(RIVAL)).isFalse();
     }
 
     @Test
-    void aFrameOfANewerWriterTakesOverWhereItsMarkerWasRemoved() {
+    void newerWritersFrameTakesOverWithoutItsMarker() {
         assertThat(fencing.counts(FIRST)).isTrue();
         assertThat(fencing.counts(SECOND)).isTrue();
         assertThat(fencing.counts(FIRST)).isFalse();
     }
 
     @Test
-    void theFirstWriterOfALogMayCountFromZero() {
+    void firstWriterOfLogMayCountFromZero() {
         long first = Incarnation.id(0, 5);
         assertThat(fencing.counts(first)).isTrue();
         assertThat(fencing.owner()).isEqualTo(first);
     }
 
     @Test
-    void aPlaceInTheMiddleNamesTheWriterOfThere() {
+    void positionInTheMiddleNamesItsWriter() {
         FencingRule from = new FencingRule(SECOND);
         assertThat(from.counts(FIRST)).isFalse();
         assertThat(from.counts(SECOND)).isTrue();

@@ -123,7 +123,7 @@ class KeptResultsTest {
     }
 
     @Test
-    void rowsThatDoNotFitTheLimitAreLeft() throws Exception {
+    void rowsThatDoNotFitLimitAreLeft() throws Exception {
         assertThat(measure(0, "--limit", "5")).contains("2 rows are left");
         assertThat(copy.resolve("calls")).doesNotExist();
     }

@@ -288,7 +288,7 @@ class VerifyTest {
     }
 
     @Test
-    void causesGoBackWhereARetryWasPerKey() throws Exception {
+    void perKeyRetriesMayReverseCauses() throws Exception {
         AtomicBoolean fails = new AtomicBoolean(true);
         CountDownLatch outputs = new CountDownLatch(4);
         Chain chain = Chain.named("apart")

@@ -98,7 +98,7 @@ class IpcTopicsTest {
 
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aWriterDoesNotWaitForTheCreationOfTopics() throws InterruptedException {
+    void writerDoesNotWaitForCreationOfTopics() throws InterruptedException {
         IpcTopics topics = IpcTopics.open(
                 AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
         try (Connection connection = topics.connect()) {
@@ -133,7 +133,7 @@ class IpcTopicsTest {
     }
 
     @Test
-    void roomThatWasNotGivenIsAskedForAgain() {
+    void refusedRoomIsRequestedAgain() {
         IpcTopics topics = IpcTopics.open(
                 AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
         try {

@@ -118,7 +118,7 @@ class FencedWriterTest {
     }
 
     @Test
-    void framesThatAKilledWriterHasNotNotedAreFound() {
+    void unrecordedFramesOfAKilledWriterAreFound() {
         write(old, 2);
         write(old, 3);
         forgetNotes();
@@ -166,7 +166,7 @@ class FencedWriterTest {
     }
 
     @Test
-    void aTopicWhoseDeletionWasInterruptedIsCreatedAgain() {
+    void topicWhoseDeletionWasInterruptedIsCreatedAgain() {
         reader.close();
         old.close();
         state.deleter(0, 77); // by a process that was killed then
@@ -176,7 +176,7 @@ class FencedWriterTest {
     }
 
     @Test
-    void aNewConsumerIsNotPassedByTheFloor() {
+    void newConsumerIsNotPassedByFloor() {
         int slot = state.add("slow");
         write(old, 2);
         read();

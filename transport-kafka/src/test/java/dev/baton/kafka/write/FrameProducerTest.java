@@ -20,7 +20,7 @@ class FrameProducerTest {
             mock, KafkaOptions.at("localhost:9092"), new ThreadConfinement("this producer"), () -> {});
 
     @Test
-    void aFrameThatIsLostAfterAnotherWasRefusedIsToldToo() throws InterruptedException {
+    void frameLostBehindARefusedOneIsReported() throws InterruptedException {
         TransportException refused = new TransportException("send refused it");
         TransportException lost = new TransportException("the broker never confirmed it");
         producer.failed(refused);
