@@ -185,7 +185,7 @@ class ArchiveCrashTest {
         dieInAClaim(
                 RecordingDescriptor.consumerAlias("half-a-position", ArchiveTopic.CONSUMER),
                 RecordingDescriptor.CONSUMERS,
-                64, // a stored position
+                96, // a stored position
                 false);
         try (ArchiveTopic topic = topic("half-a-position")) {
             assertThat(topic.read(topic.reader(), 40))

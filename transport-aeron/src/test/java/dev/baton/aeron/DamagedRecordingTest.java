@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DamagedRecordingTest {
     private static final ArchiveOptions OPTIONS = TestArchive.options().withTimeout(Duration.ofSeconds(2));
     private static final int HEADER = 32;
-    private static final int POSITION_BYTES = 64;
+    private static final int POSITION_BYTES = 96;
     private static final int FRAMES = 30;
     private static final long ACKNOWLEDGED = 10;
 
@@ -55,10 +55,11 @@ class DamagedRecordingTest {
     }
 
     @Test
-    void positionsWithTwoDamagedHalvesAreNotFollowed() {
-        try (ArchiveTopic topic = written("halves")) {
-            flipPosition(topic, 70);
-            flipPosition(topic, 8 * POSITION_BYTES / 2 + 70);
+    void positionsWithoutAWholeCopyAreNotFollowed() {
+        try (ArchiveTopic topic = written("copies")) {
+            for (int copy = 0; copy < 3; copy++) {
+                flipPosition(topic, 8 * POSITION_BYTES / 3 * copy + 70);
+            }
             try (TopicReader reader = topic.reader()) {
                 assertThat(reader.found().acknowledged()).isZero(); // the position before it
             }

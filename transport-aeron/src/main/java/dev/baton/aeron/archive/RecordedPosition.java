@@ -31,9 +31,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  * 24  format    4  {@value #FORMAT}
  * 28  checksum  4  CRC32C of the bytes before
  * 32  the same once more
+ * 64  the same once more
  * </pre>
  *
- * <p>A position counts if either of its halves agrees with its checksum. If neither does, the one before it counts.
+ * <p>A position counts if one of its copies agrees with its checksum. If none does, the one before it counts. With three copies a
+ * fragment has 128 bytes, so that none lies in two pages: an Archive that was not synced does not start over a newest fragment in
+ * two pages, and its tool cuts that fragment off.
  *
  * <p>A process that is killed loses the acknowledgements of the last {@value #STORE_MILLIS} ms: those frames are delivered again.
  * Confined to its session's thread.
@@ -45,10 +48,10 @@ public final class RecordedPosition {
     /** A stored position: the topic, the sequence acknowledged, and the log position of the first fragment needed. */
     record Stored(long identity, long sequence, long position) {}
 
-    private static final int FORMAT = 2;
-    private static final int HALF = 32;
+    private static final int FORMAT = 3;
+    private static final int COPY = 32;
     private static final int CHECKSUM_AT = 28;
-    private static final int BYTES = 2 * HALF;
+    private static final int BYTES = 3 * COPY;
     private static final int FRAGMENT = DataHeaderFlyweight.HEADER_LENGTH + BYTES;
     private static final int TERM = AeronOptions.LEAST_TERM;
     private static final int MTU = 1408;
@@ -161,7 +164,7 @@ public final class RecordedPosition {
 
     /** Returns the position in a fragment; null when it is damaged. */
     private static Stored decode(ByteBuffer memory, int fragment) {
-        for (int at = fragment; at < fragment + BYTES; at += HALF) {
+        for (int at = fragment; at < fragment + BYTES; at += COPY) {
             if (memory.getInt(at + CHECKSUM_AT) == checksum(memory, at)) {
                 return new Stored(memory.getLong(at), memory.getLong(at + 8), memory.getLong(at + 16));
             }
@@ -211,7 +214,7 @@ public final class RecordedPosition {
         checksum.reset();
         checksum.update(memory.limit(CHECKSUM_AT).position(0));
         memory.clear().putInt(CHECKSUM_AT, (int) checksum.getValue());
-        memory.put(HALF, memory, 0, HALF);
+        memory.put(COPY, memory, 0, COPY).put(2 * COPY, memory, 0, COPY);
         isNew = !publication.offer(record, BYTES);
     }
 

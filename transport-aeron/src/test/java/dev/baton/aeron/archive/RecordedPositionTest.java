@@ -7,10 +7,15 @@ import dev.baton.aeron.TestArchive;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.aeron.recording.Replay;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecordedPositionTest {
-    private static final int POSITIONS = 2_500; // a segment has 2,048
+    private static final int POSITIONS = 2_500; // more than a segment has
+    private static final int PAGE = 4096; // of which an Archive's tool cuts off what reaches into the next one
 
     @Test
     void oldSegmentsOfPositionsAreDeleted() {
@@ -33,6 +38,30 @@ class RecordedPositionTest {
                     Catalog.consumers(session, topic.name).get("c");
             assertThat(RecordedPosition.newest(session, positions, positions.stop()))
                     .isEqualTo(new RecordedPosition.Stored(recording.identity(), POSITIONS, 32L * POSITIONS));
+        }
+    }
+
+    @Test
+    void noPositionReachesIntoAnotherPage() {
+        try (ArchiveSession session = ArchiveSession.connect(TestArchive.options());
+                ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "pages")) {
+            RecordedPosition position = RecordedPosition.open(session, Catalog.topic(session, topic.name), "c", true);
+            for (int i = 1; i <= 100; i++) {
+                position.moveTo(i, i);
+                position.storeNow();
+            }
+            position.close();
+            RecordingDescriptor positions =
+                    Catalog.consumers(session, topic.name).get("c");
+            List<Long> straddling = new ArrayList<>();
+            Replay.scan(session, positions, 0, positions.stop(), (memory, at, length, end) -> {
+                if ((end - length - DataHeaderFlyweight.HEADER_LENGTH) / PAGE != (end - 1) / PAGE) {
+                    straddling.add(end);
+                }
+                return true;
+            });
+            assertThat(positions.stop()).isGreaterThan(2 * PAGE);
+            assertThat(straddling).isEmpty();
         }
     }
 }
