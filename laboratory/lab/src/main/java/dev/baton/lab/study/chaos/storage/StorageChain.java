@@ -70,6 +70,7 @@ public final class StorageChain {
 
     private static final String WRITE = "write";
     private static final Chain CHAIN = ForwardingChain.of(ChainScenario.CHAIN, 1);
+    static final int TOPICS = 2;
     private static final int EXTRA = 10; // messages that an examination sends
     private static final long TURN_NANOS = 500_000;
     private static final int MOST_PER_TURN = 8;
@@ -85,6 +86,8 @@ public final class StorageChain {
     private volatile long first; // number that the receiver got; 0: none
     private volatile long newest;
     private volatile String wrong; // what the receiver found; null: nothing
+    private final BitSet skipped = new BitSet(); // numbers that the receiver did not get between others
+    private long hole; // first number that the last topic lacks; 0: none
     private boolean isStuck; // a thread of the Archive does not end
 
     private StorageChain(Plan plan) {
@@ -127,12 +130,14 @@ public final class StorageChain {
      *
      * @param found number of the newest message in the first topic at the start
      * @param first number that the receiver got; 0: none
+     * @param hole first number that the last topic lacks between others; 0: none
      * @param refusal the failure of the chain, or the damage that a reader of a topic met; null: none
      * @param wrong what is lost, doubled or stalled; null: nothing
      * @param altered what differs from the sent messages; null: nothing
      * @param warnings from the log
      */
-    record Seen(long found, long first, String refusal, String wrong, String altered, List<String> warnings) {}
+    record Seen(
+            long found, long first, long hole, String refusal, String wrong, String altered, List<String> warnings) {}
 
     /** Runs it. @param arguments what to do, the file of a {@link Plan}, and where to write */
     public static void main(String[] arguments) throws IOException {
@@ -176,15 +181,15 @@ public final class StorageChain {
                 await(() -> rest.stored >= plan.handled + plan.unread, true);
             }
             if (archive != null) {
-                tellRecord(archive);
+                tellRecords(archive);
             }
             System.out.println(READY);
             await(() -> false, true); // until it is killed
         }
     }
 
-    /** Prints the number of the recording that has the record of the first topic's end. */
-    private static void tellRecord(ArchivingMediaDriver archive) {
+    /** Prints the numbers of the recordings that have the records of the topics' ends. */
+    private static void tellRecords(ArchivingMediaDriver archive) {
         AeronArchive.Context of = new AeronArchive.Context()
                 .aeronDirectoryName(archive.mediaDriver().aeronDirectoryName())
                 .controlRequestChannel(archive.archive().context().localControlChannel())
@@ -210,11 +215,18 @@ public final class StorageChain {
                             stripped,
                             channel,
                             source) -> {
-                        if (channel.contains("baton-end;" + ChainScenario.topic(0) + ";")) {
-                            System.out.println(RECORD + id);
+                        for (int topic = 0; topic < TOPICS; topic++) {
+                            if (channel.contains(recordOf(topic))) {
+                                System.out.println(RECORD + topic + " " + id);
+                            }
                         }
                     });
         }
+    }
+
+    /** Returns a part of the entry that the record of a topic's end has in the Archive's catalog. */
+    static String recordOf(int topic) {
+        return "baton-end;" + ChainScenario.topic(topic) + ";";
     }
 
     private RunningChain start(Transport transport, Loops loops, Feeding source) {
@@ -234,8 +246,10 @@ public final class StorageChain {
                 System.getProperty(Incarnation.BOOT_ID) != null && in.originNanos() == Message.UNKNOWN_TIME;
         if (!isWhole || !isOfOtherBoot && in.originNanos() != NumberedMessage.sentNanos(in::getLong)) {
             wrong = "the receiver got a message at sequence " + in.sequence() + " that was not sent";
-        } else if (newest != 0 && number != newest + 1) {
+        } else if (newest != 0 && number <= newest) {
             wrong = "the receiver got message " + number + " after " + newest;
+        } else if (newest != 0) {
+            skipped.set((int) newest + 1, (int) number);
         }
         received.put(number, in.originNanos());
         first = first == 0 ? number : first;
@@ -299,11 +313,16 @@ public final class StorageChain {
             RunningChain running = start(transport, loops, source);
             boolean isWhole = await(() -> source.found >= 0 && newest >= source.found + EXTRA, false);
             running.close(failures.isEmpty() ? Duration.ofSeconds(5) : Duration.ofMillis(1));
-            for (int topic = 0; failures.isEmpty() && topic < 2; topic++) {
+            for (int topic = 0; failures.isEmpty() && topic < TOPICS; topic++) {
                 TopicAudit.Expectation expected =
                         new TopicAudit.Expectation(topic, Integer.MAX_VALUE, plan.seed, new BitSet(), new BitSet(), 0);
                 Account.Topic found = TopicAudit.of(transport, ChainScenario.topic(topic), expected);
                 topics.add(found);
+                if (isHole(found)) {
+                    BitSet numbers = TopicAudit.numbers(transport, found.topic(), expected);
+                    hole = numbers.nextClearBit(1);
+                    skipped.and(numbers);
+                }
                 if (!found.isClean()) {
                     verify(transport, found.topic());
                 }
@@ -313,6 +332,13 @@ public final class StorageChain {
                     : "no message for " + STALL_LIMIT.toSeconds() + " s after message " + newest + " of "
                             + (source.found + EXTRA);
         }
+    }
+
+    /** Returns whether the last topic lacks messages between others, and nothing else is wrong with it. */
+    private static boolean isHole(Account.Topic topic) {
+        return topic.topic().equals(ChainScenario.topic(TOPICS - 1))
+                && topic.missing() > 0
+                && topic.duplicated() + topic.reordered() + topic.altered() + topic.gaps() + topic.damaged() == 0;
     }
 
     private boolean isPrinted(LogRecord line) {
@@ -337,12 +363,13 @@ public final class StorageChain {
     private Seen seen(Feeding source, String stalled, List<Account.Topic> topics) {
         String stall = stalled;
         String refusal = failures.isEmpty() ? null : text(failures.get(0));
-        String altered = wrong;
+        String altered =
+                wrong != null || skipped.isEmpty() ? wrong : "the receiver skipped message " + skipped.nextSetBit(0);
         for (Account.Topic each : topics) {
             boolean isChanged = each.altered() + each.duplicated() + each.reordered() > 0;
             boolean isVerified = verified.containsKey(each.topic());
             altered = altered == null && isChanged && !isVerified ? each.topic() + ": " + each.finding() : altered;
-            stall = stall == null && !each.isClean() ? each.topic() + ": " + each.finding() : stall;
+            stall = stall == null && !each.isClean() && !isHole(each) ? each.topic() + ": " + each.finding() : stall;
             refusal = refusal == null && isVerified ? verified.get(each.topic()) : refusal;
         }
         for (Map.Entry<Long, Long> each : source.sent.entrySet()) {
@@ -351,7 +378,7 @@ public final class StorageChain {
                     ? "message " + each.getKey() + ", sent after the start, did not come out"
                     : stall;
         }
-        return new Seen(source.found, first, refusal, stall, altered, List.copyOf(warnings));
+        return new Seen(source.found, first, hole, refusal, stall, altered, List.copyOf(warnings));
     }
 
     /** Waits until something is so, the chain has failed, or, in an examination, no message has come for a while. */

@@ -16,6 +16,8 @@ import dev.baton.lab.study.chaos.Fault;
 import dev.baton.lab.study.chaos.storage.StorageFault.Outcome;
 import dev.baton.operations.line.CommandException;
 import io.aeron.archive.Archive;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -30,12 +32,15 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.agrona.BitUtil;
 import org.agrona.CloseHelper;
 
 /**
@@ -60,6 +65,7 @@ public final class StorageRun {
         SAME_BOOT
     }
 
+    private static final String REPORTED = "; reported: ";
     private static final int HANDLED = 300;
     private static final int UNREAD = 200;
     private static final int FLIPS_PER_CHAIN = 100;
@@ -70,16 +76,12 @@ public final class StorageRun {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(45); // a client waits for 10 s for an answer
     private static final Duration SYNC_LIMIT = Duration.ofSeconds(20);
 
-    private static final int RECORD_BYTES = 32; // of half a record of an Archive's end
+    private static final int RECORD_BYTES = 32; // of one copy in a record of an Archive's end
     private static final int LAG_MILLIS = 100; // the record of an Archive's end may lag by 10 ms and a turn
     private static final int LOSSES_PER_SAME_BOOT = 10; // of so many losses one is examined without a restart
 
     /** The topics of the chain. */
     private static final Pattern TOPIC = Pattern.compile("\\b" + ChainScenario.CHAIN + "-\\d\\b");
-
-    /** The announcement of a loss: where a topic ends now, and where it ended. */
-    private static final Pattern LOSS =
-            Pattern.compile("(" + TOPIC + ").*ends at sequence \\d+.* but \\d+ was (stored|reported as stored)");
 
     private static final Pattern PLACE =
             Pattern.compile("\\b(at|byte|line|sequences?|index|position|recording|header of|entry|key)"
@@ -169,7 +171,10 @@ public final class StorageRun {
             what = failing == 0 ? what : "from sync " + failing + " on, " + what;
             Promise promise = promise(kind, i % LOSSES_PER_SAME_BOOT == LOSSES_PER_SAME_BOOT - 1);
             what += kind == Fault.Kind.LOSE_POWER && promise == Promise.SAME_BOOT ? ", same boot" : "";
-            long recorded = recordedEnd(trial, written);
+            long[] recorded = new long[StorageChain.TOPICS];
+            for (int topic = 0; topic < recorded.length; topic++) {
+                recorded[topic] = recordedEnd(trial, topic, written);
+            }
             StorageChain.Seen seen = examine(kind, trial, promise == Promise.HOST || promise == Promise.PROCESS);
             StorageFault fault = judged(faults.size() + 1, kind, what, written, promise, recorded, seen);
             faults.add(fault);
@@ -190,14 +195,15 @@ public final class StorageRun {
                 : isHost ? Promise.HOST : isSameBoot ? Promise.SAME_BOOT : Promise.PROCESS;
     }
 
-    /** Returns the end of the first topic by its own record; 0 where that was lost, {@link Long#MAX_VALUE} where it cannot be read. */
-    private long recordedEnd(Path trial, Written written) {
+    /** Returns the end of a topic by its own record; 0 where that was lost, {@link Long#MAX_VALUE} where it cannot be read. */
+    private long recordedEnd(Path trial, int topic, Written written) {
         if (plan.setUp().hasArchive()) {
-            return CommandException.guarded("cannot read " + trial, () -> recordedEnd(trial, written.record));
+            return CommandException.guarded(
+                    "cannot read " + trial, () -> recordedEnd(trial, topic, written.records.getOrDefault(topic, -1L)));
         }
         try {
             StoredPosition.Value end = StoredMetadata.positions(
-                            trial.resolve("queues").resolve(ChainScenario.topic(0)), StoredMetadata.END)
+                            trial.resolve("queues").resolve(ChainScenario.topic(topic)), StoredMetadata.END)
                     .get(StoredMetadata.END);
             return end == null ? 0 : end.sequence();
         } catch (IOException | FileDefect damaged) {
@@ -205,27 +211,35 @@ public final class StorageRun {
         }
     }
 
-    /** Returns the newest sequence in a recording of an end, whose records of 64 bytes have two halves with checksums. */
-    private static long recordedEnd(Path trial, long recording) throws IOException {
+    /**
+     * Returns the newest sequence in a recording of an end, whose records have copies with checksums. It is read as an Archive reads
+     * it: up to the first place without a fragment, as it continues the recording there.
+     */
+    static long recordedEnd(Path trial, int topic, long recording) throws IOException {
         long newest = 0;
         Path catalog = trial.resolve("recordings/archive.catalog");
         if (Files.notExists(catalog)
-                || !Files.readString(catalog, StandardCharsets.ISO_8859_1)
-                        .contains("baton-end;" + ChainScenario.topic(0) + ";")) {
+                || !Files.readString(catalog, StandardCharsets.ISO_8859_1).contains(StorageChain.recordOf(topic))) {
             return newest; // an Archive knows a recording by its catalog alone
         }
         try (Stream<Path> files = Files.walk(trial)) {
             for (Path file : files.filter(each -> each.getFileName().toString().startsWith(recording + "-"))
                     .toList()) {
                 ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-                for (int at = 0; at + RECORD_BYTES <= bytes.capacity(); at += RECORD_BYTES) {
-                    CRC32C crc = new CRC32C();
-                    crc.update(bytes.clear()
-                            .limit(at + RECORD_BYTES - Integer.BYTES)
-                            .position(at));
-                    bytes.clear();
-                    boolean isRecord = bytes.getInt(at + RECORD_BYTES - Integer.BYTES) == (int) crc.getValue();
-                    newest = isRecord ? Math.max(newest, bytes.getLong(at + Long.BYTES)) : newest;
+                int end;
+                for (int at = 0; at < bytes.capacity() && bytes.getInt(at) > 0; at = end) {
+                    end = at + BitUtil.align(bytes.getInt(at), FrameDescriptor.FRAME_ALIGNMENT);
+                    for (int copy = at + DataHeaderFlyweight.HEADER_LENGTH;
+                            copy + RECORD_BYTES <= Math.min(end, bytes.capacity());
+                            copy += RECORD_BYTES) {
+                        CRC32C crc = new CRC32C();
+                        crc.update(bytes.clear()
+                                .limit(copy + RECORD_BYTES - Integer.BYTES)
+                                .position(copy));
+                        bytes.clear();
+                        boolean isRecord = bytes.getInt(copy + RECORD_BYTES - Integer.BYTES) == (int) crc.getValue();
+                        newest = isRecord ? Math.max(newest, bytes.getLong(copy + Long.BYTES)) : newest;
+                    }
                 }
             }
         }
@@ -307,7 +321,7 @@ public final class StorageRun {
     /**
      * Decides about the outcome of a fault.
      *
-     * @param recorded end of the first topic by the topic's own record, as the damage has left it
+     * @param recorded ends of the topics by their own records, as the damage has left them
      * @param seen null: the process that examined the files hung or crashed
      */
     static StorageFault judged(
@@ -316,19 +330,26 @@ public final class StorageRun {
             String what,
             Written written,
             Promise promise,
-            long recorded,
+            long[] recorded,
             StorageChain.Seen seen) {
         if (seen == null) {
             return new StorageFault(number, kind, what, Outcome.SILENT, "the examining process hung or crashed");
         }
         Outcome reported = promise == Promise.HOST ? Outcome.BROKEN : Outcome.DETECTED;
-        String lost = seen.found() < written.stored
-                ? "messages " + (seen.found() + 1) + " to " + written.stored + " were stored and are lost"
-                : null;
-        String skipped = seen.first() > written.received + 1
+        boolean isSkipped =
+                seen.first() > written.received + 1 && (seen.hole() == 0 || seen.hole() > written.received + 1);
+        String wrong = seen.wrong() == null && isSkipped
                 ? "messages " + (written.received + 1) + " to " + (seen.first() - 1) + " never reached the receiver"
-                : null;
-        String hole = seen.wrong() == null ? skipped : seen.wrong();
+                : seen.wrong();
+        List<Loss> losses = new ArrayList<>();
+        if (seen.found() < written.stored) {
+            String range = "messages " + (seen.found() + 1) + " to " + written.stored;
+            losses.add(new Loss(0, seen.found(), range + " were stored and are lost"));
+        }
+        if (seen.hole() > 0) {
+            losses.add(
+                    new Loss(1, seen.hole() - 1, ChainScenario.topic(1) + ": message " + seen.hole() + " is missing"));
+        }
         String words = seen.warnings().isEmpty() ? null : seen.warnings().get(0);
         Outcome outcome = words == null ? Outcome.HARMLESS : Outcome.REPAIRED;
         if (seen.altered() != null) {
@@ -338,17 +359,21 @@ public final class StorageRun {
             words = seen.refusal();
             boolean isOfArchive = words.startsWith(StorageChain.REFUSED_BY_ARCHIVE); // which has words of its own
             outcome = isOfArchive || isNamed(words, what) ? reported : Outcome.UNCLEAR;
-        } else if (hole != null || lost != null) {
-            String report = seen.warnings().stream()
-                    .filter(each -> promise == Promise.PROCESS
-                            ? isOfLoss(each, hole == null ? seen.found() : -1)
-                            : isNamed(each, what))
-                    .findFirst()
-                    .orElse(null);
-            words = (hole == null ? lost : hole) + (report == null ? "" : "; reported: " + report);
-            outcome = hole != null && promise != Promise.PROCESS
-                    ? report == null ? Outcome.SILENT : reported
-                    : lost(promise, report != null, hole == null && recorded <= seen.found());
+        } else if (wrong != null) {
+            String report = report(seen, each -> promise != Promise.PROCESS && isNamed(each, what));
+            words = wrong + (report == null ? "" : REPORTED + report);
+            outcome = report == null ? Outcome.SILENT : reported;
+        } else if (!losses.isEmpty()) {
+            outcome = Outcome.HARMLESS;
+            for (Loss each : losses) { // the worst one decides
+                String report = report(
+                        seen, text -> promise == Promise.PROCESS ? each.isAnnouncedBy(text) : isNamed(text, what));
+                Outcome ofLoss = lost(promise, report != null, recorded[each.topic] <= each.end);
+                if (ofLoss.compareTo(outcome) > 0) {
+                    outcome = ofLoss;
+                    words = each.words + (report == null ? "" : REPORTED + report);
+                }
+            }
         } else if (kind == Fault.Kind.FAIL_SYNC && written.failure == null) {
             words = "the chain neither failed nor reported the failed sync";
             outcome = Outcome.SILENT;
@@ -370,9 +395,19 @@ public final class StorageRun {
         };
     }
 
-    /** {@return whether a warning announces a loss with its numbers} @param end where the topic ends now; -1: anywhere */
-    private static boolean isOfLoss(String text, long end) {
-        return LOSS.matcher(text).find() && (end < 0 || text.matches("(?s).*ends at sequence " + end + "\\b.*"));
+    private static String report(StorageChain.Seen seen, Predicate<String> isReport) {
+        return seen.warnings().stream().filter(isReport).findFirst().orElse(null);
+    }
+
+    /** The loss of a topic's frames behind an end. Behind a hole in the last topic later ones follow. Immutable, thread-safe. */
+    private record Loss(int topic, long end, String words) {
+        /** {@return whether a warning announces it with its numbers} */
+        boolean isAnnouncedBy(String text) {
+            return Pattern.compile("\\b" + ChainScenario.topic(topic) + "\\b.*ends at sequence " + end
+                            + "\\b.* but \\d+ was (stored|reported as stored)")
+                    .matcher(text)
+                    .find();
+        }
     }
 
     /** {@return whether a text names the damaged file or its topic, the place, and a remedy} */
@@ -391,7 +426,8 @@ public final class StorageRun {
     static final class Written {
         private volatile long stored;
         private volatile long received;
-        private volatile long record = -1; // recording of an Archive with the record of the first topic's end
+        private final Map<Integer, Long> records =
+                new ConcurrentHashMap<>(); // recordings of an Archive with ends, by topic
         private volatile String failure; // the last line of a process that failed; null: it did not
 
         void onLine(String line) {
@@ -400,7 +436,8 @@ public final class StorageRun {
             } else if (line.startsWith(StorageChain.RECEIVED)) {
                 received = Long.parseLong(line.substring(StorageChain.RECEIVED.length()));
             } else if (line.startsWith(StorageChain.RECORD)) {
-                record = Long.parseLong(line.substring(StorageChain.RECORD.length()));
+                String[] words = line.substring(StorageChain.RECORD.length()).split(" ");
+                records.put(Integer.parseInt(words[0]), Long.parseLong(words[1]));
             } else if (line.startsWith("failed: ")) {
                 failure = line;
             }

@@ -5,12 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.study.chaos.Fault;
 import dev.baton.lab.study.chaos.storage.StorageFault.Outcome;
 import dev.baton.lab.study.chaos.storage.StorageRun.Promise;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StorageRunTest {
     private static final String NAMED = "metadata.cq4t is damaged: at 301 no entry begins; restore the topic's files";
     private static final String WHAT = "queues/chaos-0/metadata.cq4t, byte 7, bit 1";
+
+    private static final String LOSS =
+            "topic chaos-0 in queues ends at sequence 400, but 500 was stored before the machine restarted";
+    private static final int RECORD = 128;
 
     private final StorageRun.Written written = new StorageRun.Written();
 
@@ -77,11 +88,9 @@ class StorageRunTest {
 
     @Test
     void lostTailIsAnnouncedWithItsNumbers() {
-        String warning =
-                "topic chaos-0 in queues ends at sequence 400, but 500 was stored before the machine restarted";
-        assertThat(lost(Promise.PROCESS, 500, seen(400, 301, null, null, null, warning)))
+        assertThat(lost(Promise.PROCESS, 500, seen(400, 301, null, null, null, LOSS)))
                 .isEqualTo(Outcome.ANNOUNCED);
-        assertThat(lost(Promise.PROCESS, 500, seen(399, 301, null, null, null, warning)))
+        assertThat(lost(Promise.PROCESS, 500, seen(399, 301, null, null, null, LOSS)))
                 .isEqualTo(Outcome.SILENT);
         assertThat(lost(Promise.PROCESS, 500, seen(400, 301, null, null, null))).isEqualTo(Outcome.SILENT);
         assertThat(lost(Promise.PROCESS, 400, seen(400, 301, null, null, null)))
@@ -91,17 +100,54 @@ class StorageRunTest {
 
     @Test
     void lossWithoutRestartHasToBeRefused() {
-        String warning =
-                "topic chaos-0 in queues ends at sequence 400, but 500 was stored before the machine restarted";
-        assertThat(lost(Promise.SAME_BOOT, 500, seen(400, 301, null, null, null, warning)))
+        assertThat(lost(Promise.SAME_BOOT, 500, seen(400, 301, null, null, null, LOSS)))
                 .isEqualTo(Outcome.SILENT);
         assertThat(lost(Promise.SAME_BOOT, 500, seen(0, 0, NAMED, null, null))).isEqualTo(Outcome.DETECTED);
     }
 
     @Test
-    void holeIsSilentInClassProcess() {
-        assertThat(lost(Promise.PROCESS, 500, seen(400, 301, null, "message 310 is missing", null)))
+    void stallIsSilentInClassProcess() {
+        assertThat(lost(Promise.PROCESS, 400, seen(400, 301, null, "no message for 12 s", null, LOSS)))
                 .isEqualTo(Outcome.SILENT);
+    }
+
+    @Test
+    void holeNeedsAnAnnouncementOfItsTopic() {
+        String ofHole = LOSS.replace("chaos-0", "chaos-1").replace("400", "309");
+        assertThat(lost(Promise.PROCESS, 500, hole(310, 301, LOSS, ofHole))).isEqualTo(Outcome.ANNOUNCED);
+        assertThat(lost(Promise.PROCESS, 500, hole(310, 301, LOSS))).isEqualTo(Outcome.SILENT);
+        assertThat(lost(Promise.PROCESS, 500, hole(310, 301, LOSS, LOSS.replace("chaos-0", "chaos-1"))))
+                .as("another end")
+                .isEqualTo(Outcome.SILENT);
+        assertThat(lost(Promise.PROCESS, 309, hole(310, 301, LOSS)))
+                .as("its record was not synced")
+                .isEqualTo(Outcome.UNRECORDED);
+    }
+
+    @Test
+    void receiverSkipsOnlyTheAnnouncedHole() {
+        String ofHole = LOSS.replace("chaos-0", "chaos-1").replace("400", "300");
+        assertThat(lost(Promise.PROCESS, 500, hole(301, 320, LOSS, ofHole))).isEqualTo(Outcome.ANNOUNCED);
+        assertThat(lost(Promise.PROCESS, 500, hole(302, 320, LOSS, ofHole))).isEqualTo(Outcome.SILENT);
+        assertThat(lost(Promise.PROCESS, 500, seen(400, 320, null, null, null, LOSS)))
+                .as("the last topic is whole")
+                .isEqualTo(Outcome.SILENT);
+    }
+
+    @Test
+    void recordBehindAHoleDoesNotCount(@TempDir Path trial) throws IOException {
+        Path recordings = Files.createDirectories(trial.resolve("recordings"));
+        Files.writeString(recordings.resolve("archive.catalog"), "alias=" + StorageChain.recordOf(1) + "8");
+        ByteBuffer bytes = ByteBuffer.allocate(4 * RECORD).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = 0; at < bytes.capacity(); at += RECORD) {
+            bytes.putInt(at, at == 2 * RECORD ? 0 : RECORD).putLong(at + 32 + 8, 100 + at / RECORD);
+            CRC32C crc = new CRC32C();
+            crc.update(bytes.array(), at + 32, 28);
+            bytes.putInt(at + 32 + 28, (int) crc.getValue());
+        }
+        Files.write(recordings.resolve("3-0.rec"), bytes.array());
+        assertThat(StorageRun.recordedEnd(trial, 1, 3)).isEqualTo(101);
+        assertThat(StorageRun.recordedEnd(trial, 0, 3)).as("not in the catalog").isZero();
     }
 
     @Test
@@ -136,12 +182,16 @@ class StorageRunTest {
     }
 
     private Outcome outcome(Fault.Kind kind, Promise promise, long recorded, StorageChain.Seen seen) {
-        return StorageRun.judged(1, kind, WHAT, written, promise, recorded, seen)
+        return StorageRun.judged(1, kind, WHAT, written, promise, new long[] {recorded, recorded}, seen)
                 .outcome();
     }
 
     private static StorageChain.Seen seen(
             long found, long first, String refusal, String wrong, String altered, String... warnings) {
-        return new StorageChain.Seen(found, first, refusal, wrong, altered, List.of(warnings));
+        return new StorageChain.Seen(found, first, 0, refusal, wrong, altered, List.of(warnings));
+    }
+
+    private static StorageChain.Seen hole(long hole, long first, String... warnings) {
+        return new StorageChain.Seen(400, first, hole, null, null, null, List.of(warnings));
     }
 }
