@@ -66,9 +66,14 @@ final class Broker {
         }
     }
 
+    /**
+     * A plain producer with one request at a time: of several, a broker that has just created the topic may refuse the first one and
+     * accept the second, and then never takes the first one again (KAFKA-15591).
+     */
     static KafkaProducer<byte[], byte[]> producer() {
         return new KafkaProducer<>(
-                Map.<String, Object>of("bootstrap.servers", servers(), "linger.ms", "0"),
+                Map.<String, Object>of(
+                        "bootstrap.servers", servers(), "linger.ms", "0", "max.in.flight.requests.per.connection", "1"),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }

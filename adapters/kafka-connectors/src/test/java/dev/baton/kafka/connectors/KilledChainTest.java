@@ -69,17 +69,23 @@ class KilledChainTest {
         List<ConsumerRecord<byte[], byte[]>> read = awaitLast(out);
         child.destroyForcibly().waitFor();
 
+        // what the producer has lost is no loss of the chain
+        requireWhole("input, seed " + seed, Broker.read(in, RECORDS), true);
+        requireWhole("output, seed " + seed, read, isExactlyOnce);
+    }
+
+    private static void requireWhole(String what, List<ConsumerRecord<byte[], byte[]>> records, boolean isOnce) {
         Map<String, List<Integer>> byKey = new HashMap<>();
-        read.forEach(each -> byKey.computeIfAbsent(Broker.text(each.key()), key -> new ArrayList<>())
+        records.forEach(each -> byKey.computeIfAbsent(Broker.text(each.key()), key -> new ArrayList<>())
                 .add(Integer.valueOf(Broker.text(each.value()))));
-        assertThat(byKey).as("seed %d", seed).hasSize(KEYS);
+        assertThat(byKey).as(what).hasSize(KEYS);
         byKey.forEach((key, values) -> {
             List<Integer> firsts = values.stream().distinct().toList();
             assertThat(firsts)
-                    .as("%s, seed %d", key, seed)
+                    .as("%s of %s", key, what)
                     .isEqualTo(IntStream.range(0, RECORDS / KEYS).boxed().toList());
-            if (isExactlyOnce) {
-                assertThat(values).as("%s, seed %d: repetitions", key, seed).hasSameSizeAs(firsts);
+            if (isOnce) {
+                assertThat(values).as("%s of %s: repetitions", key, what).hasSameSizeAs(firsts);
             }
         });
     }
