@@ -15,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -31,21 +33,24 @@ final class ArchiveJvm implements AutoCloseable {
 
     private final Path directory;
     private final Duration liveness;
+    private final List<String> flags;
     private Process process;
     private int port;
 
-    private ArchiveJvm(Path directory, Duration liveness) {
+    private ArchiveJvm(Path directory, Duration liveness, List<String> flags) {
         this.directory = directory;
         this.liveness = liveness;
+        this.flags = flags;
     }
 
-    /** Starts in a new directory of memory. */
-    static ArchiveJvm start(Duration clientLiveness) {
+    /** Starts in a new directory of memory. @param flags of the JVM */
+    static ArchiveJvm start(Duration clientLiveness, String... flags) {
         try {
             Path parent = Files.isWritable(Path.of("/dev/shm"))
                     ? Path.of("/dev/shm")
                     : Path.of(System.getProperty("java.io.tmpdir"));
-            ArchiveJvm made = new ArchiveJvm(Files.createTempDirectory(parent, "baton-archive-test-"), clientLiveness);
+            ArchiveJvm made = new ArchiveJvm(
+                    Files.createTempDirectory(parent, "baton-archive-test-"), clientLiveness, List.of(flags));
             made.startAgain();
             return made;
         } catch (IOException failed) {
@@ -57,19 +62,21 @@ final class ArchiveJvm implements AutoCloseable {
     void startAgain() {
         try {
             Files.deleteIfExists(recordings().resolve(ArchiveMarkFile.FILENAME));
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            DriverClient.JVM_FLAG,
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+UseSerialGC",
-                            "-Xmx128m",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            ArchiveJvm.class.getName(),
-                            directory.toString(),
-                            Long.toString(liveness.toMillis()),
-                            Integer.toString(port)) // 0: any; that of before, when it starts again
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    DriverClient.JVM_FLAG,
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-Xmx128m"));
+            command.addAll(flags);
+            command.addAll(List.of(
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    ArchiveJvm.class.getName(),
+                    directory.toString(),
+                    Long.toString(liveness.toMillis()),
+                    Integer.toString(port))); // 0: any; that of before, when it starts again
+            process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             BufferedReader out = process.inputReader(StandardCharsets.UTF_8);

@@ -7,6 +7,8 @@ import dev.baton.aeron.archive.RecordedPosition;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
@@ -128,6 +130,28 @@ class DamagedArchiveTest {
                     .hasMessageContainingAll("'t'", "recording " + recording.id(), "damaged", "type", "restore");
         } finally {
             archive.kill(); // its thread is busy
+        }
+    }
+
+    @Test
+    void damageFoundByTheArchivesChecksumIsRefused() {
+        archive.close();
+        archive = ArchiveJvm.start(
+                LIVENESS,
+                "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
+                "-Daeron.archive.record.checksum=CRC-32C",
+                "-Daeron.archive.replay.checksum=CRC-32C");
+        RecordingDescriptor recording = killedWhileWritten();
+        long at = recording.start() + 600; // in the payload of a frame
+        RecordingFile.word(
+                archive.recordings(), recording, at, RecordingFile.word(archive.recordings(), recording, at) ^ 1);
+        archive.startAgain();
+
+        try (ArchiveTopic topic = ArchiveTopic.in(options(), "t");
+                TopicInspector inspector = topic.transport.inspect("t")) {
+            assertThatThrownBy(() -> inspector.read((frame, position) -> Verdict.DONE, FRAMES + 1))
+                    .isInstanceOf(DamagedTopicException.class)
+                    .hasMessageContainingAll("'t'", "recording " + recording.id(), "log position", "restore");
         }
     }
 
