@@ -1,9 +1,9 @@
 package dev.baton.aeron;
 
 import dev.baton.aeron.driver.DriverClient;
-import dev.baton.aeron.driver.Topics;
 import dev.baton.aeron.ipc.IpcTopics;
-import dev.baton.aeron.shared.SharedTopics;
+import dev.baton.aeron.ipc.SharedTopics;
+import dev.baton.aeron.ipc.Topics;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;

@@ -1,6 +1,5 @@
 package dev.baton.aeron.ipc;
 
-import dev.baton.aeron.log.StreamWriter;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;

@@ -1,8 +1,5 @@
 package dev.baton.aeron.ipc;
 
-import dev.baton.aeron.driver.TopicDriver;
-import dev.baton.aeron.driver.TopicStream;
-import dev.baton.aeron.log.TopicLog;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;

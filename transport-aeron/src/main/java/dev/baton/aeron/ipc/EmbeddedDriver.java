@@ -3,7 +3,6 @@ package dev.baton.aeron.ipc;
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.Interrupts;
-import dev.baton.aeron.driver.TopicDriver;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.ByteSize;
 import io.aeron.Aeron;

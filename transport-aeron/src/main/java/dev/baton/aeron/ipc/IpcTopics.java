@@ -1,10 +1,6 @@
 package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
-import dev.baton.aeron.driver.TopicDriver;
-import dev.baton.aeron.driver.TopicStream;
-import dev.baton.aeron.driver.Topics;
-import dev.baton.aeron.log.StreamWriter;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.PartitionTopic;

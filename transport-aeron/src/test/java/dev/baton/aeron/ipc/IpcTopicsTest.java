@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
-import dev.baton.aeron.driver.TopicDriver;
 import dev.baton.aeron.log.FragmentLayout;
-import dev.baton.aeron.log.StreamWriter;
-import dev.baton.aeron.log.TopicLog;
 import dev.baton.spi.Connection;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;

@@ -1,11 +1,8 @@
-package dev.baton.aeron.shared;
+package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
-import dev.baton.aeron.driver.TopicDriver;
-import dev.baton.aeron.driver.TopicStream;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
-import dev.baton.aeron.log.TopicLog;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;

@@ -1,4 +1,4 @@
-package dev.baton.aeron.shared;
+package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.driver.Interrupts;
 import dev.baton.aeron.log.FragmentLayout;

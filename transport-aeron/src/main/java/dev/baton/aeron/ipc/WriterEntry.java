@@ -1,4 +1,4 @@
-package dev.baton.aeron.shared;
+package dev.baton.aeron.ipc;
 
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.TransportException;

@@ -1,6 +1,8 @@
-package dev.baton.aeron.driver;
+package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;

@@ -1,4 +1,4 @@
-package dev.baton.aeron.driver;
+package dev.baton.aeron.ipc;
 
 import dev.baton.spi.Connection;
 import java.util.Collection;

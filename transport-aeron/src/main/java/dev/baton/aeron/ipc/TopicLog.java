@@ -1,4 +1,4 @@
-package dev.baton.aeron.log;
+package dev.baton.aeron.ipc;
 
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.InputRef;

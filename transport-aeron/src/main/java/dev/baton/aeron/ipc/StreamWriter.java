@@ -1,5 +1,8 @@
-package dev.baton.aeron.log;
+package dev.baton.aeron.ipc;
 
+import dev.baton.aeron.log.BatchWriter;
+import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.aeron.log.StagedBatch;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;

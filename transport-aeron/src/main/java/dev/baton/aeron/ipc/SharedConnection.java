@@ -1,8 +1,6 @@
-package dev.baton.aeron.shared;
+package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.driver.DriverClient;
-import dev.baton.aeron.driver.TopicStream;
-import dev.baton.aeron.log.StreamWriter;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;

@@ -1,8 +1,7 @@
-package dev.baton.aeron.shared;
+package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.Interrupts;
-import dev.baton.aeron.driver.Topics;
 import dev.baton.spi.Connection;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.TransportException;

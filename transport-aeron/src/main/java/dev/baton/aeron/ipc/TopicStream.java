@@ -1,4 +1,4 @@
-package dev.baton.aeron.driver;
+package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.log.FragmentLayout;
 import io.aeron.ChannelUriStringBuilder;

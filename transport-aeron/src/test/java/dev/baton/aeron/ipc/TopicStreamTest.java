@@ -1,4 +1,4 @@
-package dev.baton.aeron.driver;
+package dev.baton.aeron.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
