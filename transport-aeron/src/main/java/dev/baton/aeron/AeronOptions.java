@@ -15,7 +15,7 @@ import org.agrona.BitUtil;
 
 /**
  * The options of an {@link AeronTransport}: the sizes of its logs, and the media driver that has them. A topic takes three terms
- * and a page of shared memory from its creation on. Immutable, thread-safe.
+ * and four pages of shared memory. Immutable, thread-safe.
  *
  * @param termLength bytes of one term; a power of two, {@value #LEAST_TERM} to {@value #MOST_TERM}. A topic holds half of one
  *     unread before its writer is refused
@@ -56,7 +56,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
 
     private static final String EMBEDDED = "embedded";
     private static final int TERMS = 3;
-    private static final int META_DATA = 4 << 10;
+    private static final int META_DATA = 16 << 10; // of the log, and state and list of writers of the topic
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     /** The bytes that the driver and the topics of a few chains take; a container has 64m of {@code /dev/shm} by default. */

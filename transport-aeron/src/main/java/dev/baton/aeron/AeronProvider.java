@@ -19,7 +19,7 @@ public final class AeronProvider implements TransportProvider {
     private static final long HEAP_BYTES = 16 << 10;
     private static final double SECONDS_OF_WINDOW = 0.1;
     private static final double DESCRIPTORS = 1; // of its log, which the client keeps open
-    private static final double MAPS = 2;
+    private static final double MAPS = 3; // of its log by driver and client, and of its state
     private static final int TERM_PER_WINDOW = 2;
 
     /** Creates the provider for the service loader. */
@@ -78,12 +78,11 @@ public final class AeronProvider implements TransportProvider {
 
     @Override
     public TopicFootprint topicFootprint(Map<String, String> options) {
-        boolean isShared = AeronOptions.isShared(options); // readers map the log themselves, and all map its state
         return new TopicFootprint(
                 HEAP_BYTES,
                 topicBytes(options),
-                isShared ? DESCRIPTORS + 1 : DESCRIPTORS,
-                isShared ? MAPS + 1 : MAPS,
+                AeronOptions.isShared(options) ? DESCRIPTORS + 1 : DESCRIPTORS, // readers map the log themselves
+                MAPS,
                 0,
                 0,
                 TopicFootprint.UNBOUNDED,

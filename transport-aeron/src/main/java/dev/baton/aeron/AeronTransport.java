@@ -1,9 +1,7 @@
 package dev.baton.aeron;
 
 import dev.baton.aeron.driver.DriverClient;
-import dev.baton.aeron.ipc.IpcTopics;
 import dev.baton.aeron.ipc.SharedTopics;
-import dev.baton.aeron.ipc.Topics;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
@@ -30,11 +28,11 @@ import java.util.Set;
  */
 public final class AeronTransport implements Transport {
     private final AeronOptions options;
-    private final Topics topics;
+    private final SharedTopics topics;
 
     private AeronTransport(AeronOptions options) {
         this.options = Objects.requireNonNull(options, "options");
-        topics = options.driver() == null ? IpcTopics.open(options) : new SharedTopics(options);
+        topics = new SharedTopics(options);
     }
 
     /** Returns the guarantees with an embedded or a running media driver. */

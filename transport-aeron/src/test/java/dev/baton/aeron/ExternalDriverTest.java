@@ -188,7 +188,7 @@ class ExternalDriverTest {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(ends::turnUntilItFails).isInstanceOf(TransportException.class);
             }
-            assertThat(LogDescriptors.count()).isEqualTo(before + 1);
+            assertThat(LogDescriptors.count()).isEqualTo(before + 2); // of the client and of the reader
             ends.close();
             assertThat(LogDescriptors.count()).isEqualTo(before);
         }

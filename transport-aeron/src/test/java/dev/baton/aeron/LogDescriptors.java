@@ -16,7 +16,7 @@ final class LogDescriptors {
         try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
             return descriptors
                     .map(LogDescriptors::target)
-                    .filter(target -> target.contains(".logbuffer"))
+                    .filter(target -> target.contains(".logbuffer") || target.contains("/log-"))
                     .distinct()
                     .count();
         }

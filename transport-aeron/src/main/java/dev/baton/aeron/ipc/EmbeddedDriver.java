@@ -49,11 +49,11 @@ final class EmbeddedDriver extends TopicDriver {
     private final MediaDriver driver;
     private final Aeron aeron;
 
-    /** The topics whose streams this driver has, replaced with each change. */
-    private volatile AeronTopic[] topics = {};
+    /** The topics whose logs this driver has, replaced with each change under the lock. */
+    private volatile SharedTopic[] topics = {};
 
-    private EmbeddedDriver(MediaDriver driver, Aeron aeron) {
-        super(LIMIT);
+    private EmbeddedDriver(Path directory, MediaDriver driver, Aeron aeron) {
+        super(directory, LIMIT);
         this.driver = driver;
         this.aeron = aeron;
     }
@@ -79,7 +79,7 @@ final class EmbeddedDriver extends TopicDriver {
                     .clientLock(NoOpLock.INSTANCE)
                     .driverAgentInvoker(driver.sharedAgentInvoker())
                     .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(NEVER_NANOS)));
-            return new EmbeddedDriver(driver, aeron);
+            return new EmbeddedDriver(directory, driver, aeron);
         } catch (RuntimeException | InternalError failed) { // of a mapped file that has no pages
             if (driver != null) {
                 driver.close();
@@ -147,24 +147,24 @@ final class EmbeddedDriver extends TopicDriver {
     }
 
     @Override
-    protected Aeron aeron() {
+    Aeron aeron() {
         return aeron;
     }
 
     @Override
-    protected void turn() {
+    void turn() {
         Interrupts.invoke(driver.sharedAgentInvoker());
         Interrupts.invoke(aeron.conductorAgentInvoker());
     }
 
     /** Spins: the driver has had its turn. */
     @Override
-    protected void pause() {
+    void pause() {
         Thread.onSpinWait();
     }
 
     @Override
-    protected boolean isOver() {
+    boolean isOver() {
         return aeron.isClosed();
     }
 
@@ -172,30 +172,41 @@ final class EmbeddedDriver extends TopicDriver {
         return topics.length;
     }
 
-    /** Adds a topic that was created. Called by one thread at a time, as {@link #remove}. */
-    void add(AeronTopic topic) {
-        topics = ArrayUtil.add(topics, topic);
+    @Override
+    boolean hasRoom() {
+        return size() < MOST_TOPICS;
     }
 
-    /** Removes a topic that is about to be closed. */
-    void remove(AeronTopic topic) {
-        topics = ArrayUtil.remove(topics, topic);
+    @Override
+    void add(SharedTopic topic) {
+        lock.lock();
+        try {
+            topics = ArrayUtil.add(topics, topic);
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /**
-     * Advances the retainers of all topics to their consumers, and runs the driver. Allocates nothing and does not wait for
-     * another thread, which may be creating topics.
-     *
-     * @return false when another thread runs the driver; try again
-     */
-    boolean giveRoom() {
+    @Override
+    void remove(SharedTopic topic) {
+        lock.lock();
+        try {
+            topics = ArrayUtil.remove(topics, topic);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives the writers of all topics room, as the driver visits them all in a turn. */
+    @Override
+    boolean giveRoom(SharedTopic topic) {
         if (!lock.tryLock()) {
             return false;
         }
         try {
             if (!aeron.isClosed()) {
-                for (AeronTopic topic : topics) {
-                    topic.raiseFloor();
+                for (SharedTopic each : topics) {
+                    each.raiseRetainer();
                 }
                 Interrupts.invoke(driver.sharedAgentInvoker());
             }
@@ -206,12 +217,12 @@ final class EmbeddedDriver extends TopicDriver {
     }
 
     @Override
-    protected String moreMemory() {
+    String moreMemory() {
         return MORE_MEMORY;
     }
 
     @Override
-    public String text() {
+    String text() {
         return "embedded media driver without threads of its own";
     }
 

@@ -31,7 +31,6 @@ final class ExternalDriver extends TopicDriver {
     private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(2); // in which a driver drops a dead client
     private static final int PROCESS_TYPE_ID = 0x4BA7; // of the counter by which a process is known
 
-    private final Path directory;
     private final Duration timeout;
     private Aeron aeron; // under the lock, as what follows
     private Agent conductor;
@@ -40,8 +39,7 @@ final class ExternalDriver extends TopicDriver {
     private volatile long turnedNanos;
 
     private ExternalDriver(Path directory, Duration timeout) {
-        super(timeout);
-        this.directory = directory;
+        super(directory, timeout);
         this.timeout = timeout;
     }
 
@@ -57,9 +55,9 @@ final class ExternalDriver extends TopicDriver {
     }
 
     private ExternalDriver connect() {
-        DriverClient.require(directory, timeout, "", DriverClient.PROGRAM);
+        DriverClient.require(directory(), timeout, "", DriverClient.PROGRAM);
         try {
-            aeron = Aeron.connect(DriverClient.client(directory, timeout, this::note));
+            aeron = Aeron.connect(DriverClient.client(directory(), timeout, this::note));
         } catch (RuntimeException failed) {
             throw new TransportException(
                     "cannot connect to the media driver (" + text() + "): " + failed.getMessage()
@@ -91,16 +89,12 @@ final class ExternalDriver extends TopicDriver {
         await(() -> aeron.getCounter(asked));
     }
 
-    Path directory() {
-        return directory;
+    @Override
+    boolean isAlone() {
+        return false;
     }
 
-    /** Returns the id of the client, which is never used twice in the life of a driver. */
-    long client() {
-        return aeron.clientId();
-    }
-
-    /** Returns whether the driver has not dropped a client, of any process. */
+    @Override
     boolean isKnown(long client) {
         return heartbeat(client) != null;
     }
@@ -116,23 +110,15 @@ final class ExternalDriver extends TopicDriver {
                 });
     }
 
-    /**
-     * Returns true when the driver has dropped a client, and false when that client lives, which its next heartbeat shows. Waits
-     * for one of them.
-     */
-    boolean awaitEnd(long client) {
+    @Override
+    void awaitEnd(long client) {
         Long first = heartbeat(client);
         if (first != null && client != client()) {
             await("a sign of life of another process", () -> !first.equals(heartbeat(client)));
         }
-        return !isKnown(client);
     }
 
-    /**
-     * Awaits what another process does, for as long as the driver keeps a client that is dead.
-     *
-     * @throws TransportException when it has not come by then
-     */
+    @Override
     void await(String what, BooleanSupplier condition) {
         long begun = System.nanoTime();
         long limit = aeron.context().interServiceTimeoutNs() + SLACK_NANOS;
@@ -149,7 +135,7 @@ final class ExternalDriver extends TopicDriver {
         }
     }
 
-    /** Returns the process of a client, for messages. */
+    @Override
     String processOf(long client) {
         String[] found = {"another process"};
         return ask(() -> {
@@ -170,7 +156,7 @@ final class ExternalDriver extends TopicDriver {
     }
 
     @Override
-    protected Aeron aeron() {
+    Aeron aeron() {
         return aeron;
     }
 
@@ -179,7 +165,7 @@ final class ExternalDriver extends TopicDriver {
      * interrupt.
      */
     @Override
-    protected void turn() {
+    void turn() {
         requireNoLoss();
         turnedNanos = System.nanoTime();
         boolean hasEnded = hasEnded();
@@ -232,7 +218,8 @@ final class ExternalDriver extends TopicDriver {
         }
     }
 
-    /** Gives the client a turn, on the thread of a connection, unless it had one within the last millisecond. */
+    /** Gives the client a turn unless it had one within the last millisecond. */
+    @Override
     void work() {
         requireNoLoss();
         if (System.nanoTime() - turnedNanos >= DriverClient.TURN_NANOS && lock.tryLock()) {
@@ -244,7 +231,7 @@ final class ExternalDriver extends TopicDriver {
         }
     }
 
-    /** Gives the client a turn, and throws when it is lost. */
+    @Override
     void requireAlive() {
         lock.lock();
         try {
@@ -254,29 +241,36 @@ final class ExternalDriver extends TopicDriver {
         }
     }
 
-    /** Returns whether the client is known to be lost. */
+    @Override
     boolean isLost() {
         return loss != null;
     }
 
+    /** Moves the retainer, which the driver's threads follow. */
     @Override
-    protected boolean isOver() {
+    boolean giveRoom(SharedTopic topic) {
+        topic.raiseRetainer();
+        return true;
+    }
+
+    @Override
+    boolean isOver() {
         return loss != null || aeron.isClosed();
     }
 
     @Override
-    protected void pause() {
+    void pause() {
         LockSupport.parkNanos(ANSWER_NANOS);
     }
 
     @Override
-    protected String moreMemory() {
+    String moreMemory() {
         return DriverClient.moreMemory("a topic");
     }
 
     @Override
-    public String text() {
-        return AeronOptions.DRIVER + "=" + directory + ", " + AeronOptions.TIMEOUT + "=" + timeout.toMillis() + "ms";
+    String text() {
+        return AeronOptions.DRIVER + "=" + directory() + ", " + AeronOptions.TIMEOUT + "=" + timeout.toMillis() + "ms";
     }
 
     /** Closes the client. The driver and its directory stay. */

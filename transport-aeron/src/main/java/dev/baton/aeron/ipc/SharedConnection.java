@@ -36,16 +36,7 @@ final class SharedConnection extends ThreadConfinement implements Connection {
         SharedTopic topic = client.topic(name);
         return new Steps<TopicWriter, SharedTopic.Place>(
                 () -> topic.openWriter(topology, maxPayload),
-                place -> opened(new StreamWriter(
-                        name,
-                        topic,
-                        place.publication(),
-                        TopicStream.window(place.publication().termBufferLength()),
-                        maxPayload,
-                        place.incarnation(),
-                        place.newest(),
-                        place.found(),
-                        opened::remove)),
+                place -> opened(new StreamWriter(topic, place, maxPayload, opened::remove)),
                 place -> topic.closeWriter());
     }
 
@@ -71,7 +62,7 @@ final class SharedConnection extends ThreadConfinement implements Connection {
         return 0;
     }
 
-    /** Returns false: the timeouts of the driver allow for the ten turns a second of an idle loop. */
+    /** Returns false: a frame can be polled at once, and the driver's timeouts allow for the ten turns a second of an idle loop. */
     @Override
     public boolean needsTurns() {
         return false;

@@ -22,7 +22,10 @@ final class SharedReader extends FragmentReader {
 
     private final SharedTopic topic;
     private final TopicState state;
+    private final SharedTopic.Seat seat;
     private final int slot;
+    private final long client; // of this process
+    private final boolean isAlone; // no other process can take the consumer over
     private final Consumer<SharedReader> onClose;
     private final TopicStart found;
 
@@ -39,11 +42,20 @@ final class SharedReader extends FragmentReader {
         super(topic.name);
         this.topic = topic;
         this.state = topic.state;
+        this.seat = seat;
         this.slot = seat.slot();
+        this.client = topic.driver.client();
+        this.isAlone = topic.driver.isAlone();
         this.onClose = onClose;
         beginBehind(seat.start());
+        if (seat.own() != null) {
+            log = topic.begin();
+            readFrom(seat.own().image());
+        }
         loadWriters();
-        openLog();
+        if (seat.own() == null) {
+            openLog();
+        }
         noted = seat.acknowledged();
         try {
             onAcknowledged(seat.start()); // the consumer stays from now on
@@ -143,7 +155,7 @@ final class SharedReader extends FragmentReader {
 
     /** Returns whether no other reader has taken the consumer over. */
     private boolean isOwner() {
-        return state.reader(slot) == topic.driver.client();
+        return isAlone || state.reader(slot) == client;
     }
 
     private TransportException replaced() {
@@ -177,7 +189,9 @@ final class SharedReader extends FragmentReader {
 
     @Override
     protected void onAcknowledged(long position) {
-        if (!isOwner() || !state.acknowledge(slot, noted, position)) {
+        if (isAlone) {
+            state.acknowledged(slot, position);
+        } else if (!isOwner() || !state.acknowledge(slot, noted, position)) {
             throw replaced();
         }
         noted = position;
@@ -209,7 +223,7 @@ final class SharedReader extends FragmentReader {
         if (release()) {
             readFrom(null);
             releaseLog();
-            topic.closeConsumer(slot);
+            topic.closeConsumer(seat);
             onClose.accept(this);
         }
     }

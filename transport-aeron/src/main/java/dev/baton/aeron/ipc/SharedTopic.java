@@ -1,9 +1,9 @@
 package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.driver.Interrupts;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
-import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
@@ -11,6 +11,7 @@ import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.ExclusivePublication;
+import io.aeron.Image;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -47,7 +48,7 @@ import java.util.function.LongFunction;
  * replaced therefore cannot end it, and a takeover in which a process was killed ends with the next change. Thread-safe, but for what
  * belongs to the writer.
  */
-final class SharedTopic implements TopicLog, AutoCloseable {
+class SharedTopic implements AutoCloseable {
     static final String STATE = "state"; // name of its file
 
     private static final int TERMS_BETWEEN = 2; // in which a suspended writer may still write
@@ -57,20 +58,23 @@ final class SharedTopic implements TopicLog, AutoCloseable {
     final String name;
     final Path path;
     final TopicState state;
-    final ExternalDriver driver;
+    final TopicDriver driver;
 
+    private final boolean isAlone; // no other process can take the topic over
     private final Map<Long, LogFile> logs = new HashMap<>(); // that were mapped; guarded by this
     private ExclusivePublication
             publication; // null before this process writes; under the state's changer, as what follows
+    private TopicStream stream; // of the publication
     private TopicDriver.Subscribed retainer;
     private long begin = NONE; // of its log
     private int number = NO_LIST; // of the list that the writer has added
 
-    SharedTopic(String name, Path path, TopicState state, ExternalDriver driver) {
+    SharedTopic(String name, Path path, TopicState state, TopicDriver driver) {
         this.name = name;
         this.path = path;
         this.state = state;
         this.driver = driver;
+        isAlone = driver.isAlone();
     }
 
     /** The place of a writer: its publication, and the end of the topic that it found. */
@@ -83,8 +87,9 @@ final class SharedTopic implements TopicLog, AutoCloseable {
      * @param acknowledged by its consumer, {@link TopicState#UNSEEN} for a new one
      * @param start sequence behind which it begins
      * @param newest sequence of the newest frame
+     * @param own subscription of the reader to the one log of a topic that no other process uses; null for a shared one
      */
-    record Seat(int slot, long acknowledged, long start, long newest) {}
+    record Seat(int slot, long acknowledged, long start, long newest, TopicDriver.Subscribed own) {}
 
     /**
      * Registers the one writer, and begins its incarnation. Waits for the driver. Any thread.
@@ -97,16 +102,16 @@ final class SharedTopic implements TopicLog, AutoCloseable {
         return change(change -> {
             long before = state.writer();
             if (isLive(before)) {
-                throw new OccupiedException("topic '" + name + "' has a live writer, " + driver.processOf(before)
+                throw new OccupiedException("topic '" + name + "' has a live writer in " + driver.processOf(before)
                         + "; close that one first");
             }
             List<WriterEntry> writers = writers(change);
             WriterEntry newest = writers.isEmpty() ? null : writers.get(writers.size() - 1);
             Incarnation predecessor = newest == null ? null : newest.writer();
             Incarnation.requireSameTopology(name, predecessor, topology);
-            boolean isNewLog = newest == null || begin != newest.begin();
+            boolean isNewLog = begin == NONE || newest != null && begin != newest.begin();
             if (isNewLog) {
-                publish(beginBehind(newest));
+                publish("write", beginBehind(newest));
             }
             Place place = null;
             try {
@@ -163,18 +168,38 @@ final class SharedTopic implements TopicLog, AutoCloseable {
         return next;
     }
 
-    /** Adds a publication whose log begins at a position. */
-    private void publish(long position) {
+    /** Takes the memory of the one log that a topic has which no other process uses. Waits for the driver. */
+    void prepare() {
+        change(change -> {
+            publishOwn();
+            return null;
+        });
+    }
+
+    private void publishOwn() {
+        if (begin == NONE) {
+            publish("create", 0);
+        }
+    }
+
+    /**
+     * Adds a publication whose log begins at a position.
+     *
+     * @param purpose name of the task, for the error
+     */
+    private void publish(String purpose, long position) {
         closePublication();
         int term = state.termLength();
-        driver.call("write topic '" + name + "'", () -> {
-            TopicStream stream = driver.newStream();
-            ExclusivePublication added = driver.publish(stream, stream.publication(term, position));
+        driver.call(purpose + " topic '" + name + "'", () -> {
+            TopicStream next = driver.newStream();
+            ExclusivePublication added = driver.publish(next, next.publication(term, position));
             TopicDriver.Subscribed subscribed = null;
             try {
-                subscribed = driver.subscribe(stream);
+                subscribed = driver.subscribe(next);
                 driver.awaitWindow(added);
-                LogFile.link(path, position, driver.directory(), added.originalRegistrationId());
+                if (!isAlone) {
+                    LogFile.link(path, position, driver.directory(), added.originalRegistrationId());
+                }
             } catch (IOException | RuntimeException failed) {
                 if (subscribed != null) {
                     driver.release(subscribed.subscription()::close);
@@ -185,9 +210,11 @@ final class SharedTopic implements TopicLog, AutoCloseable {
                         : new TransportException(
                                 "the log of topic '" + name + "' cannot be linked in " + path + ": " + failed, failed);
             }
+            stream = next;
             publication = added;
             retainer = subscribed;
             begin = position;
+            driver.add(this);
             return added;
         });
     }
@@ -236,6 +263,9 @@ final class SharedTopic implements TopicLog, AutoCloseable {
 
     /** Finds and notes the frames that a killed writer has written and not noted, and returns the end of its log. */
     private long noteEnd(long change, int list, long position) {
+        if (isAlone) {
+            return state.publishedTo();
+        }
         LogFile log = log(position);
         try {
             return log.walk(Math.max(position, state.publishedTo()), (memory, frame, payload, sequence, end) -> {
@@ -264,7 +294,9 @@ final class SharedTopic implements TopicLog, AutoCloseable {
         long acknowledged = state.acknowledgedByAll();
         while (writers.size() > 2 && writers.get(1).first() - 1 <= acknowledged) {
             writers.remove(0);
-            state.floor(Math.max(state.floor(), writers.get(0).begin()));
+            if (state.floor() < writers.get(0).begin()) {
+                state.floor(writers.get(0).begin());
+            }
         }
     }
 
@@ -318,27 +350,43 @@ final class SharedTopic implements TopicLog, AutoCloseable {
                 state.heldFrom(slot, state.floor()); // its process may have been killed before it did so
             }
             require(state.reader(slot, before, driver.client()));
+            TopicDriver.Subscribed own = null;
             try {
-                return seat(change, slot);
+                own = isAlone ? subscribe() : null;
+                return seat(change, slot, own);
             } catch (RuntimeException failed) {
+                release(own);
                 leave(slot);
                 throw failed;
             }
         });
     }
 
-    private Seat seat(long change, int slot) {
+    private TopicDriver.Subscribed subscribe() {
+        publishOwn(); // its creation by another thread may not be over
+        return driver.call("read topic '" + name + "'", () -> driver.subscribe(stream));
+    }
+
+    private Seat seat(long change, int slot, TopicDriver.Subscribed own) {
         List<WriterEntry> writers = writers(change);
         long newest = newest(writers);
         long acknowledged = state.acknowledged(slot);
-        long start = acknowledged == TopicState.UNSEEN ? first(slot, writers, newest + 1) - 1 : acknowledged;
-        return new Seat(slot, acknowledged, start, newest);
+        if (own != null) {
+            goTo(own.image(), state.heldFrom(slot));
+        }
+        long start = acknowledged;
+        if (acknowledged == TopicState.UNSEEN) {
+            start = own == null
+                    ? first(slot, writers, newest + 1) - 1
+                    : FragmentReader.firstSequence(own.image(), newest + 1, Long.MAX_VALUE) - 1;
+        }
+        return new Seat(slot, acknowledged, start, newest, own);
     }
 
     /** Returns the sequence of the newest frame, also one that a killed writer has written and not noted. */
     private long newest(List<WriterEntry> writers) {
         long[] newest = {state.published()};
-        if (!writers.isEmpty()) {
+        if (!writers.isEmpty() && !isAlone) {
             long begin = writers.get(writers.size() - 1).begin();
             LogFile log = log(begin);
             try {
@@ -371,12 +419,20 @@ final class SharedTopic implements TopicLog, AutoCloseable {
     }
 
     /** Releases a consumer for another reader. */
-    void closeConsumer(int slot) {
-        state.reader(slot, driver.client(), 0);
+    void closeConsumer(Seat seat) {
+        release(seat.own());
+        state.reader(seat.slot(), driver.client(), 0);
+    }
+
+    private void release(TopicDriver.Subscribed own) {
+        if (own != null) {
+            driver.release(own.subscription()::close);
+        }
     }
 
     /** Removes a consumer whose reader could not be opened, unless it has had a reader before. */
     void withdraw(Seat seat) {
+        release(seat.own());
         change(change -> {
             leave(seat.slot());
             return null;
@@ -408,7 +464,7 @@ final class SharedTopic implements TopicLog, AutoCloseable {
     }
 
     private OccupiedException occupied(String consumer, long client, String rest) {
-        return new OccupiedException("consumer '" + consumer + "' of topic '" + name + "' has a live reader, "
+        return new OccupiedException("consumer '" + consumer + "' of topic '" + name + "' has a live reader in "
                 + driver.processOf(client) + rest);
     }
 
@@ -428,6 +484,11 @@ final class SharedTopic implements TopicLog, AutoCloseable {
         });
     }
 
+    /** Makes the topic available again. */
+    void restore() {
+        state.deleter(driver.client(), 0);
+    }
+
     private boolean isLive(long client) {
         return client != 0 && driver.isKnown(client);
     }
@@ -441,6 +502,10 @@ final class SharedTopic implements TopicLog, AutoCloseable {
 
     /** Runs a change of the state that no other thread or process makes at the same time. */
     private <T> T change(LongFunction<T> task) {
+        return Interrupts.without(() -> changeNow(task));
+    }
+
+    private <T> T changeNow(LongFunction<T> task) {
         synchronized (state) {
             driver.await("the end of a change of topic '" + name + "' by another process", this::isChanger);
             try {
@@ -459,26 +524,56 @@ final class SharedTopic implements TopicLog, AutoCloseable {
         return !isLive(holder) && state.change(holder, driver.client()); // it may have been killed in the middle
     }
 
-    @Override
-    public long heldFrom() {
+    /** Returns the log position of the first fragment that some consumer needs. */
+    long heldFrom() {
         return state.heldFrom();
     }
 
-    /** Advances the retainer, which the driver's threads read, to the slowest consumer. */
-    @Override
-    public long giveRoom() {
-        long target = state.raiseFloor();
-        int term = state.termLength();
-        for (long at = retainer.image().position();
-                at < target && !retainer.image().isClosed();
-                at = retainer.image().position()) {
-            retainer.image().position(Math.min(target, (at & -term) + term));
-        }
-        return retainer.image().position();
+    /**
+     * Gives the writer the room that its readers have acknowledged.
+     *
+     * @return the log position up to which room was given; -1 when another thread runs the driver: try again
+     */
+    long giveRoom() {
+        return driver.giveRoom(this) ? retainer.image().position() : NONE;
     }
 
-    @Override
-    public void published(long sequence, long end, ByteBuffer memory, int frame, int payload) {
+    /** Advances the retainer to the slowest consumer. */
+    void raiseRetainer() {
+        goTo(retainer.image(), state.raiseFloor());
+    }
+
+    /** Advances an image to a log position, by a term at most at a time, as Aeron requires. */
+    private void goTo(Image image, long target) {
+        int term = state.termLength();
+        for (long at = image.position(); at < target && !image.isClosed(); at = image.position()) {
+            image.position(Math.min(target, (at & -term) + term));
+        }
+    }
+
+    /** Returns the position at which the log of this process begins. */
+    long begin() {
+        return begin;
+    }
+
+    /**
+     * Notes the frames that were written to the log. The writer only.
+     *
+     * @param sequence of the newest one
+     * @param end log position behind it
+     * @param memory that has the newest one
+     * @param frame its index there
+     * @param payload bytes behind its header
+     * @throws ReplacedException when another writer has taken the topic over
+     */
+    void published(long sequence, long end, ByteBuffer memory, int frame, int payload) {
+        if (!isAlone) {
+            requireNotReplaced();
+        }
+        state.published(number, sequence, end, memory, frame, payload);
+    }
+
+    private void requireNotReplaced() {
         VarHandle.fullFence(); // between the frames in the log and the number
         if (state.writers() != number) {
             throw new ReplacedException(
@@ -486,35 +581,28 @@ final class SharedTopic implements TopicLog, AutoCloseable {
                     "another writer has taken topic '" + name + "' over at sequence " + (state.published() + 1)
                             + ", as the media driver had dropped this process: it was suspended for too long");
         }
-        state.published(number, sequence, end, memory, frame, payload);
     }
 
-    @Override
-    public ConsumerLag slowestConsumer() {
-        return state.slowest();
-    }
-
-    @Override
-    public void answers(long sequence, InputRef input) {
+    /** Notes that frames answer an input from a sequence on. The writer only. */
+    void answers(long sequence, InputRef input) {
         if (state.writers() == number) { // otherwise the next flush fails
             state.answers(sequence, input);
         }
     }
 
-    @Override
-    public void closeWriter() {
+    /** Releases the topic for another writer. */
+    void closeWriter() {
         if (state.writers() == number) {
             state.writer(driver.client(), 0);
         }
     }
 
-    @Override
-    public boolean isUsable() {
-        return !driver.isLost();
-    }
-
-    @Override
-    public String refusal(String answer) {
+    /**
+     * Returns the reason for a refusal by Aeron.
+     *
+     * @param answer the reason if the client of the media driver is not lost
+     */
+    String refusal(String answer) {
         try {
             driver.requireAlive();
             return answer;
@@ -535,8 +623,11 @@ final class SharedTopic implements TopicLog, AutoCloseable {
 
     private void closePublication() {
         if (publication != null) {
-            driver.release(retainer.subscription()::close);
-            driver.release(publication::close);
+            driver.remove(this);
+            driver.release(() -> {
+                retainer.subscription().close();
+                publication.close();
+            });
             publication = null;
             begin = NONE;
         }

@@ -25,36 +25,40 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
+import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 
 /**
- * The topics that all processes share which use a media driver: a directory each, beside the driver's own files. A driver that
- * starts removes what was there, so topics end with the driver.
+ * The topics of a media driver: a directory each, beside the driver's own files. All processes that use a running driver share
+ * them. A driver that starts removes what was there, so topics end with the driver; those of embedded drivers end when the
+ * transport is closed.
  *
  * <p>A client that is lost is replaced with the next connection or call; it is closed with its last connection. Thread-safe.
  */
-public final class SharedTopics implements Topics {
+public final class SharedTopics {
     private static final String DIRECTORY = "baton";
     private static final String HIDDEN = "~"; // ends the names of directories that are no topics yet, or any more
 
     private final AeronOptions options;
+    private final Object changes =
+            new Object(); // of topics by this process, which wait for a driver; taken before this
     private Client newest; // guarded by this
     private boolean closed; // guarded by this
 
     /**
-     * Connects to a media driver.
+     * Connects to a media driver, or starts an embedded one.
      *
-     * @throws TransportException when the JVM lacks a flag, no driver runs there, or it is of another version
+     * @throws TransportException when the JVM lacks a flag, no driver runs there, it is of another version, or the directory of an
+     *     embedded one cannot be made
      */
     public SharedTopics(AeronOptions options) {
         this.options = options;
         newest = new Client(options);
     }
 
-    @Override
-    public String driverText() {
-        return AeronOptions.DRIVER + "=" + options.driver() + ", " + AeronOptions.TIMEOUT + "="
-                + options.timeout().toMillis() + "ms";
+    /** {@return the media driver, as results show it} */
+    public synchronized String driverText() {
+        return newest.driver().text();
     }
 
     /** Returns a client of the driver that is not lost. */
@@ -63,7 +67,7 @@ public final class SharedTopics implements Topics {
             throw new IllegalStateException("this transport is closed");
         }
         try {
-            newest.driver.requireAlive();
+            newest.driver().requireAlive();
         } catch (TransportException lost) {
             Client next = new Client(options);
             newest.retire();
@@ -72,37 +76,40 @@ public final class SharedTopics implements Topics {
         return newest;
     }
 
-    @Override
+    /** Opens a connection for the calling thread. */
     public synchronized Connection connect() {
         Client client = client();
         client.connected();
         return new SharedConnection(client, options.maxPayload(), client::disconnected);
     }
 
-    @Override
+    /** Creates topics, all or none, and returns those that did not exist. */
     public Set<String> create(Collection<String> names) {
         List<String> checked = names.stream().map(TopicName::checked).toList();
-        Client client = client();
-        PartitionTopic.requireSameCounts(checked, name -> Files.exists(client.directory.resolve(name)));
-        Set<String> created = new TreeSet<>();
-        try {
-            for (String name : checked) {
-                if (Interrupts.without(() -> create(client.directory, client.driver, name))) {
-                    created.add(name);
-                }
-            }
-        } catch (RuntimeException failure) {
+        synchronized (changes) {
+            Client client = client();
+            PartitionTopic.requireSameCounts(checked, name -> Files.exists(client.directory.resolve(name)));
+            Set<String> created = new TreeSet<>();
             try {
-                delete(created);
-            } catch (RuntimeException atRemoval) {
-                failure.addSuppressed(atRemoval);
+                for (String name : checked) {
+                    if (Interrupts.without(() -> create(client.directory, client.driver(), name))) {
+                        created.add(name);
+                        client.prepare(name);
+                    }
+                }
+            } catch (RuntimeException failure) {
+                try {
+                    delete(created);
+                } catch (RuntimeException atRemoval) {
+                    failure.addSuppressed(atRemoval);
+                }
+                throw failure;
             }
-            throw failure;
+            return created;
         }
-        return created;
     }
 
-    private boolean create(Path directory, ExternalDriver driver, String name) {
+    private boolean create(Path directory, TopicDriver driver, String name) {
         Path topic = directory.resolve(name);
         if (Files.exists(topic) && !isLeft(topic, driver)) {
             return false;
@@ -131,10 +138,10 @@ public final class SharedTopics implements Topics {
     }
 
     /** Returns whether a topic was deleted, and is gone; removes one that a killed process has retired. */
-    private static boolean isLeft(Path topic, ExternalDriver driver) {
+    private static boolean isLeft(Path topic, TopicDriver driver) {
         TopicState state;
         try {
-            state = TopicState.map(topic.resolve(SharedTopic.STATE));
+            state = TopicState.map(topic.resolve(SharedTopic.STATE), false);
         } catch (TransportException goneMeanwhile) {
             return true;
         }
@@ -157,7 +164,7 @@ public final class SharedTopics implements Topics {
 
     private static boolean isReplaced(Path topic, long identity) {
         try {
-            return TopicState.map(topic.resolve(SharedTopic.STATE)).identity() != identity;
+            return TopicState.map(topic.resolve(SharedTopic.STATE), false).identity() != identity;
         } catch (TransportException gone) {
             return true;
         }
@@ -169,7 +176,7 @@ public final class SharedTopics implements Topics {
         IoUtil.delete(hidden.toFile(), true);
     }
 
-    @Override
+    /** {@return the names of all topics} */
     public Set<String> names() {
         try (Stream<Path> all = Files.list(client().directory)) {
             Set<String> names = new TreeSet<>();
@@ -184,45 +191,40 @@ public final class SharedTopics implements Topics {
         }
     }
 
-    @Override
+    /** Deletes topics, all or, when one of them is in use, none. */
     public void delete(Collection<String> names) {
-        Client client = client();
-        List<SharedTopic> retired = new ArrayList<>();
-        try {
-            for (String name : new TreeSet<>(names)) {
-                SharedTopic topic = client.find(name);
-                if (topic != null) {
-                    topic.retire();
-                    retired.add(topic);
-                }
-            }
-        } catch (TransportException inUse) {
-            retired.forEach(each -> each.state.deleter(client.driver.client(), 0));
-            throw inUse;
-        }
-        TransportException failure = null;
-        for (SharedTopic each : retired) { // all of them, as none can be used any more
+        synchronized (changes) {
+            Client client = client();
+            List<SharedTopic> retired = new ArrayList<>();
             try {
-                client.remove(each);
-            } catch (TransportException failed) {
-                if (failure == null) {
-                    failure = failed;
-                } else {
-                    failure.addSuppressed(failed);
+                for (String name : new TreeSet<>(names)) {
+                    SharedTopic topic = client.find(name);
+                    if (topic != null) {
+                        topic.retire();
+                        retired.add(topic);
+                    }
                 }
+            } catch (TransportException inUse) {
+                retired.forEach(SharedTopic::restore);
+                throw inUse;
             }
-        }
-        if (failure != null) {
-            throw failure;
+            CloseHelper.closeAll(retired.stream()
+                    .map(each -> (AutoCloseable) () -> client.remove(each))
+                    .toList());
         }
     }
 
-    @Override
+    /** Removes a consumer of a topic; false when there is none of this name. */
     public boolean forgetConsumer(String topic, String consumer) {
-        return client().topic(topic).forgetConsumer(consumer);
+        return topic(topic).forgetConsumer(consumer);
     }
 
-    @Override
+    /** Returns a topic, and refuses a name that has none. */
+    SharedTopic topic(String name) {
+        return client().topic(name);
+    }
+
+    /** Closes the driver or its client once the last connection is closed; until then the logs stay mapped. */
     public synchronized void close() {
         if (!closed) {
             closed = true;
@@ -230,21 +232,50 @@ public final class SharedTopics implements Topics {
         }
     }
 
-    /** One client of the driver, with the topics that it has opened. Thread-safe. */
+    /** One client of the driver, with the topics that it has opened; or the embedded drivers of this process. Thread-safe. */
     static final class Client {
-        private final ExternalDriver driver;
+        private final AeronOptions options;
+        private final TopicDriver driver; // the first one, which has the directory
+        private final List<TopicDriver> drivers = new ArrayList<>(); // all; guarded by this
         private final Path directory;
         private final Map<String, SharedTopic> topics = new HashMap<>(); // guarded by this
         private int connections; // guarded by this
         private boolean isRetired; // guarded by this
 
         Client(AeronOptions options) {
-            driver = ExternalDriver.connect(options.driver(), options.timeout());
-            directory = options.driver().resolve(DIRECTORY);
+            this.options = options;
+            driver = isEmbedded()
+                    ? EmbeddedDriver.start(options)
+                    : ExternalDriver.connect(options.driver(), options.timeout());
+            drivers.add(driver);
+            directory = driver.directory().resolve(DIRECTORY);
         }
 
-        ExternalDriver driver() {
+        private boolean isEmbedded() {
+            return options.driver() == null;
+        }
+
+        TopicDriver driver() {
             return driver;
+        }
+
+        /** Returns the driver of the next topic, and starts another embedded one when all have their topics. */
+        private TopicDriver driverWithRoom() {
+            for (TopicDriver each : drivers) {
+                if (each.hasRoom()) {
+                    return each;
+                }
+            }
+            TopicDriver another = EmbeddedDriver.start(options);
+            drivers.add(another);
+            return another;
+        }
+
+        /** Takes the memory of a topic that was created, if no other process can use it. */
+        void prepare(String name) {
+            if (isEmbedded()) {
+                topic(name).prepare();
+            }
         }
 
         synchronized void connected() {
@@ -264,9 +295,8 @@ public final class SharedTopics implements Topics {
 
         private void endIfUnused() {
             if (isRetired && connections == 0) {
-                topics.values().forEach(SharedTopic::close);
                 topics.clear();
-                driver.close();
+                CloseHelper.closeAll(drivers);
             }
         }
 
@@ -294,11 +324,12 @@ public final class SharedTopics implements Topics {
                 return null;
             }
             try {
-                TopicState state = Interrupts.without(() -> TopicState.map(path.resolve(SharedTopic.STATE)));
+                TopicState state =
+                        Interrupts.without(() -> TopicState.map(path.resolve(SharedTopic.STATE), driver.isAlone()));
                 if (state.isDeleted()) {
                     return null;
                 }
-                SharedTopic topic = new SharedTopic(name, path, state, driver);
+                SharedTopic topic = new SharedTopic(name, path, state, driverWithRoom());
                 topics.put(name, topic);
                 return topic;
             } catch (TransportException gone) {
@@ -309,7 +340,7 @@ public final class SharedTopics implements Topics {
         /** Removes the files of a topic that was retired. */
         synchronized void remove(SharedTopic topic) {
             try {
-                if (topic.state.deleter() == driver.client()) { // otherwise another process has removed it
+                if (topic.state.deleter() == topic.driver.client()) { // otherwise another process has removed it
                     SharedTopics.remove(topic.path);
                 }
             } catch (IOException failed) {

@@ -4,11 +4,8 @@ import dev.baton.aeron.log.BatchWriter;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.StagedBatch;
 import dev.baton.spi.ConsumerLag;
-import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.TopicEnd;
 import dev.baton.spi.errors.TransportException;
-import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -17,46 +14,36 @@ import java.util.function.Consumer;
  * The writer of a topic's stream over IPC. A batch reserves room for the rest of a term in which its next frame does not fit.
  * Confined to the thread that opened it.
  */
-public final class StreamWriter extends BatchWriter {
+final class StreamWriter extends BatchWriter {
     private static final int ATTEMPTS = 3; // a batch crosses the end of a term once
     private static final int STEPS_PER_WINDOW = 8; // the publication's limit moves in such steps
 
-    private final TopicLog log;
+    private final SharedTopic log;
     private final Consumer<StreamWriter> onClose;
     private final int window; // bytes that may be unread
     private final int step; // the publication's limit moves in such steps
 
     private long givenTo; // log position up to which the log has given room
 
-    /**
-     * Continues a topic.
-     *
-     * @param window bytes of the publication that may be unread
-     * @param newest sequence of the newest frame, 0 for none
-     */
-    public StreamWriter(
-            String topic,
-            TopicLog log,
-            ExclusivePublication publication,
-            int window,
-            int maxPayload,
-            Incarnation incarnation,
-            long newest,
-            TopicEnd found,
-            Consumer<StreamWriter> onClose) {
+    /** Continues a topic. */
+    StreamWriter(SharedTopic log, SharedTopic.Place place, int maxPayload, Consumer<StreamWriter> onClose) {
         super(
-                topic,
-                publication,
+                log.name,
+                place.publication(),
                 maxPayload,
                 FragmentLayout.logBytes(maxPayload),
-                capacity(window, FragmentLayout.logBytes(maxPayload)),
-                incarnation,
-                newest,
-                found);
+                capacity(window(place), FragmentLayout.logBytes(maxPayload)),
+                place.incarnation(),
+                place.newest(),
+                place.found());
         this.log = log;
-        this.window = window;
         this.onClose = onClose;
+        window = window(place);
         step = window / STEPS_PER_WINDOW;
+    }
+
+    private static int window(SharedTopic.Place place) {
+        return TopicStream.window(place.publication().termBufferLength());
     }
 
     /** Returns the number of frames of the longest payload that have room once all is read. */
@@ -72,7 +59,7 @@ public final class StreamWriter extends BatchWriter {
     @Override
     public ConsumerLag slowestConsumer() {
         check();
-        return log.slowestConsumer();
+        return log.state.slowest();
     }
 
     @Override
@@ -83,7 +70,7 @@ public final class StreamWriter extends BatchWriter {
 
     @Override
     protected boolean isAlive() {
-        return log.isUsable();
+        return !log.driver.isLost();
     }
 
     @Override

@@ -8,53 +8,130 @@ import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.Subscription;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
  * A media driver of a transport, and the one client that all connections share. The client has no thread. It runs within the
- * calls of this class, one at a time. Thread-safe.
+ * calls of this class, one at a time. The methods about other processes are those of a driver that has none. Thread-safe.
  */
-public abstract class TopicDriver implements AutoCloseable {
+abstract class TopicDriver implements AutoCloseable {
     /** A subscription to one stream, and the image of its one publication. */
-    public record Subscribed(Subscription subscription, Image image) {}
+    record Subscribed(Subscription subscription, Image image) {}
 
     /** The lock of the client, held by the thread that runs it. */
-    protected final ReentrantLock lock = new ReentrantLock();
+    final ReentrantLock lock = new ReentrantLock();
 
+    private final Path directory;
     private final Duration timeout;
 
     /**
      * Creates the base of a driver.
      *
-     * @param timeout time in which the driver has to answer
+     * @param directory of its files
+     * @param timeout time in which it has to answer
      */
-    protected TopicDriver(Duration timeout) {
+    TopicDriver(Path directory, Duration timeout) {
+        this.directory = directory;
         this.timeout = timeout;
     }
 
+    final Path directory() {
+        return directory;
+    }
+
     /** Returns the client. Under the lock. */
-    protected abstract Aeron aeron();
+    abstract Aeron aeron();
 
     /**
      * Gives the client a turn. Under the lock.
      *
      * @throws TransportException when the client is lost
      */
-    protected abstract void turn();
+    abstract void turn();
 
     /** Pauses until the driver may have answered. */
-    protected abstract void pause();
+    abstract void pause();
 
     /** Returns whether the client has ended. Under the lock. */
-    protected abstract boolean isOver();
+    abstract boolean isOver();
 
     /** Returns the remedy when there is no space for a log. */
-    protected abstract String moreMemory();
+    abstract String moreMemory();
 
     /** Describes the driver, for results. */
-    public abstract String text();
+    abstract String text();
+
+    /** Returns whether the driver can have another topic. */
+    boolean hasRoom() {
+        return true;
+    }
+
+    /** Notes a topic whose log this driver has. */
+    void add(SharedTopic topic) {}
+
+    /** Removes a topic whose log is about to be closed. */
+    void remove(SharedTopic topic) {}
+
+    /**
+     * Gives a topic's writer the room that its readers have acknowledged. Allocates nothing and does not wait for another thread,
+     * which may be creating topics.
+     *
+     * @return false when another thread runs the driver; try again
+     */
+    abstract boolean giveRoom(SharedTopic topic);
+
+    /** Returns the id of the client, which is never used twice in the life of a driver. */
+    final long client() {
+        return aeron().clientId();
+    }
+
+    /** Returns whether no other process can use the driver. */
+    boolean isAlone() {
+        return true;
+    }
+
+    /** Returns whether the driver has not dropped a client, of any process. */
+    boolean isKnown(long client) {
+        return true;
+    }
+
+    /** Waits until the driver has dropped a client, or that client has shown that it lives. */
+    void awaitEnd(long client) {}
+
+    /**
+     * Awaits what another process does, for as long as the driver keeps a client that is dead.
+     *
+     * @throws TransportException when it has not come by then
+     */
+    void await(String what, BooleanSupplier condition) {
+        if (!condition.getAsBoolean()) {
+            throw new IllegalStateException("waited for " + what + ", but no other process has topics here");
+        }
+    }
+
+    /** Returns the process of a client, for messages. */
+    String processOf(long client) {
+        return "this process";
+    }
+
+    /** Gives the client a turn when one is due, on the thread of a connection. */
+    void work() {}
+
+    /**
+     * Gives the client a turn.
+     *
+     * @throws TransportException when the client is lost
+     */
+    void requireAlive() {}
+
+    /** Returns whether the client is known to be lost. */
+    boolean isLost() {
+        return false;
+    }
 
     @Override
     public abstract void close();
@@ -65,7 +142,7 @@ public abstract class TopicDriver implements AutoCloseable {
      * @param what name of the task in the infinitive, for the error
      * @throws TransportException when it is refused
      */
-    public final <T> T call(String what, Supplier<T> task) {
+    final <T> T call(String what, Supplier<T> task) {
         try {
             return task.get();
         } catch (TransportException lost) {
@@ -76,19 +153,19 @@ public abstract class TopicDriver implements AutoCloseable {
     }
 
     /** Describes a refusal by Aeron, with the remedy where there is one. */
-    public static TransportException refused(String what, RuntimeException failed, String moreMemory) {
+    static TransportException refused(String what, RuntimeException failed, String moreMemory) {
         return new TransportException(
                 "Aeron cannot " + what + ": " + failed.getMessage() + (DriverClient.isFull(failed) ? moreMemory : ""),
                 failed);
     }
 
     /** Returns a stream that no other transport has. */
-    public final TopicStream newStream() {
+    final TopicStream newStream() {
         return TopicStream.of(ask(() -> aeron().nextCorrelationId()));
     }
 
     /** Adds the publication of a stream on a channel. */
-    public final ExclusivePublication publish(TopicStream stream, String channel) {
+    final ExclusivePublication publish(TopicStream stream, String channel) {
         long asked = ask(() -> aeron().asyncAddExclusivePublication(channel, stream.id()));
         try {
             return await(() -> aeron().getExclusivePublication(asked));
@@ -99,7 +176,7 @@ public abstract class TopicDriver implements AutoCloseable {
     }
 
     /** Subscribes to a stream that has a publication. */
-    public final Subscribed subscribe(TopicStream stream) {
+    final Subscribed subscribe(TopicStream stream) {
         long asked = ask(() -> aeron().asyncAddSubscription(stream.subscription(), stream.id()));
         try {
             Subscription subscription = await(() -> aeron().getSubscription(asked));
@@ -112,7 +189,7 @@ public abstract class TopicDriver implements AutoCloseable {
     }
 
     /** Awaits the window of a publication, which the driver opens once there is a subscription. */
-    public final int awaitWindow(ExclusivePublication publication) {
+    final int awaitWindow(ExclusivePublication publication) {
         long given = await(() -> {
             long open = publication.availableWindow();
             return open > 0 ? open : null;
@@ -137,7 +214,7 @@ public abstract class TopicDriver implements AutoCloseable {
      * @param answer null while there is none
      * @throws TransportException when there is none within the timeout
      */
-    public final <T> T await(Supplier<T> answer) {
+    final <T> T await(Supplier<T> answer) {
         long begun = System.nanoTime();
         T given = ask(answer); // one turn often answers several requests
         while (given == null) {
@@ -161,7 +238,7 @@ public abstract class TopicDriver implements AutoCloseable {
      *
      * @throws TransportException when the client is lost
      */
-    protected final <T> T ask(Supplier<T> answer) {
+    final <T> T ask(Supplier<T> answer) {
         lock.lock();
         try {
             if (isOver()) {
@@ -174,7 +251,7 @@ public abstract class TopicDriver implements AutoCloseable {
     }
 
     /** Runs a task on the client unless it has ended, and gives the client a turn. */
-    public final void release(Runnable task) {
+    final void release(Runnable task) {
         lock.lock();
         try {
             if (!isOver()) {

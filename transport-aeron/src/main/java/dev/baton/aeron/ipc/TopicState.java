@@ -12,8 +12,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The state of a topic that its writer and readers share: a file beside the media driver's own, mapped by each process.
@@ -79,31 +81,50 @@ final class TopicState {
     private static final int NAME = 32;
     private static final int BYTES = CONSUMERS + MOST_CONSUMERS * CONSUMER_BYTES;
 
+    private final Path file;
     private final ByteBuffer memory;
+    private final OwnNote own; // of a topic that one process uses; null for a shared one
 
-    private TopicState(ByteBuffer memory) {
+    /** The newest flush of a topic that one process uses. A note in the mapping takes 8 ns more. */
+    private static final class OwnNote {
+        private final ByteBuffer frame =
+                ByteBuffer.allocate(Frame.HEADER_BYTES + LONGEST_NOTED).order(ByteOrder.LITTLE_ENDIAN);
+        private int behind; // bytes behind the header
+        private final AtomicLong end = new AtomicLong(); // log position
+        private final AtomicLong sequence = new AtomicLong(); // written last
+    }
+
+    private TopicState(Path file, ByteBuffer memory, boolean isAlone) {
+        this.file = file;
+        own = isAlone ? new OwnNote() : null;
         this.memory = memory.order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Creates the file of a new topic; all pages are allocated. */
+    /** Creates the file of a new topic, without consumers. */
     static void create(Path file, long identity, int termLength) throws IOException {
-        ByteBuffer first = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer first = ByteBuffer.allocate(CONSUMERS).order(ByteOrder.LITTLE_ENDIAN);
         first.putLong(IDENTITY, identity).putLong(TERM, termLength);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            while (first.hasRemaining()) {
-                channel.write(first);
+        write(file, first, 0, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    }
+
+    /** Writes a part of the file, so that its pages are allocated: without space, a store to the mapping would end the process. */
+    private static void write(Path file, ByteBuffer part, int at, OpenOption... options) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, options)) {
+            while (part.hasRemaining()) {
+                channel.write(part, at + part.position());
             }
         }
     }
 
     /**
-     * Maps the file of a topic.
+     * Maps the file of a topic, to the length that it has with all consumers.
      *
+     * @param isAlone whether no other process uses the topic, and this one maps it once
      * @throws TransportException when there is none
      */
-    static TopicState map(Path file) {
+    static TopicState map(Path file, boolean isAlone) {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return new TopicState(channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES));
+            return new TopicState(file, channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES), isAlone);
         } catch (IOException failed) {
             throw new TransportException("the state of a topic cannot be mapped: " + failed, failed);
         }
@@ -229,16 +250,19 @@ final class TopicState {
 
     /** Returns the sequence of the newest frame that the writer with a list has noted. */
     long published(int list) {
-        return get(note(list));
+        return own != null ? own.sequence.get() : get(note(list));
     }
 
     /** Returns the log position behind the newest frame that the writer has noted. */
     long publishedTo() {
-        return get(note(writers()) + 8);
+        return own != null ? own.end.get() : get(note(writers()) + 8);
     }
 
     /** Copies the newest note for the writer with the next list. That writer only. */
     void copyNote(int nextList) {
+        if (own != null) {
+            return;
+        }
         int pair = pair(nextList);
         long notes = get(NOTES[pair]) + 1;
         memory.put(note(pair, notes), memory, note(writers()), NOTE_BYTES);
@@ -247,10 +271,17 @@ final class TopicState {
 
     /** Notes the newest frame, of which header and extension are copied. The writer with this list only. */
     void published(int list, long sequence, long end, ByteBuffer from, int frame, int payload) {
+        int behind = Frame.isPlain(from.getLong(frame)) ? 0 : Math.min(payload, LONGEST_NOTED);
+        if (own != null) {
+            own.behind = behind;
+            own.frame.put(0, from, frame, Frame.HEADER_BYTES + behind);
+            own.end.setRelease(end);
+            own.sequence.setRelease(sequence);
+            return;
+        }
         int pair = pair(list);
         long notes = get(NOTES[pair]) + 1;
         int at = note(pair, notes);
-        int behind = Frame.isPlain(from.getLong(frame)) ? 0 : Math.min(payload, LONGEST_NOTED);
         LONGS.setOpaque(memory, at, sequence);
         LONGS.setOpaque(memory, at + 8, end);
         memory.putLong(at + 16, behind);
@@ -260,8 +291,14 @@ final class TopicState {
 
     /** Returns the newest frame that the writer with a list has noted; null if there is none. That writer only. */
     Frame newest(int list) {
+        if (published(list) == 0) {
+            return null;
+        }
+        if (own != null) {
+            return new Frame().wrap(own.frame, 0, own.behind);
+        }
         int at = note(list);
-        return published(list) == 0 ? null : new Frame().wrap(memory, at + NOTED_FRAME, (int) memory.getLong(at + 16));
+        return new Frame().wrap(memory, at + NOTED_FRAME, (int) memory.getLong(at + 16));
     }
 
     /** Notes the input that frames answer from a sequence on. The writer only. */
@@ -384,7 +421,11 @@ final class TopicState {
         return -1;
     }
 
-    /** Adds a consumer at the floor, and returns its slot; -1 when there is no room for it. */
+    /**
+     * Adds a consumer at the floor, and returns its slot; -1 when there is no room for it.
+     *
+     * @throws TransportException when the file cannot grow
+     */
     int add(String consumer) {
         byte[] name = consumer.getBytes(StandardCharsets.UTF_8);
         int slot = 0;
@@ -393,6 +434,14 @@ final class TopicState {
         }
         if (slot == MOST_CONSUMERS || name.length > CONSUMER_BYTES - NAME) {
             return -1;
+        }
+        if (slot == consumers()) {
+            try {
+                write(file, ByteBuffer.allocate(CONSUMER_BYTES), at(slot), StandardOpenOption.WRITE);
+            } catch (IOException full) {
+                throw new TransportException(
+                        "consumer '" + consumer + "' cannot be added in " + file + ": " + full, full);
+            }
         }
         set(at(slot), 0);
         set(at(slot) + HELD, 0);
@@ -427,6 +476,11 @@ final class TopicState {
 
     long acknowledged(int consumer) {
         return get(at(consumer) + ACKNOWLEDGED);
+    }
+
+    /** Moves an acknowledgement that no other process can move. */
+    void acknowledged(int consumer, long position) {
+        LONGS.setRelease(memory, at(consumer) + ACKNOWLEDGED, position);
     }
 
     /** Moves an acknowledgement; false when it is not where its reader has left it. */

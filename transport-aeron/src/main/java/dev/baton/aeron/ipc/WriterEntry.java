@@ -1,5 +1,6 @@
 package dev.baton.aeron.ipc;
 
+import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
@@ -30,6 +31,10 @@ record WriterEntry(long first, long begin, long before, Incarnation writer) {
      * @param number of the list; 0 for the empty one
      */
     static List<WriterEntry> read(Path topic, int number) {
+        return Interrupts.without(() -> readNow(topic, number));
+    }
+
+    private static List<WriterEntry> readNow(Path topic, int number) {
         try {
             List<WriterEntry> all = new ArrayList<>();
             for (String line : number == 0 ? List.<String>of() : Files.readAllLines(topic.resolve(PREFIX + number))) {

@@ -1,6 +1,6 @@
 /**
- * Topics as streams of Aeron IPC, in the memory of one process over an embedded media driver, or shared by all processes that use
- * a running one. Internal: {@code AeronTransport} calls {@code IpcTopics} and {@code SharedTopics}. It may use {@code log}, {@code
- * driver}, the SPI and the options.
+ * Topics as streams of Aeron IPC: their state, their logs and the takeover from a process that has ended, over an embedded media
+ * driver or over a running one, whose topics all processes share. Internal: {@code AeronTransport} calls {@code SharedTopics}, the
+ * one public class. It may use {@code log}, {@code driver}, the SPI and the options.
  */
 package dev.baton.aeron.ipc;

@@ -45,7 +45,7 @@ class FencedWriterTest {
         first.create(List.of("t"));
         old = suspended.openWriter("t");
         reader = connection.openReader("t", "c");
-        state = TopicState.map(topic.resolve(SharedTopic.STATE));
+        state = TopicState.map(topic.resolve(SharedTopic.STATE), false);
         write(old, 1);
     }
 

@@ -7,17 +7,14 @@ import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Connection;
-import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
-import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.ErrorCode;
 import io.aeron.exceptions.RegistrationException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,11 +32,11 @@ class IpcTopicsTest {
 
     @Test
     void aConsumerWithoutAReaderHoldsNoFrames() {
-        IpcTopics topics = IpcTopics.open(
+        SharedTopics topics = new SharedTopics(
                 AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
         try (Connection connection = topics.connect()) {
             topics.create(List.of("t"));
-            AeronTopic topic = topics.topic("t");
+            SharedTopic topic = topics.topic("t");
             topic.withdraw(topic.openConsumer("failed"));
             TopicWriter writer = connection.openWriter("t");
             writer.claim(Long.BYTES).stamp(0, 0, 0, 0, 0);
@@ -70,7 +67,7 @@ class IpcTopicsTest {
 
     @Test
     void aNewConsumerBeginsBehindPadding() {
-        IpcTopics topics = IpcTopics.open(
+        SharedTopics topics = new SharedTopics(
                 AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
         try (Connection connection = topics.connect()) {
             topics.create(List.of("t"));
@@ -86,7 +83,7 @@ class IpcTopicsTest {
                     reader.acknowledge(sequence);
                 }
             }
-            assertThat(topics.topic("t").driver.giveRoom()).isTrue();
+            assertThat(topics.topic("t").giveRoom()).isPositive();
             assertThat(connection.openReader("t", "d").found().acknowledged()).isEqualTo(perTerm);
         } finally {
             topics.close();
@@ -96,7 +93,7 @@ class IpcTopicsTest {
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void writerDoesNotWaitForCreationOfTopics() throws InterruptedException {
-        IpcTopics topics = IpcTopics.open(
+        SharedTopics topics = new SharedTopics(
                 AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
         try (Connection connection = topics.connect()) {
             topics.create(List.of("t"));
@@ -131,29 +128,22 @@ class IpcTopicsTest {
 
     @Test
     void refusedRoomIsRequestedAgain() {
-        IpcTopics topics = IpcTopics.open(
+        SharedTopics topics = new SharedTopics(
                 AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
         try {
             topics.create(List.of("t"));
-            AeronTopic topic = topics.topic("t");
-            Room room = new Room();
-            TopicWriter writer = new StreamWriter(
-                    "t",
-                    room,
-                    topic.publication,
-                    topic.window,
-                    Long.BYTES,
-                    topic.openWriter(""),
-                    0,
-                    topic.end(),
-                    closed -> {});
+            SharedTopic topic = topics.topic("t");
+            FullTopic full = new FullTopic(topic);
+            SharedTopic.Place place = full.openWriter("", Long.BYTES);
+            TopicWriter writer = new StreamWriter(full, place, Long.BYTES, closed -> {});
             fill(writer);
-            assertThat(room.asked).isZero();
-            room.needed = topic.window; // and a consumer is added before that much is given
+            assertThat(full.asked).isZero();
+            full.needed =
+                    TopicStream.window(topic.state.termLength()); // and a consumer is added before that much is given
             assertThat(writer.claim(Long.BYTES)).isNull();
-            assertThat(room.asked).isEqualTo(1);
+            assertThat(full.asked).isEqualTo(1);
             assertThat(writer.claim(Long.BYTES)).isNull();
-            assertThat(room.asked).isEqualTo(2);
+            assertThat(full.asked).isEqualTo(2);
             writer.close();
         } finally {
             topics.close();
@@ -161,34 +151,24 @@ class IpcTopicsTest {
     }
 
     /** Gives no room. */
-    private static final class Room implements TopicLog {
+    private static final class FullTopic extends SharedTopic {
         private long needed;
         private int asked;
 
+        FullTopic(SharedTopic topic) {
+            super(topic.name, topic.path, topic.state, topic.driver);
+        }
+
         @Override
-        public long heldFrom() {
+        long heldFrom() {
             return needed;
         }
 
         @Override
-        public long giveRoom() {
+        long giveRoom() {
             asked++;
             return 0;
         }
-
-        @Override
-        public void published(long sequence, long end, ByteBuffer memory, int frame, int payload) {}
-
-        @Override
-        public ConsumerLag slowestConsumer() {
-            return null;
-        }
-
-        @Override
-        public void answers(long sequence, InputRef input) {}
-
-        @Override
-        public void closeWriter() {}
     }
 
     private static void fill(TopicWriter writer) {
@@ -201,21 +181,25 @@ class IpcTopicsTest {
 
     @Test
     void manyTopicsAreSpreadOverSeveralDrivers() throws IOException {
-        IpcTopics topics = IpcTopics.open(
+        SharedTopics topics = new SharedTopics(
                 AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
         List<String> names = IntStream.rangeClosed(0, EmbeddedDriver.MOST_TOPICS)
                 .mapToObj(number -> String.format(Locale.ROOT, "t-%03d", number))
                 .toList();
         String last = names.get(EmbeddedDriver.MOST_TOPICS);
         topics.create(names);
-        assertThat(topics.topic(last).driver.size()).isEqualTo(1);
-        assertThat(topics.topic(names.get(0)).driver.size()).isEqualTo(EmbeddedDriver.MOST_TOPICS);
+        assertThat(embedded(topics, last).size()).isEqualTo(1);
+        assertThat(embedded(topics, names.get(0)).size()).isEqualTo(EmbeddedDriver.MOST_TOPICS);
 
         topics.delete(List.of(names.get(0)));
         topics.create(List.of("another"));
         assertThat(topics.topic("another").driver).isSameAs(topics.topic(names.get(1)).driver);
         topics.close();
         assertThat(Files.list(directory)).isEmpty();
+    }
+
+    private static EmbeddedDriver embedded(SharedTopics topics, String name) {
+        return (EmbeddedDriver) topics.topic(name).driver;
     }
 
     @Test
