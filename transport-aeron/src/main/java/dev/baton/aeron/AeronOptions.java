@@ -92,7 +92,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
                     "10s",
                     "500ms to 1h",
                     "time without an answer of a running media driver after which the transport fails"),
-            Durability.MEMORY_ONLY);
+            Durability.MEMORY_ONLY.spec());
 
     /**
      * Checks the ranges.
@@ -203,7 +203,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
      */
     static AeronOptions parse(Map<String, String> entries) {
         Options options = new Options(AeronProvider.NAME, SPECS, entries);
-        options.choice(Durability.OPTION, List.of(Durability.MEMORY)); // or refuses it
+        options.get(Durability.MEMORY_ONLY); // or refuses it
         int maxPayload = options.bytes(MAX_PAYLOAD, 0, LONGEST_PAYLOAD);
         int termLength = options.bytes(TERM_LENGTH, LEAST_TERM, MOST_TERM);
         if (!entries.containsKey(TERM_LENGTH)) {

@@ -2,112 +2,91 @@ package dev.baton.disruptor;
 
 import dev.baton.spi.options.ByteSize;
 import dev.baton.spi.options.Durability;
+import dev.baton.spi.options.Option;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.spi.options.Options;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The sizes of the rings of a {@link DisruptorTransport}. A ring takes {@link #ringBytes} of direct memory, from the
- * moment its first writer is opened until the garbage collector finds it unused; the JVM's limit is {@code
- * -XX:MaxDirectMemorySize}. Immutable, thread-safe.
- *
- * @param slots frames that a topic holds unread before its writer is refused; a power of two, {@value #LEAST_SLOTS} to
- *     {@value #MOST_SLOTS}
- * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}; every slot has room for it
+ * The sizes of the rings of a {@link DisruptorTransport}: {@code DisruptorOptions.defaults().with(DisruptorOptions.SLOTS, 64)}.
+ * A ring takes {@link #ringBytes} of direct memory, from the moment its first writer is opened until the garbage collector finds
+ * it unused; the JVM's limit is {@code -XX:MaxDirectMemorySize}. Immutable, thread-safe.
  */
-public record DisruptorOptions(int slots, int maxPayload) {
-    /** The fewest slots of a ring. */
-    public static final int LEAST_SLOTS = 2;
+public final class DisruptorOptions {
+    /** Frames that a topic holds unread before its writer is refused. */
+    public static final Option<Integer> SLOTS = Option.number(
+                    "slots",
+                    1024,
+                    2,
+                    1 << 20,
+                    ", a power of two",
+                    "frames that a topic holds unread before its writer is refused")
+            .where(slots -> Integer.bitCount(slots) == 1);
 
-    /** The most slots of a ring. */
-    public static final int MOST_SLOTS = 1 << 20;
+    /** Longest payload in bytes; the defaults of every transport carry 1024. */
+    public static final Option<Integer> MAX_PAYLOAD =
+            Option.bytes("max-payload", 1024, 0, 1 << 20, "", "longest payload; every slot has room for it");
 
-    /** The longest payload that {@link #maxPayload} may allow, in bytes. */
-    public static final int LONGEST_PAYLOAD = 1 << 20;
-
-    /** The most memory that one ring may take, in bytes. */
-    public static final int MOST_RING_BYTES = 1 << 30;
-
-    static final String SLOTS = "slots";
-    static final String MAX_PAYLOAD = "max-payload";
-    private static final DisruptorOptions DEFAULTS = new DisruptorOptions(1024, 1024);
+    private static final int MOST_RING_BYTES = 1 << 30;
 
     /** The options as text, for a provider. */
-    static final List<OptionSpec> SPECS = List.of(
-            new OptionSpec(
-                    SLOTS,
-                    Integer.toString(DEFAULTS.slots),
-                    "a power of two, " + LEAST_SLOTS + " to " + MOST_SLOTS,
-                    "frames that a topic holds unread before its writer is refused"),
-            OptionSpec.ofBytes(
-                    MAX_PAYLOAD,
-                    DEFAULTS.maxPayload,
-                    0,
-                    LONGEST_PAYLOAD,
-                    "",
-                    "longest payload; every slot has room for it"),
-            Durability.MEMORY_ONLY);
+    static final List<OptionSpec> SPECS = List.of(SLOTS.spec(), MAX_PAYLOAD.spec(), Durability.MEMORY_ONLY.spec());
 
-    /**
-     * Checks the ranges.
-     *
-     * @param slots frames that a topic holds unread before its writer is refused
-     * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}
-     */
-    public DisruptorOptions {
-        if (slots < LEAST_SLOTS || slots > MOST_SLOTS || Integer.bitCount(slots) != 1) {
-            throw new IllegalArgumentException(
-                    SLOTS + "=" + slots + " is not allowed; a power of two, " + LEAST_SLOTS + " to " + MOST_SLOTS);
-        }
-        if (maxPayload < 0 || maxPayload > LONGEST_PAYLOAD) {
-            throw new IllegalArgumentException(
-                    MAX_PAYLOAD + "=" + maxPayload + " is not allowed; " + ByteSize.range(0, LONGEST_PAYLOAD));
-        }
-        long bytes = (long) slots * SlottedRing.stride(maxPayload);
+    private static final DisruptorOptions DEFAULTS = parse(Map.of());
+
+    private final Options options;
+
+    private DisruptorOptions(Options options) {
+        this.options = options;
+        options.get(Durability.MEMORY_ONLY); // or refuses it
+        long bytes = (long) get(SLOTS) * SlottedRing.stride(get(MAX_PAYLOAD));
         if (bytes > MOST_RING_BYTES) {
-            throw new IllegalArgumentException(
-                    SLOTS + "=" + slots + " with " + MAX_PAYLOAD + "=" + maxPayload + " make a ring of " + bytes
-                            + " bytes; at most " + ByteSize.text(MOST_RING_BYTES) + " are allowed");
+            throw new IllegalArgumentException(DisruptorProvider.NAME + ": " + this + " make a ring of " + bytes
+                    + " bytes; at most " + ByteSize.text(MOST_RING_BYTES) + " are allowed");
         }
     }
 
-    /**
-     * {@return the defaults: 1024 slots with payloads of up to 1024 bytes, which is about a mebibyte for each topic}
-     * The defaults of every transport carry a payload of 1024 bytes.
-     */
+    /** {@return the defaults, with about a mebibyte for each topic} */
     public static DisruptorOptions defaults() {
         return DEFAULTS;
     }
 
-    /**
-     * {@return these options with other {@link #slots}}
-     *
-     * @param newSlots a power of two, {@value #LEAST_SLOTS} to {@value #MOST_SLOTS}
-     */
-    public DisruptorOptions withSlots(int newSlots) {
-        return new DisruptorOptions(newSlots, maxPayload);
+    /** Parses {@code key=value} options; missing ones have their defaults. */
+    static DisruptorOptions parse(Map<String, String> typed) {
+        return new DisruptorOptions(new Options(DisruptorProvider.NAME, SPECS, typed));
     }
 
     /**
-     * {@return these options with another {@link #maxPayload}}
+     * {@return the value of an option}
      *
-     * @param newMaxPayload bytes, 0 to {@value #LONGEST_PAYLOAD}
+     * @param <T> type of its values
+     * @param option one of the constants of this class
      */
-    public DisruptorOptions withMaxPayload(int newMaxPayload) {
-        return new DisruptorOptions(slots, newMaxPayload);
+    public <T> T get(Option<T> option) {
+        return options.get(option);
+    }
+
+    /**
+     * {@return these options with another value of one of them}
+     *
+     * @param <T> type of its values
+     * @param option one of the constants of this class
+     * @param value its value
+     * @throws IllegalArgumentException when the value is not allowed, or not with the other option
+     */
+    public <T> DisruptorOptions with(Option<T> option, T value) {
+        return new DisruptorOptions(options.with(option, value));
     }
 
     /** {@return the bytes of direct memory that the slots of one topic take} */
     public int ringBytes() {
-        return slots * SlottedRing.stride(maxPayload);
+        return get(SLOTS) * SlottedRing.stride(get(MAX_PAYLOAD));
     }
 
-    /** Parses {@code key=value} options; missing ones have their defaults. */
-    static DisruptorOptions parse(Map<String, String> typed) {
-        Options options = new Options(DisruptorProvider.NAME, SPECS, typed);
-        options.choice(Durability.OPTION, List.of(Durability.MEMORY)); // or refuses it
-        return new DisruptorOptions(
-                options.integer(SLOTS, LEAST_SLOTS, MOST_SLOTS), options.bytes(MAX_PAYLOAD, 0, LONGEST_PAYLOAD));
+    /** Returns the options as typed. */
+    @Override
+    public String toString() {
+        return options.typed(List.of(SLOTS, MAX_PAYLOAD));
     }
 }

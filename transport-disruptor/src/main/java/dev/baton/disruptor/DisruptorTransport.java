@@ -6,7 +6,6 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.options.ByteSize;
 import dev.baton.spi.support.TopicName;
 import java.util.Collection;
 import java.util.Collections;
@@ -72,7 +71,7 @@ public final class DisruptorTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return options.maxPayload();
+        return options.get(DisruptorOptions.MAX_PAYLOAD);
     }
 
     @Override
@@ -82,10 +81,7 @@ public final class DisruptorTransport implements Transport {
         properties.put("acknowledgement", "frees slots at once; stored while the transport is open");
         properties.put("batching", "one flush publishes all committed frames with one release store");
         properties.put("copies", "none: frames are written and read in place");
-        properties.put(
-                "configuration",
-                "slots=" + options.slots() + ", max-payload=" + ByteSize.text(options.maxPayload()) + " bytes, "
-                        + options.ringBytes() + " bytes of direct memory per topic");
+        properties.put("configuration", options + ", " + options.ringBytes() + " bytes of direct memory per topic");
         properties.put("version", "LMAX Disruptor " + DisruptorProvider.LIBRARY_VERSION);
         return Collections.unmodifiableMap(properties);
     }
@@ -104,7 +100,8 @@ public final class DisruptorTransport implements Transport {
         Set<String> created = new TreeSet<>(checked);
         created.removeAll(rings.keySet());
         Map<String, SlottedRing> made = new TreeMap<>();
-        created.forEach(name -> made.put(name, new SlottedRing(name, options.slots(), options.maxPayload())));
+        created.forEach(
+                name -> made.put(name, new SlottedRing(name, options.get(DisruptorOptions.SLOTS), maxPayload())));
         rings.putAll(made); // all of them: the last one may have found no memory
         return created;
     }

@@ -11,8 +11,9 @@ final class DisruptorFixture implements TransportFixture {
 
     @Override
     public Transport open() {
-        return DisruptorTransport.create(
-                DisruptorOptions.defaults().withSlots(SLOTS).withMaxPayload(100));
+        return DisruptorTransport.create(DisruptorOptions.defaults()
+                .with(DisruptorOptions.SLOTS, SLOTS)
+                .with(DisruptorOptions.MAX_PAYLOAD, 100));
     }
 
     @Override

@@ -23,7 +23,7 @@ class RingTest {
     private static final int SLOTS = 8;
 
     private final DisruptorTransport transport = DisruptorTransport.create(
-            DisruptorOptions.defaults().withSlots(SLOTS).withMaxPayload(8));
+            DisruptorOptions.defaults().with(DisruptorOptions.SLOTS, SLOTS).with(DisruptorOptions.MAX_PAYLOAD, 8));
     private Connection connection = connectTo("topic");
 
     @AfterEach
@@ -35,8 +35,9 @@ class RingTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 64})
     void aRingGoesRoundManyTimes(int slots) {
-        try (DisruptorTransport own = DisruptorTransport.create(
-                        DisruptorOptions.defaults().withSlots(slots).withMaxPayload(8));
+        try (DisruptorTransport own = DisruptorTransport.create(DisruptorOptions.defaults()
+                        .with(DisruptorOptions.SLOTS, slots)
+                        .with(DisruptorOptions.MAX_PAYLOAD, 8));
                 Connection mine = connect(own, "round")) {
             TopicWriter writer = mine.openWriter("round");
             TopicReader reader = mine.openReader("round", "reader");

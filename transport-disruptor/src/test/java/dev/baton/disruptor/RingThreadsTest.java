@@ -128,8 +128,9 @@ class RingThreadsTest {
     }
 
     private static DisruptorTransport open(int slots) {
-        DisruptorTransport transport = DisruptorTransport.create(
-                DisruptorOptions.defaults().withSlots(slots).withMaxPayload(Long.BYTES));
+        DisruptorTransport transport = DisruptorTransport.create(DisruptorOptions.defaults()
+                .with(DisruptorOptions.SLOTS, slots)
+                .with(DisruptorOptions.MAX_PAYLOAD, Long.BYTES));
         transport.createTopics(List.of(TOPIC));
         return transport;
     }

@@ -20,7 +20,7 @@ class TapOfARingTest {
         Chain chain = Chain.named("orders").build();
         List<Long> received = new ArrayList<>();
         try (DisruptorTransport transport =
-                        DisruptorTransport.create(DisruptorOptions.defaults().withSlots(SLOTS));
+                        DisruptorTransport.create(DisruptorOptions.defaults().with(DisruptorOptions.SLOTS, SLOTS));
                 Loops loops = Loops.manual();
                 RunningChain running =
                         chain.on(transport).with(loops).onOutput(in -> {}).start()) {

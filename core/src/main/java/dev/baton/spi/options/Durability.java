@@ -19,9 +19,10 @@ public enum Durability {
     public static final String OPTION = "durability";
 
     /** The option of a transport whose only class is {@link #MEMORY}. */
-    public static final OptionSpec MEMORY_ONLY = new OptionSpec(
-            OPTION,
-            "memory",
-            "memory, as the topics of this transport lie in no file",
-            "what stored messages survive: no failure of a process or a host");
+    public static final Option<String> MEMORY_ONLY = Option.text(
+                    OPTION,
+                    "memory",
+                    "memory, as the topics of this transport lie in no file",
+                    "what stored messages survive: no failure of a process or a host")
+            .where("memory"::equals);
 }

@@ -87,7 +87,9 @@ final class WindowBench implements AutoCloseable {
                 study,
                 null);
         board = new StepBoard(parts, (int) WindowHeap.steps(study, plan.phases()));
-        transport = DisruptorTransport.create(new DisruptorOptions(slots, Wire.RESULT_BYTES));
+        transport = DisruptorTransport.create(DisruptorOptions.defaults()
+                .with(DisruptorOptions.SLOTS, slots)
+                .with(DisruptorOptions.MAX_PAYLOAD, Wire.RESULT_BYTES));
         for (int i = 0; i < parts; i++) {
             this.parts.add(started(new JobPart(i, plan, window, recorders, board, () -> now), tamper));
         }
