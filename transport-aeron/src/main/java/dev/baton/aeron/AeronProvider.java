@@ -58,7 +58,7 @@ public final class AeronProvider implements TransportProvider {
 
     @Override
     public String payloadOption() {
-        return AeronOptions.MAX_PAYLOAD;
+        return AeronOptions.MAX_PAYLOAD.toString();
     }
 
     /** Sizes half a term for the frames of a tenth of a second. */
@@ -70,9 +70,9 @@ public final class AeronProvider implements TransportProvider {
         int payload = Math.min(AeronOptions.LONGEST_PAYLOAD, BitUtil.align(Math.max(payloadBytes, 16), Long.BYTES));
         int needed = AeronOptions.termFor(payload);
         return Map.of(
-                AeronOptions.TERM_LENGTH,
+                AeronOptions.TERM_LENGTH.toString(),
                 Integer.toString(Math.max(needed, BitUtil.findNextPositivePowerOfTwo(wanted))),
-                AeronOptions.MAX_PAYLOAD,
+                AeronOptions.MAX_PAYLOAD.toString(),
                 Integer.toString(payload));
     }
 

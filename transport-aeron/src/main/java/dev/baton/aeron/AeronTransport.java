@@ -6,7 +6,6 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.options.ByteSize;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,7 +17,7 @@ import java.util.Set;
  * A transport in shared memory: topics are streams of Aeron IPC. An embedded media driver has no threads: it runs when a writer
  * needs room and when something is opened or closed, and topics exist until they are deleted or the transport is closed.
  *
- * <p>With a running media driver ({@link AeronOptions#driver}) all processes share the topics that use it, and these exist until
+ * <p>With a running media driver ({@link AeronOptions#DRIVER}) all processes share the topics that use it, and these exist until
  * they are deleted or the driver ends. Some connection must have its turns more often than that driver's client liveness timeout,
  * 10 s by default, as long as a writer or reader is open.
  *
@@ -69,17 +68,17 @@ public final class AeronTransport implements Transport {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return guarantees(options.driver() != null);
+        return guarantees(options.get(AeronOptions.DRIVER) != null);
     }
 
     @Override
     public int maxPayload() {
-        return options.maxPayload();
+        return options.get(AeronOptions.MAX_PAYLOAD);
     }
 
     @Override
     public Map<String, String> properties() {
-        boolean isShared = options.driver() != null;
+        boolean isShared = options.get(AeronOptions.DRIVER) != null;
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
                 "durability", "memory only: gone when the " + (isShared ? "media driver ends" : "transport is closed"));
@@ -90,10 +89,8 @@ public final class AeronTransport implements Transport {
         properties.put("copies", "one: from the batch into the log; frames are read in place");
         properties.put(
                 "configuration",
-                "term-length=" + ByteSize.text(options.termLength()) + ", max-payload="
-                        + ByteSize.text(options.maxPayload()) + " bytes, " + options.topicBytes()
-                        + " bytes of shared memory per topic in "
-                        + (isShared ? "the directory of the media driver" : options.directory()) + ", "
+                options + ", " + options.topicBytes() + " bytes of shared memory per topic in "
+                        + (isShared ? "the directory of the media driver" : options.get(AeronOptions.DIRECTORY)) + ", "
                         + topics.driverText());
         properties.put("version", "Aeron " + DriverClient.LIBRARY_VERSION);
         return Collections.unmodifiableMap(properties);

@@ -53,7 +53,7 @@ public final class ArchiveProvider implements TransportProvider {
 
     @Override
     public String payloadOption() {
-        return AeronOptions.MAX_PAYLOAD;
+        return ArchiveOptions.MAX_PAYLOAD.toString();
     }
 
     @Override
@@ -63,7 +63,7 @@ public final class ArchiveProvider implements TransportProvider {
 
     @Override
     public Map<String, String> longRunOptions() {
-        return Map.of(ArchiveOptions.RETENTION, "unread");
+        return Map.of(ArchiveOptions.RETENTION.toString(), "unread");
     }
 
     /** Counts the writer's log and that of the topic's end, a reader's log and the log of its positions. */
@@ -71,12 +71,7 @@ public final class ArchiveProvider implements TransportProvider {
     public TopicFootprint topicFootprint(Map<String, String> options) {
         return new TopicFootprint(
                 HEAP_BYTES,
-                2 * topicBytes(options)
-                        + 2
-                                * AeronOptions.defaults()
-                                        .withMaxPayload(0)
-                                        .withTermLength(AeronOptions.LEAST_TERM)
-                                        .topicBytes(),
+                2 * topicBytes(options) + 2 * AeronOptions.topicBytes(AeronOptions.LEAST_TERM),
                 DESCRIPTORS,
                 MAPS,
                 64 << 10,
@@ -86,16 +81,13 @@ public final class ArchiveProvider implements TransportProvider {
     }
 
     private static long topicBytes(Map<String, String> options) {
-        int termLength;
+        ArchiveOptions parsed;
         try {
-            termLength = ArchiveOptions.parse(options).termLength();
+            parsed = ArchiveOptions.parse(options);
         } catch (IllegalArgumentException refused) {
-            termLength = ArchiveOptions.defaults().termLength(); // open() reports it
+            parsed = ArchiveOptions.defaults(); // open() reports it
         }
-        return AeronOptions.defaults()
-                .withMaxPayload(0)
-                .withTermLength(termLength)
-                .topicBytes();
+        return AeronOptions.topicBytes(parsed.get(ArchiveOptions.TERM_LENGTH));
     }
 
     @Override

@@ -61,7 +61,7 @@ public final class ArchiveTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return options.maxPayload();
+        return options.get(ArchiveOptions.MAX_PAYLOAD);
     }
 
     @Override

@@ -21,7 +21,7 @@ final class AeronFixture implements TransportFixture {
 
     /** @param isMeasured whether tests measure allocation, for which they send many messages */
     AeronFixture(AeronOptions options, int termLength, boolean isMeasured) {
-        this.options = options.withTermLength(termLength).withMaxPayload(MAX_PAYLOAD);
+        this.options = options.with(AeronOptions.TERM_LENGTH, termLength).with(AeronOptions.MAX_PAYLOAD, MAX_PAYLOAD);
         this.isMeasured = isMeasured;
     }
 
@@ -38,7 +38,7 @@ final class AeronFixture implements TransportFixture {
     /** Half a term of the shortest frames, in fragments that hold many. */
     @Override
     public OptionalInt backlog() {
-        return OptionalInt.of(options.termLength() / 2 / FragmentLayout.stagedBytes(0));
+        return OptionalInt.of(options.get(AeronOptions.TERM_LENGTH) / 2 / FragmentLayout.stagedBytes(0));
     }
 
     @Override
@@ -53,15 +53,17 @@ final class AeronFixture implements TransportFixture {
 
     @Override
     public Map<String, String> openingOptions() {
-        return options.driver() == null
+        return options.get(AeronOptions.DRIVER) == null
                 ? Map.of()
-                : Map.of(AeronOptions.DRIVER, options.driver().toString());
+                : Map.of(
+                        AeronOptions.DRIVER.toString(),
+                        options.get(AeronOptions.DRIVER).toString());
     }
 
     /** Deletes the topics that other tests would find on the same driver. */
     @Override
     public void close() {
-        if (options.driver() != null) {
+        if (options.get(AeronOptions.DRIVER) != null) {
             try (Transport transport = open()) {
                 transport.deleteTopics(transport.topics());
             }

@@ -105,7 +105,7 @@ class AeronTransportTest {
 
     @Test
     void aDirectoryThatDoesNotExistIsNamed() {
-        AeronOptions options = AeronOptions.defaults().withDirectory(directory.resolve("absent"));
+        AeronOptions options = AeronOptions.defaults().with(AeronOptions.DIRECTORY, directory.resolve("absent"));
         assertThatThrownBy(() -> AeronTransport.open(options))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("driver-dir", "absent");
@@ -143,8 +143,9 @@ class AeronTransportTest {
     }
 
     private AeronTransport small() {
-        return AeronTransport.open(
-                AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
+        return AeronTransport.open(AeronOptions.defaults()
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.DIRECTORY, directory));
     }
 
     /** Writes a frame that holds its sequence; false when there is no room. */

@@ -16,7 +16,8 @@ class ArchiveAllocationTckTest {
     interface OnLongTerms extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return new ArchiveFixture(TestArchive.options().withTermLength(16 * AeronOptions.LEAST_TERM), true);
+            return new ArchiveFixture(
+                    TestArchive.options().with(ArchiveOptions.TERM_LENGTH, 16 * AeronOptions.LEAST_TERM), true);
         }
     }
 

@@ -48,9 +48,9 @@ class ArchiveCrashTest {
 
     private static ArchiveOptions options(Path driver) {
         return ArchiveOptions.defaults()
-                .withDriver(driver)
-                .withTermLength(AeronOptions.LEAST_TERM)
-                .withMaxPayload(400);
+                .with(ArchiveOptions.DRIVER, driver)
+                .with(ArchiveOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(ArchiveOptions.MAX_PAYLOAD, 400);
     }
 
     private static ArchiveTopic topic(String name) {
@@ -227,7 +227,7 @@ class ArchiveCrashTest {
     }
 
     private static ArchiveTopic topicOverUdp(String name) {
-        return ArchiveTopic.in(options(archive.driver()).withArchive(archive.address()), name);
+        return ArchiveTopic.in(options(archive.driver()).with(ArchiveOptions.ARCHIVE, archive.address()), name);
     }
 
     /** Opens the writer of a topic; again until the Archive has noticed that the one before was killed. */
@@ -279,8 +279,8 @@ class ArchiveCrashTest {
         public static void main(String[] arguments) {
             try {
                 ArchiveOptions local = options(Path.of(arguments[0]));
-                ArchiveTopic topic =
-                        ArchiveTopic.in(arguments.length < 3 ? local : local.withArchive(arguments[2]), arguments[1]);
+                ArchiveTopic topic = ArchiveTopic.in(
+                        arguments.length < 3 ? local : local.with(ArchiveOptions.ARCHIVE, arguments[2]), arguments[1]);
                 TopicWriter writer = topic.writer();
                 while (true) {
                     topic.store(writer, 1_000, 200);
@@ -320,7 +320,7 @@ class ArchiveCrashTest {
 
         public static void main(String[] arguments) {
             ArchiveSession session =
-                    ArchiveSession.connect(options(Path.of(arguments[0])).withArchive(arguments[5]));
+                    ArchiveSession.connect(options(Path.of(arguments[0])).with(ArchiveOptions.ARCHIVE, arguments[5]));
             int stream = Integer.parseInt(arguments[2]);
             RecordedPublication recorded = RecordedPublication.extend(
                     session, Catalog.oldest(session, arguments[1], stream), "the recording", true);

@@ -31,8 +31,9 @@ class ArchiveErrorsTest {
 
     @Test
     void missingMediaDriverIsReportedWithItsStart() {
-        assertThatThrownBy(() -> ArchiveTransport.open(
-                        ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+        assertThatThrownBy(() -> ArchiveTransport.open(ArchiveOptions.defaults()
+                        .with(ArchiveOptions.DRIVER, directory)
+                        .with(ArchiveOptions.TIMEOUT, TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(
                         "driver=" + directory, "io.aeron.archive.ArchivingMediaDriver", DriverClient.JVM_FLAG);
@@ -46,8 +47,8 @@ class ArchiveErrorsTest {
                 .dirDeleteOnShutdown(true);
         try (MediaDriver driver = MediaDriver.launch(context)) {
             ArchiveOptions options = ArchiveOptions.defaults()
-                    .withDriver(Path.of(driver.aeronDirectoryName()))
-                    .withTimeout(TIMEOUT);
+                    .with(ArchiveOptions.DRIVER, Path.of(driver.aeronDirectoryName()))
+                    .with(ArchiveOptions.TIMEOUT, TIMEOUT);
             assertThatThrownBy(() -> ArchiveTransport.open(options))
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll(
@@ -61,8 +62,9 @@ class ArchiveErrorsTest {
         try (DatagramSocket free = new DatagramSocket(0)) {
             port = free.getLocalPort();
         }
-        ArchiveOptions options =
-                TestArchive.options().withArchive("localhost:" + port).withTimeout(TIMEOUT);
+        ArchiveOptions options = TestArchive.options()
+                .with(ArchiveOptions.ARCHIVE, "localhost:" + port)
+                .with(ArchiveOptions.TIMEOUT, TIMEOUT);
         assertThatThrownBy(() -> ArchiveTransport.open(options))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("within 2000 ms", "archive=localhost:" + port, "UDP");
@@ -71,8 +73,9 @@ class ArchiveErrorsTest {
     @Test
     void aMediaDriverOfAnotherVersionIsNamed() throws IOException {
         CncFiles.ofAnotherVersion(TestArchive.shared().driver(), directory);
-        assertThatThrownBy(() -> ArchiveTransport.open(
-                        ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+        assertThatThrownBy(() -> ArchiveTransport.open(ArchiveOptions.defaults()
+                        .with(ArchiveOptions.DRIVER, directory)
+                        .with(ArchiveOptions.TIMEOUT, TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("driver=" + directory, "9.0.0", DriverClient.LIBRARY_VERSION);
     }
@@ -80,8 +83,9 @@ class ArchiveErrorsTest {
     @Test
     void failedDriverStartIsNoVersionMismatch() throws IOException {
         CncFiles.ofAFailedStart(directory);
-        assertThatThrownBy(() -> ArchiveTransport.open(
-                        ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+        assertThatThrownBy(() -> ArchiveTransport.open(ArchiveOptions.defaults()
+                        .with(ArchiveOptions.DRIVER, directory)
+                        .with(ArchiveOptions.TIMEOUT, TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("driver=" + directory, "start has failed", "free")
                 .hasMessageNotContaining(DriverClient.LIBRARY_VERSION);
@@ -90,9 +94,9 @@ class ArchiveErrorsTest {
     @Test
     void aRemoteArchiveNeedsAMediaDriverAlone() {
         assertThatThrownBy(() -> ArchiveTransport.open(ArchiveOptions.defaults()
-                        .withDriver(directory)
-                        .withArchive("localhost:8010")
-                        .withTimeout(TIMEOUT)))
+                        .with(ArchiveOptions.DRIVER, directory)
+                        .with(ArchiveOptions.ARCHIVE, "localhost:8010")
+                        .with(ArchiveOptions.TIMEOUT, TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("driver=" + directory, "io.aeron.driver.MediaDriver", DriverClient.JVM_FLAG)
                 .hasMessageNotContaining("ArchivingMediaDriver");
@@ -122,12 +126,14 @@ class ArchiveErrorsTest {
         try (ArchiveTopic topic = ArchiveTopic.in(small, "short")) {
             topic.store(topic.writer(), 10, 100);
         }
-        try (ArchiveTopic longer = ArchiveTopic.in(small.withTermLength(1 << 20).withMaxPayload(60_000), "short")) {
+        try (ArchiveTopic longer = ArchiveTopic.in(
+                small.with(ArchiveOptions.TERM_LENGTH, 1 << 20).with(ArchiveOptions.MAX_PAYLOAD, 60_000), "short")) {
             assertThatThrownBy(longer::writer)
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll("'short'", "max-payload=60000", "at most", "up to 8112 fits");
         }
-        try (ArchiveTopic again = ArchiveTopic.in(small.withTermLength(1 << 20).withMaxPayload(8112), "short")) {
+        try (ArchiveTopic again = ArchiveTopic.in(
+                small.with(ArchiveOptions.TERM_LENGTH, 1 << 20).with(ArchiveOptions.MAX_PAYLOAD, 8112), "short")) {
             assertThat(again.writer().sequence()).isEqualTo(10);
         }
     }

@@ -39,15 +39,15 @@ class ArchivePagesTest {
             Path own = Path.of(driver.aeronDirectoryName());
             logs(
                     TestArchive.options()
-                            .withDriver(own)
-                            .withArchive(TestArchive.shared().address()),
+                            .with(ArchiveOptions.DRIVER, own)
+                            .with(ArchiveOptions.ARCHIVE, TestArchive.shared().address()),
                     own);
         }
     }
 
     private static void logs(ArchiveOptions options, Path place) throws Exception {
-        String name = options.archive().equals(ArchiveOptions.IPC) ? "pages-ipc" : "pages-udp";
-        try (ArchiveTopic topic = ArchiveTopic.in(options.withTermLength(TERM), name)) {
+        String name = options.get(ArchiveOptions.ARCHIVE).equals(ArchiveOptions.IPC) ? "pages-ipc" : "pages-udp";
+        try (ArchiveTopic topic = ArchiveTopic.in(options.with(ArchiveOptions.TERM_LENGTH, TERM), name)) {
             topic.store(topic.writer(), 1, 8);
             assertThat(topic.reader()).isNotNull();
             assertThat(longLogs(place)).hasSizeGreaterThanOrEqualTo(2).allSatisfy(log -> {

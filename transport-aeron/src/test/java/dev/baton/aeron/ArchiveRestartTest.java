@@ -45,10 +45,10 @@ class ArchiveRestartTest {
 
     private ArchiveOptions options() {
         return ArchiveOptions.defaults()
-                .withDriver(archive.driver())
-                .withTermLength(AeronOptions.LEAST_TERM)
-                .withMaxPayload(400)
-                .withTimeout(LIVENESS);
+                .with(ArchiveOptions.DRIVER, archive.driver())
+                .with(ArchiveOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(ArchiveOptions.MAX_PAYLOAD, 400)
+                .with(ArchiveOptions.TIMEOUT, LIVENESS);
     }
 
     @Test

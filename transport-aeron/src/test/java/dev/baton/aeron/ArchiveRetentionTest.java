@@ -24,8 +24,9 @@ class ArchiveRetentionTest {
     private static final int FRAMES = 3_000; // eleven segments
     private static final int BYTES = 400;
 
-    private static final ArchiveOptions UNREAD =
-            TestArchive.options().withMaxPayload(BYTES).withRetention(ArchiveOptions.Retention.UNREAD);
+    private static final ArchiveOptions UNREAD = TestArchive.options()
+            .with(ArchiveOptions.MAX_PAYLOAD, BYTES)
+            .with(ArchiveOptions.RETENTION, ArchiveOptions.Retention.UNREAD);
 
     @Test
     void segmentsReadByAllConsumersAreDeleted() {
@@ -84,7 +85,8 @@ class ArchiveRetentionTest {
 
     @Test
     void everythingIsKeptByDefault() {
-        try (ArchiveTopic topic = ArchiveTopic.in(UNREAD.withRetention(ArchiveOptions.Retention.ALL), "everything")) {
+        try (ArchiveTopic topic =
+                ArchiveTopic.in(UNREAD.with(ArchiveOptions.RETENTION, ArchiveOptions.Retention.ALL), "everything")) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
             topic.store(writer, FRAMES, BYTES);

@@ -27,7 +27,9 @@ class ArchiveUdpTckTest {
         @Override
         default TransportFixture newFixture() {
             return new ArchiveFixture(
-                    TestArchive.options().withArchive(TestArchive.shared().address()), false);
+                    TestArchive.options()
+                            .with(ArchiveOptions.ARCHIVE, TestArchive.shared().address()),
+                    false);
         }
     }
 

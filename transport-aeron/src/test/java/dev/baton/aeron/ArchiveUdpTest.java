@@ -31,8 +31,10 @@ class ArchiveUdpTest {
                 ArchiveTopic here = ArchiveTopic.in(TestArchive.options(), "both-sides");
                 ArchiveTopic there = ArchiveTopic.in(
                         TestArchive.options()
-                                .withDriver(Path.of(driver.aeronDirectoryName()))
-                                .withArchive(TestArchive.shared().address()),
+                                .with(ArchiveOptions.DRIVER, Path.of(driver.aeronDirectoryName()))
+                                .with(
+                                        ArchiveOptions.ARCHIVE,
+                                        TestArchive.shared().address()),
                         "both-sides")) {
             TopicWriter writer = here.writer();
             here.store(writer, FRAMES, 100);

@@ -46,10 +46,10 @@ class DamagedArchiveTest {
 
     private ArchiveOptions options() {
         return ArchiveOptions.defaults()
-                .withDriver(archive.driver())
-                .withTermLength(AeronOptions.LEAST_TERM)
-                .withMaxPayload(100)
-                .withTimeout(LIVENESS);
+                .with(ArchiveOptions.DRIVER, archive.driver())
+                .with(ArchiveOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(ArchiveOptions.MAX_PAYLOAD, 100)
+                .with(ArchiveOptions.TIMEOUT, LIVENESS);
     }
 
     /** Writes frames, waits until their end is recorded, and kills the Archive with the writer open. */

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Damage to what an Archive has recorded of topics and of consumers. */
 @Timeout(120)
 class DamagedRecordingTest {
-    private static final ArchiveOptions OPTIONS = TestArchive.options().withTimeout(Duration.ofSeconds(2));
+    private static final ArchiveOptions OPTIONS =
+            TestArchive.options().with(ArchiveOptions.TIMEOUT, Duration.ofSeconds(2));
     private static final int HEADER = 32;
     private static final int POSITION_BYTES = 96;
     private static final int FRAMES = 30;

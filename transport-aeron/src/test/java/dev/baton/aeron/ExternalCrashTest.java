@@ -51,10 +51,10 @@ class ExternalCrashTest {
 
     private static AeronOptions options(Path driver) {
         return AeronOptions.defaults()
-                .withDriver(driver)
-                .withTermLength(AeronOptions.LEAST_TERM)
-                .withMaxPayload(100)
-                .withTimeout(TIMEOUT);
+                .with(AeronOptions.DRIVER, driver)
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.MAX_PAYLOAD, 100)
+                .with(AeronOptions.TIMEOUT, TIMEOUT);
     }
 
     @Test

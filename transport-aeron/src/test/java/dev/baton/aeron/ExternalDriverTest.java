@@ -52,8 +52,9 @@ class ExternalDriverTest {
 
     @Test
     void missingMediaDriverIsReportedWithItsStart() {
-        assertThatThrownBy(() -> AeronTransport.open(
-                        AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+        assertThatThrownBy(() -> AeronTransport.open(AeronOptions.defaults()
+                        .with(AeronOptions.DRIVER, directory)
+                        .with(AeronOptions.TIMEOUT, TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(
                         "no media driver runs in driver=" + directory,
@@ -65,8 +66,9 @@ class ExternalDriverTest {
     @Test
     void aMediaDriverOfAnotherVersionIsNamed() throws IOException {
         CncFiles.ofAnotherVersion(shared.directory(), directory);
-        assertThatThrownBy(() -> AeronTransport.open(
-                        AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+        assertThatThrownBy(() -> AeronTransport.open(AeronOptions.defaults()
+                        .with(AeronOptions.DRIVER, directory)
+                        .with(AeronOptions.TIMEOUT, TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("driver=" + directory, "9.0.0", DriverClient.LIBRARY_VERSION);
     }
@@ -74,15 +76,16 @@ class ExternalDriverTest {
     @Test
     void failedDriverStartIsNotReportedAsVersion() throws IOException {
         CncFiles.ofAFailedStart(directory);
-        assertThatThrownBy(() -> AeronTransport.open(
-                        AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+        assertThatThrownBy(() -> AeronTransport.open(AeronOptions.defaults()
+                        .with(AeronOptions.DRIVER, directory)
+                        .with(AeronOptions.TIMEOUT, TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("driver=" + directory, "start has failed");
     }
 
     @Test
     void closingTheTransportLeavesTheRunningDriver() {
-        Path own = AeronOptions.defaults().directory();
+        Path own = AeronOptions.defaults().get(AeronOptions.DIRECTORY);
         String mine = "baton-aeron-" + ProcessHandle.current().pid() + "-";
         List<Path> others = shared.logs();
         List<Path> logs;
@@ -131,7 +134,7 @@ class ExternalDriverTest {
     @EnabledOnOs(value = OS.LINUX, disabledReason = "blocks are counted by stat of GNU")
     void logsAreAllocatedAtOnce() throws IOException {
         List<Path> before = shared.logs();
-        try (AeronEnds ends = new AeronEnds(shared.options().withTermLength(1 << 20))) {
+        try (AeronEnds ends = new AeronEnds(shared.options().with(AeronOptions.TERM_LENGTH, 1 << 20))) {
             ends.write(1);
             List<Path> logs = shared.logs();
             logs.removeAll(before);
@@ -197,7 +200,7 @@ class ExternalDriverTest {
     @Test
     void aChainFailsWhenTheDriverIsStalled() {
         try (TestDriver driver = TestDriver.start(LONG);
-                AeronTransport transport = AeronTransport.open(driver.options().withTimeout(TIMEOUT));
+                AeronTransport transport = AeronTransport.open(driver.options().with(AeronOptions.TIMEOUT, TIMEOUT));
                 Loops loops = Loops.cooperative(2);
                 RunningChain running = start(transport, loops, () -> (in, out) -> out.forward(in))) {
             Inlet inlet = running.inlet();

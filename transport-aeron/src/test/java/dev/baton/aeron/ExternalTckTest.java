@@ -58,7 +58,8 @@ class ExternalTckTest {
 
     /** That of the Archive's process, which neighbouring tests have started. */
     static AeronOptions options() {
-        return AeronOptions.defaults().withDriver(TestArchive.shared().driver());
+        return AeronOptions.defaults()
+                .with(AeronOptions.DRIVER, TestArchive.shared().driver());
     }
 
     @Nested

@@ -31,11 +31,11 @@ final class RemoteArchiveFixture implements TransportFixture {
 
     private ArchiveOptions options() {
         return ArchiveOptions.defaults()
-                .withDriver(driver.directory())
-                .withArchive(archive.address())
-                .withTermLength(AeronOptions.LEAST_TERM)
-                .withMaxPayload(100)
-                .withTimeout(LIVENESS);
+                .with(ArchiveOptions.DRIVER, driver.directory())
+                .with(ArchiveOptions.ARCHIVE, archive.address())
+                .with(ArchiveOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(ArchiveOptions.MAX_PAYLOAD, 100)
+                .with(ArchiveOptions.TIMEOUT, LIVENESS);
     }
 
     @Override

@@ -139,9 +139,9 @@ class SharedChaosTest {
 
     private static AeronOptions options(Path driver) {
         return AeronOptions.defaults()
-                .withDriver(driver)
-                .withTermLength(AeronOptions.LEAST_TERM)
-                .withMaxPayload(100);
+                .with(AeronOptions.DRIVER, driver)
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.MAX_PAYLOAD, 100);
     }
 
     /** One service of the chain, until it is killed. */

@@ -288,8 +288,9 @@ class SharedTopicsTest {
 
     @Test
     void termsThatAreTooShortAreRefused() {
-        try (AeronTransport longer = AeronTransport.open(
-                        driver.options().withTermLength(1 << 20).withMaxPayload(60_000));
+        try (AeronTransport longer = AeronTransport.open(driver.options()
+                        .with(AeronOptions.TERM_LENGTH, 1 << 20)
+                        .with(AeronOptions.MAX_PAYLOAD, 60_000));
                 Connection connection = longer.connect()) {
             assertThatThrownBy(() -> connection.openWriter(TOPIC))
                     .isInstanceOf(TransportException.class)

@@ -23,8 +23,8 @@ public final class TestArchive {
     /** Options for tests: terms that are short enough to fill. */
     public static ArchiveOptions options() {
         return ArchiveOptions.defaults()
-                .withDriver(shared().driver())
-                .withTermLength(AeronOptions.LEAST_TERM)
-                .withMaxPayload(100);
+                .with(ArchiveOptions.DRIVER, shared().driver())
+                .with(ArchiveOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(ArchiveOptions.MAX_PAYLOAD, 100);
     }
 }

@@ -34,7 +34,7 @@ public final class TestDriver implements AutoCloseable {
     /** Starts one that gives clients up after so long. */
     public static TestDriver start(Duration clientLiveness) {
         try {
-            Path parent = AeronOptions.defaults().directory();
+            Path parent = AeronOptions.defaults().get(AeronOptions.DIRECTORY);
             Path directory = Files.createTempDirectory(parent, "baton-driver-test-");
             long livenessNanos = clientLiveness.toNanos();
             Gate gate = new Gate();
@@ -62,9 +62,9 @@ public final class TestDriver implements AutoCloseable {
     /** Options for tests: terms that are short enough to fill. */
     public AeronOptions options() {
         return AeronOptions.defaults()
-                .withTermLength(AeronOptions.LEAST_TERM)
-                .withMaxPayload(100)
-                .withDriver(directory);
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.MAX_PAYLOAD, 100)
+                .with(AeronOptions.DRIVER, directory);
     }
 
     void standStill() {

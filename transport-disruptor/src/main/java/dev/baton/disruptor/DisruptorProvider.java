@@ -52,7 +52,7 @@ public final class DisruptorProvider implements TransportProvider {
 
     @Override
     public String payloadOption() {
-        return DisruptorOptions.MAX_PAYLOAD.spec().name();
+        return DisruptorOptions.MAX_PAYLOAD.toString();
     }
 
     /** Returns slots for a quarter of a second, as long as the payload. */
@@ -60,9 +60,9 @@ public final class DisruptorProvider implements TransportProvider {
     public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
         int wanted = (int) Math.max(MIN_SLOTS, Math.min(MAX_SLOTS, framesPerSecond * SECONDS_OF_SLOTS));
         return Map.of(
-                DisruptorOptions.SLOTS.spec().name(),
+                DisruptorOptions.SLOTS.toString(),
                 Integer.toString(Integer.highestOneBit(2 * wanted - 1)),
-                DisruptorOptions.MAX_PAYLOAD.spec().name(),
+                DisruptorOptions.MAX_PAYLOAD.toString(),
                 Integer.toString(Math.max(MIN_PAYLOAD, (payloadBytes + 7) / 8 * 8)));
     }
 

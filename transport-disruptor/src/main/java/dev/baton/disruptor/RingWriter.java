@@ -33,7 +33,7 @@ final class RingWriter extends ClaimingWriter {
     private int slot; // where the open claim's slot begins
 
     RingWriter(SlottedRing ring, String topology, Consumer<RingWriter> onClose) {
-        super(ring.topic, ring.maxPayload, DisruptorOptions.MAX_PAYLOAD.spec().name());
+        super(ring.topic, ring.maxPayload, DisruptorOptions.MAX_PAYLOAD.toString());
         incarnation = ring.openWriter(topology);
         this.ring = ring;
         this.onClose = onClose;

@@ -172,6 +172,12 @@ public final class Option<T> {
         return writing.apply(value);
     }
 
+    /** Returns the name, for messages. */
+    @Override
+    public String toString() {
+        return spec.name();
+    }
+
     private static String typed(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

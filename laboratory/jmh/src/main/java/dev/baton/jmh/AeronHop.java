@@ -42,11 +42,11 @@ public class AeronHop extends Hop implements FragmentHandler {
     public void open() throws IOException {
         AeronOptions options = AeronOptions.defaults();
         openBaton(AeronTransport.open(options));
-        Path directory = Files.createTempDirectory(options.directory(), "baton-hop-");
+        Path directory = Files.createTempDirectory(options.get(AeronOptions.DIRECTORY), "baton-hop-");
         driver = MediaDriver.launch(new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
                 .threadingMode(ThreadingMode.INVOKER)
-                .ipcTermBufferLength(options.termLength())
+                .ipcTermBufferLength(options.get(AeronOptions.TERM_LENGTH))
                 .termBufferSparseFile(false)
                 .dirDeleteOnStart(true)
                 .dirDeleteOnShutdown(true));

@@ -109,12 +109,13 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
         try {
             while (left > 0 && !isStopped && isMore(now)) {
                 now.await("a replay of topic '" + topic + "'", replay::advance);
-                boolean isPolled = now.awaitFor(options.timeout().toNanos(), () -> {
-                    long before = replay.image().position();
-                    replay.image().controlledPoll(this, ALL);
-                    position = replay.image().position();
-                    return position > before || isStopped || left == 0 || replay.isOver();
-                });
+                boolean isPolled =
+                        now.awaitFor(options.get(ArchiveOptions.TIMEOUT).toNanos(), () -> {
+                            long before = replay.image().position();
+                            replay.image().controlledPoll(this, ALL);
+                            position = replay.image().position();
+                            return position > before || isStopped || left == 0 || replay.isOver();
+                        });
                 if (!isPolled) {
                     throw replay.unreadable(end);
                 }

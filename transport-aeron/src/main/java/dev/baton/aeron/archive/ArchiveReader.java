@@ -111,7 +111,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         newest = new NewestSequence(session, recording, newestAtOpen);
         this.onClose = onClose;
         stall = new Stall();
-        frees = session.options().retention() == ArchiveOptions.Retention.UNREAD;
+        frees = session.options().get(ArchiveOptions.RETENTION) == ArchiveOptions.Retention.UNREAD;
         joinsLive = !session.options().isRemote();
         copy = new UnsafeBuffer(
                 ByteBuffer.allocateDirect(joinsLive ? recording.mtu() : 0).order(ByteOrder.LITTLE_ENDIAN));
@@ -499,7 +499,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
      * the timeout.
      */
     private final class Stall implements ArchiveSession.Answer {
-        private final long timeoutNanos = session.options().timeout().toNanos();
+        private final long timeoutNanos = session.timeoutNanos();
         private long at = -1; // position of the image
         private long sinceNanos;
         private long missed; // end that the recording had a timeout ago

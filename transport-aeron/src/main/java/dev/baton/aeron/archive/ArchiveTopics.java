@@ -111,9 +111,10 @@ public final class ArchiveTopics {
 
     /** Returns the longest fragment of topics that are created, Aeron's header included. */
     private int mtu() {
-        int wanted =
-                Math.max(options.isRemote() ? LEAST_MTU : USUAL_MTU, FragmentLayout.logBytes(options.maxPayload()));
-        return Math.min(BitUtil.align(wanted, 32), FragmentLayout.mtu(options.termLength()));
+        int wanted = Math.max(
+                options.isRemote() ? LEAST_MTU : USUAL_MTU,
+                FragmentLayout.logBytes(options.get(ArchiveOptions.MAX_PAYLOAD)));
+        return Math.min(BitUtil.align(wanted, 32), FragmentLayout.mtu(options.get(ArchiveOptions.TERM_LENGTH)));
     }
 
     /**
@@ -124,8 +125,8 @@ public final class ArchiveTopics {
     private boolean create(ArchiveSession session, String name) {
         RecordedEnd.requireNone(session, name);
         String alias = RecordingDescriptor.topicAlias(name);
-        RecordedPublication created =
-                RecordedPublication.create(session, alias, RecordingDescriptor.TOPICS, options.termLength(), mtu());
+        RecordedPublication created = RecordedPublication.create(
+                session, alias, RecordingDescriptor.TOPICS, options.get(ArchiveOptions.TERM_LENGTH), mtu());
         created.close();
         RecordingDescriptor oldest = Catalog.oldest(session, alias, RecordingDescriptor.TOPICS);
         if (oldest != null && oldest.id() != created.recordingId()) {
@@ -179,7 +180,7 @@ public final class ArchiveTopics {
             } finally {
                 leave(place);
             }
-            if (options.retention() == ArchiveOptions.Retention.UNREAD) {
+            if (options.get(ArchiveOptions.RETENTION) == ArchiveOptions.Retention.UNREAD) {
                 RecordedPosition.purgeSegments(session, topic);
             }
             return true;

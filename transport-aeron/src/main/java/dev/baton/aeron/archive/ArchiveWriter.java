@@ -1,6 +1,7 @@
 package dev.baton.aeron.archive;
 
 import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.ArchiveOptions;
 import dev.baton.aeron.log.BatchWriter;
 import dev.baton.aeron.log.FragmentChecksum;
 import dev.baton.aeron.log.FragmentLayout;
@@ -71,7 +72,7 @@ final class ArchiveWriter extends BatchWriter {
         super(
                 recording.topic(),
                 recorded.publication(),
-                session.options().maxPayload(),
+                session.options().get(ArchiveOptions.MAX_PAYLOAD),
                 sizes.reserve(),
                 sizes.capacity(),
                 incarnation,
@@ -124,10 +125,10 @@ final class ArchiveWriter extends BatchWriter {
             Incarnation.requireSameTopology(recording.topic(), found.writer(), topology);
             Incarnation incarnation = begin(found.writer(), topology);
             end = RecordedEnd.open(session, recording, found);
-            awaitWindow(recorded.publication(), session.options().timeout());
+            awaitWindow(recorded.publication(), session.options().get(ArchiveOptions.TIMEOUT));
             LogSizes sizes = LogSizes.of(
                     recorded.publication(),
-                    session.options().maxPayload(),
+                    session.options().get(ArchiveOptions.MAX_PAYLOAD),
                     Checkpoint.maxBytes(incarnation, found.predecessor()),
                     recording.topic());
             return new ArchiveWriter(session, recording, recorded, end, incarnation, sizes, onClose);

@@ -65,11 +65,14 @@ final class EmbeddedDriver extends TopicDriver {
      */
     static EmbeddedDriver start(AeronOptions options) {
         DriverClient.checkFlag();
-        removeLeftOvers(options.directory());
-        Path directory =
-                options.directory().resolve(PREFIX + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet());
+        removeLeftOvers(options.get(AeronOptions.DIRECTORY));
+        Path directory = options.get(AeronOptions.DIRECTORY)
+                .resolve(PREFIX + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet());
         MediaDriver.Context context = context(directory);
-        checkSpace(options.directory(), options.directory().toFile().getUsableSpace(), bytesOf(context));
+        checkSpace(
+                options.get(AeronOptions.DIRECTORY),
+                options.get(AeronOptions.DIRECTORY).toFile().getUsableSpace(),
+                bytesOf(context));
         MediaDriver driver = null;
         try {
             driver = MediaDriver.launch(context);
@@ -86,7 +89,9 @@ final class EmbeddedDriver extends TopicDriver {
             }
             IoUtil.delete(directory.toFile(), true);
             throw new TransportException(
-                    "no media driver could be started in " + options.directory() + ": " + failed.getMessage(), failed);
+                    "no media driver could be started in " + options.get(AeronOptions.DIRECTORY) + ": "
+                            + failed.getMessage(),
+                    failed);
         }
     }
 

@@ -80,7 +80,7 @@ public final class SharedTopics {
     public synchronized Connection connect() {
         Client client = client();
         client.connected();
-        return new SharedConnection(client, options.maxPayload(), client::disconnected);
+        return new SharedConnection(client, options.get(AeronOptions.MAX_PAYLOAD), client::disconnected);
     }
 
     /** Creates topics, all or none, and returns those that did not exist. */
@@ -120,7 +120,7 @@ public final class SharedTopics {
             TopicState.create(
                     next.resolve(SharedTopic.STATE),
                     ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE),
-                    options.termLength());
+                    options.get(AeronOptions.TERM_LENGTH));
             Files.move(next, topic, StandardCopyOption.ATOMIC_MOVE);
             return true;
         } catch (FileSystemException failed) {
@@ -246,13 +246,13 @@ public final class SharedTopics {
             this.options = options;
             driver = isEmbedded()
                     ? EmbeddedDriver.start(options)
-                    : ExternalDriver.connect(options.driver(), options.timeout());
+                    : ExternalDriver.connect(options.get(AeronOptions.DRIVER), options.get(AeronOptions.TIMEOUT));
             drivers.add(driver);
             directory = driver.directory().resolve(DIRECTORY);
         }
 
         private boolean isEmbedded() {
-            return options.driver() == null;
+            return options.get(AeronOptions.DRIVER) == null;
         }
 
         TopicDriver driver() {

@@ -49,7 +49,7 @@ public abstract class BatchWriter extends ClaimingWriter {
             Incarnation incarnation,
             long newest,
             TopicEnd found) {
-        super(topic, maxPayload, AeronOptions.MAX_PAYLOAD);
+        super(topic, maxPayload, AeronOptions.MAX_PAYLOAD.toString());
         this.publication = publication;
         this.reserve = reserve;
         this.capacity = capacity;

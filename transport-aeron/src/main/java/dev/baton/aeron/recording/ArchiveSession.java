@@ -70,6 +70,7 @@ public final class ArchiveSession implements AutoCloseable {
 
     private final ArchiveOptions options;
     private final Aeron aeron;
+    private final long timeoutNanos;
     private final AtomicReference<Throwable> firstError; // of the client
     private final AeronArchive archive;
     private final String localEndpoint; // of a session over UDP
@@ -90,6 +91,7 @@ public final class ArchiveSession implements AutoCloseable {
             String localEndpoint,
             Signals signals) {
         this.options = options;
+        timeoutNanos = options.get(ArchiveOptions.TIMEOUT).toNanos();
         this.aeron = aeron;
         this.firstError = firstError;
         this.archive = archive;
@@ -115,7 +117,9 @@ public final class ArchiveSession implements AutoCloseable {
         try {
             String endpoint = options.isRemote() ? localEndpoint(options) : null;
             aeron = Aeron.connect(DriverClient.client(
-                            options.driver(), options.timeout(), error -> firstError.compareAndSet(null, error))
+                            options.get(ArchiveOptions.DRIVER),
+                            options.get(ArchiveOptions.TIMEOUT),
+                            error -> firstError.compareAndSet(null, error))
                     .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)); // or what a handler throws is lost
             Signals signals = new Signals();
             AeronArchive archive = AeronArchive.connect(context(options, aeron, endpoint, signals));
@@ -139,11 +143,11 @@ public final class ArchiveSession implements AutoCloseable {
                 .ownsAeronClient(false)
                 .lock(NoOpLock.INSTANCE)
                 .clientName("baton")
-                .messageTimeoutNs(options.timeout().toNanos())
+                .messageTimeoutNs(options.get(ArchiveOptions.TIMEOUT).toNanos())
                 .recordingSignalConsumer(signals)
                 .errorHandler(late -> {}); // of a request that is not waited for any more
         return options.isRemote()
-                ? context.controlRequestChannel("aeron:udp?endpoint=" + options.archive())
+                ? context.controlRequestChannel("aeron:udp?endpoint=" + options.get(ArchiveOptions.ARCHIVE))
                         .controlResponseChannel("aeron:udp?endpoint=" + localEndpoint)
                 : context.controlRequestChannel(AeronArchive.Configuration.localControlChannel())
                         .controlRequestStreamId(AeronArchive.Configuration.localControlStreamId())
@@ -153,14 +157,14 @@ public final class ArchiveSession implements AutoCloseable {
     private static void requireDriver(ArchiveOptions options) {
         if (options.isRemote()) {
             DriverClient.require(
-                    options.driver(),
-                    options.timeout(),
+                    options.get(ArchiveOptions.DRIVER),
+                    options.get(ArchiveOptions.TIMEOUT),
                     "",
                     DriverClient.PROGRAM + "; the Archive is elsewhere, and this host needs a driver of its own");
         } else {
             DriverClient.require(
-                    options.driver(),
-                    options.timeout(),
+                    options.get(ArchiveOptions.DRIVER),
+                    options.get(ArchiveOptions.TIMEOUT),
                     " with an Archive",
                     "-Daeron.archive.dir=DIRECTORY '-Daeron.archive.control.channel=aeron:udp?endpoint=HOST:8010'"
                             + " '-Daeron.archive.replication.channel=aeron:udp?endpoint=HOST:0'"
@@ -169,15 +173,19 @@ public final class ArchiveSession implements AutoCloseable {
     }
 
     private static String notReachable(ArchiveOptions options) {
-        return "no Archive has answered within " + options.timeout().toMillis() + " ms on "
+        return "no Archive has answered within "
+                + options.get(ArchiveOptions.TIMEOUT).toMillis() + " ms on "
                 + (options.isRemote()
-                        ? "aeron:udp?endpoint=" + options.archive() + " (" + ArchiveOptions.ARCHIVE + "="
-                                + options.archive() + ", " + ArchiveOptions.ENDPOINT + "="
-                                + (options.endpoint().isEmpty() ? "unset" : options.endpoint())
+                        ? "aeron:udp?endpoint=" + options.get(ArchiveOptions.ARCHIVE) + " (" + ArchiveOptions.ARCHIVE
+                                + "="
+                                + options.get(ArchiveOptions.ARCHIVE) + ", " + ArchiveOptions.ENDPOINT + "="
+                                + (options.get(ArchiveOptions.ENDPOINT).isEmpty()
+                                        ? "unset"
+                                        : options.get(ArchiveOptions.ENDPOINT))
                                 + "); is it running there, with this aeron.archive.control.channel, and does UDP pass in both"
                                 + " directions?"
                         : AeronArchive.Configuration.localControlChannel() + " of the media driver in "
-                                + options.driver()
+                                + options.get(ArchiveOptions.DRIVER)
                                 + "; is an Archive running in that driver? Start io.aeron.archive.ArchivingMediaDriver, again"
                                 + " if its process was stalled for longer than aeron.client.liveness.timeout (which ends its"
                                 + " Archive), or name another one with " + ArchiveOptions.ARCHIVE + "=HOST:PORT");
@@ -185,13 +193,14 @@ public final class ArchiveSession implements AutoCloseable {
 
     /** Returns this host's address on the route to the Archive. */
     private static String localEndpoint(ArchiveOptions options) throws IOException {
-        if (!options.endpoint().isEmpty()) {
-            return options.endpoint();
+        if (!options.get(ArchiveOptions.ENDPOINT).isEmpty()) {
+            return options.get(ArchiveOptions.ENDPOINT);
         }
-        int colon = options.archive().lastIndexOf(':');
-        String host = options.archive().substring(0, colon).replaceAll("[\\[\\]]", "");
+        int colon = options.get(ArchiveOptions.ARCHIVE).lastIndexOf(':');
+        String host = options.get(ArchiveOptions.ARCHIVE).substring(0, colon).replaceAll("[\\[\\]]", "");
         InetSocketAddress there = new InetSocketAddress(
-                InetAddress.getByName(host), Integer.parseInt(options.archive().substring(colon + 1)));
+                InetAddress.getByName(host),
+                Integer.parseInt(options.get(ArchiveOptions.ARCHIVE).substring(colon + 1)));
         try (DatagramChannel probe = DatagramChannel.open()) {
             probe.connect(there); // sends nothing
             String address =
@@ -202,6 +211,11 @@ public final class ArchiveSession implements AutoCloseable {
 
     public ArchiveOptions options() {
         return options;
+    }
+
+    /** Returns the time without an answer after which the connection fails. */
+    public long timeoutNanos() {
+        return timeoutNanos;
     }
 
     public Aeron aeron() {
@@ -257,7 +271,9 @@ public final class ArchiveSession implements AutoCloseable {
     private TransportException lost() {
         Throwable first = firstError.get();
         return new TransportException(
-                "the connection to the " + (aeron.isClosed() ? "media driver in " + options.driver() : "Archive") + " ("
+                "the connection to the "
+                        + (aeron.isClosed() ? "media driver in " + options.get(ArchiveOptions.DRIVER) : "Archive")
+                        + " ("
                         + options + ") is gone: "
                         + (first == null ? "the Archive has ended, or has timed this process out" : first.getMessage())
                         + "; open again when it runs",
@@ -398,9 +414,9 @@ public final class ArchiveSession implements AutoCloseable {
      * @throws TransportException when it takes longer than the timeout
      */
     public void await(String what, BooleanSupplier condition) {
-        if (!awaitFor(options.timeout().toNanos(), condition)) {
-            throw new TransportException(
-                    "waited " + options.timeout().toMillis() + " ms for " + what + " (" + options + ")");
+        if (!awaitFor(timeoutNanos, condition)) {
+            throw new TransportException("waited "
+                    + options.get(ArchiveOptions.TIMEOUT).toMillis() + " ms for " + what + " (" + options + ")");
         }
     }
 

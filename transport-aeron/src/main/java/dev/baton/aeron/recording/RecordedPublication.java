@@ -1,5 +1,6 @@
 package dev.baton.aeron.recording;
 
+import dev.baton.aeron.ArchiveOptions;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
@@ -156,12 +157,12 @@ public final class RecordedPublication {
             publication = session.aeron().addExclusivePublication(channel, stream);
             ArchiveSession.Signals signals = session.signals();
             boolean isAnswered = session.awaitFor(
-                    session.options().timeout().toNanos(),
+                    session.timeoutNanos(),
                     () -> signals.recordingOf(subscription) != NONE || signals.hasFailed(request));
             if (!isAnswered) {
                 throw new TransportException(
                         "the Archive has not begun to record " + what + " within "
-                                + session.options().timeout().toMillis()
+                                + session.options().get(ArchiveOptions.TIMEOUT).toMillis()
                                 + " ms: it is busy, or its files cannot be written or be synced; read its error log, then open it again");
             }
             if (signals.hasFailed(request)) {
@@ -193,7 +194,7 @@ public final class RecordedPublication {
         ChannelUriStringBuilder channel = new ChannelUriStringBuilder()
                 .sessionId(ThreadLocalRandom.current().nextInt());
         return session.options().isRemote()
-                ? channel.media("udp").endpoint(session.options().archive())
+                ? channel.media("udp").endpoint(session.options().get(ArchiveOptions.ARCHIVE))
                 : channel.media("ipc");
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.aeron.recording;
 
+import dev.baton.aeron.ArchiveOptions;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
@@ -100,7 +101,7 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
             long before = from;
             for (boolean isOver = false; !isStopped[0] && !isOver && before < to; before = image.position()) {
                 long reached = before;
-                boolean isPolled = session.awaitFor(session.options().timeout().toNanos(), () -> {
+                boolean isPolled = session.awaitFor(session.timeoutNanos(), () -> {
                     image.controlledPoll(each, ALL);
                     return isStopped[0] || image.position() > reached || image.isClosed();
                 });
@@ -187,10 +188,9 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
             throw new TransportException("recording '" + recording.alias() + "' cannot be replayed from position "
                     + from + ": " + error + ArchiveSession.adviceOnReplay(error));
         }
-        if (image == null
-                && System.nanoTime() - begunNanos > session.options().timeout().toNanos()) {
+        if (image == null && System.nanoTime() - begunNanos > session.timeoutNanos()) {
             throw new TransportException("the Archive has not begun a replay of '" + recording.alias() + "' within "
-                    + session.options().timeout().toMillis() + " ms");
+                    + session.options().get(ArchiveOptions.TIMEOUT).toMillis() + " ms");
         }
         return image != null;
     }

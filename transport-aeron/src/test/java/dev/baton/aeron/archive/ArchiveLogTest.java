@@ -110,7 +110,7 @@ class ArchiveLogTest {
 
     @Test
     void framesOfAllLengthsCrossEndsOfTerms() {
-        try (ArchiveTopic topic = ArchiveTopic.in(OPTIONS.withMaxPayload(4_000), "lengths")) {
+        try (ArchiveTopic topic = ArchiveTopic.in(OPTIONS.with(ArchiveOptions.MAX_PAYLOAD, 4_000), "lengths")) {
             TopicReader reader = topic.reader();
             List<Long> read = new ArrayList<>();
             for (int round = 0; round < 12; round++) {

@@ -32,8 +32,9 @@ class IpcTopicsTest {
 
     @Test
     void aConsumerWithoutAReaderHoldsNoFrames() {
-        SharedTopics topics = new SharedTopics(
-                AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
+        SharedTopics topics = new SharedTopics(AeronOptions.defaults()
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.DIRECTORY, directory));
         try (Connection connection = topics.connect()) {
             topics.create(List.of("t"));
             SharedTopic topic = topics.topic("t");
@@ -67,8 +68,9 @@ class IpcTopicsTest {
 
     @Test
     void aNewConsumerBeginsBehindPadding() {
-        SharedTopics topics = new SharedTopics(
-                AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
+        SharedTopics topics = new SharedTopics(AeronOptions.defaults()
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.DIRECTORY, directory));
         try (Connection connection = topics.connect()) {
             topics.create(List.of("t"));
             TopicWriter writer = connection.openWriter("t");
@@ -93,8 +95,9 @@ class IpcTopicsTest {
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void writerDoesNotWaitForCreationOfTopics() throws InterruptedException {
-        SharedTopics topics = new SharedTopics(
-                AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
+        SharedTopics topics = new SharedTopics(AeronOptions.defaults()
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.DIRECTORY, directory));
         try (Connection connection = topics.connect()) {
             topics.create(List.of("t"));
             TopicWriter writer = connection.openWriter("t");
@@ -128,8 +131,9 @@ class IpcTopicsTest {
 
     @Test
     void refusedRoomIsRequestedAgain() {
-        SharedTopics topics = new SharedTopics(
-                AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
+        SharedTopics topics = new SharedTopics(AeronOptions.defaults()
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.DIRECTORY, directory));
         try {
             topics.create(List.of("t"));
             SharedTopic topic = topics.topic("t");
@@ -181,8 +185,9 @@ class IpcTopicsTest {
 
     @Test
     void manyTopicsAreSpreadOverSeveralDrivers() throws IOException {
-        SharedTopics topics = new SharedTopics(
-                AeronOptions.defaults().withTermLength(AeronOptions.LEAST_TERM).withDirectory(directory));
+        SharedTopics topics = new SharedTopics(AeronOptions.defaults()
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.DIRECTORY, directory));
         List<String> names = IntStream.rangeClosed(0, EmbeddedDriver.MOST_TOPICS)
                 .mapToObj(number -> String.format(Locale.ROOT, "t-%03d", number))
                 .toList();

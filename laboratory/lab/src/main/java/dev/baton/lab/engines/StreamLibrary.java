@@ -75,7 +75,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
         this.isInvoked = isInvoked;
         termLength = settings.bytes("term-length");
         String directory = settings.text("driver-dir");
-        root = directory.isBlank() ? AeronOptions.defaults().directory() : Path.of(directory);
+        root = directory.isBlank() ? AeronOptions.defaults().get(AeronOptions.DIRECTORY) : Path.of(directory);
         unused = settings.unused();
     }
 
