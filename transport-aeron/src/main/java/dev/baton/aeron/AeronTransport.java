@@ -1,7 +1,7 @@
 package dev.baton.aeron;
 
 import dev.baton.aeron.driver.DriverClient;
-import dev.baton.aeron.ipc.SharedTopics;
+import dev.baton.aeron.ipc.IpcTopics;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
@@ -27,11 +27,11 @@ import java.util.Set;
  */
 public final class AeronTransport implements Transport {
     private final AeronOptions options;
-    private final SharedTopics topics;
+    private final IpcTopics topics;
 
     private AeronTransport(AeronOptions options) {
         this.options = Objects.requireNonNull(options, "options");
-        topics = new SharedTopics(options);
+        topics = new IpcTopics(options);
     }
 
     /** Returns the guarantees with an embedded or a running media driver. */

@@ -50,7 +50,7 @@ final class EmbeddedDriver extends TopicDriver {
     private final Aeron aeron;
 
     /** The topics whose logs this driver has, replaced with each change under the lock. */
-    private volatile SharedTopic[] topics = {};
+    private volatile IpcTopic[] topics = {};
 
     private EmbeddedDriver(Path directory, MediaDriver driver, Aeron aeron) {
         super(directory, LIMIT);
@@ -183,7 +183,7 @@ final class EmbeddedDriver extends TopicDriver {
     }
 
     @Override
-    void add(SharedTopic topic) {
+    void add(IpcTopic topic) {
         lock.lock();
         try {
             topics = ArrayUtil.add(topics, topic);
@@ -193,7 +193,7 @@ final class EmbeddedDriver extends TopicDriver {
     }
 
     @Override
-    void remove(SharedTopic topic) {
+    void remove(IpcTopic topic) {
         lock.lock();
         try {
             topics = ArrayUtil.remove(topics, topic);
@@ -204,13 +204,13 @@ final class EmbeddedDriver extends TopicDriver {
 
     /** Gives the writers of all topics room, as the driver visits them all in a turn. */
     @Override
-    boolean giveRoom(SharedTopic topic) {
+    boolean giveRoom(IpcTopic topic) {
         if (!lock.tryLock()) {
             return false;
         }
         try {
             if (!aeron.isClosed()) {
-                for (SharedTopic each : topics) {
+                for (IpcTopic each : topics) {
                     each.raiseRetainer();
                 }
                 Interrupts.invoke(driver.sharedAgentInvoker());

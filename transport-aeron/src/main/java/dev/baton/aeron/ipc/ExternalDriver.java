@@ -248,7 +248,7 @@ final class ExternalDriver extends TopicDriver {
 
     /** Moves the retainer, which the driver's threads follow. */
     @Override
-    boolean giveRoom(SharedTopic topic) {
+    boolean giveRoom(IpcTopic topic) {
         topic.raiseRetainer();
         return true;
     }

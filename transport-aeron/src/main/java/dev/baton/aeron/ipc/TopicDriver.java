@@ -71,10 +71,10 @@ abstract class TopicDriver implements AutoCloseable {
     }
 
     /** Notes a topic whose log this driver has. */
-    void add(SharedTopic topic) {}
+    void add(IpcTopic topic) {}
 
     /** Removes a topic whose log is about to be closed. */
-    void remove(SharedTopic topic) {}
+    void remove(IpcTopic topic) {}
 
     /**
      * Gives a topic's writer the room that its readers have acknowledged. Allocates nothing and does not wait for another thread,
@@ -82,7 +82,7 @@ abstract class TopicDriver implements AutoCloseable {
      *
      * @return false when another thread runs the driver; try again
      */
-    abstract boolean giveRoom(SharedTopic topic);
+    abstract boolean giveRoom(IpcTopic topic);
 
     /** Returns the id of the client, which is never used twice in the life of a driver. */
     final long client() {

@@ -31,8 +31,8 @@ class FencedWriterTest {
     private static final int FRAME = FragmentLayout.logBytes(Long.BYTES); // bytes of the log
 
     private final TestDriver driver = TestDriver.start(Duration.ofMinutes(1));
-    private final SharedTopics first = new SharedTopics(driver.options());
-    private final SharedTopics second = new SharedTopics(driver.options());
+    private final IpcTopics first = new IpcTopics(driver.options());
+    private final IpcTopics second = new IpcTopics(driver.options());
     private final Connection suspended = first.connect();
     private final Connection connection = second.connect();
     private final Path topic = driver.directory().resolve("baton").resolve("t");
@@ -45,7 +45,7 @@ class FencedWriterTest {
         first.create(List.of("t"));
         old = suspended.openWriter("t");
         reader = connection.openReader("t", "c");
-        state = TopicState.map(topic.resolve(SharedTopic.STATE), false);
+        state = TopicState.map(topic.resolve(IpcTopic.STATE), false);
         write(old, 1);
     }
 

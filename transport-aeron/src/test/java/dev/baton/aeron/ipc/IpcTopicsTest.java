@@ -32,12 +32,12 @@ class IpcTopicsTest {
 
     @Test
     void aConsumerWithoutAReaderHoldsNoFrames() {
-        SharedTopics topics = new SharedTopics(AeronOptions.defaults()
+        IpcTopics topics = new IpcTopics(AeronOptions.defaults()
                 .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
                 .with(AeronOptions.DIRECTORY, directory));
         try (Connection connection = topics.connect()) {
             topics.create(List.of("t"));
-            SharedTopic topic = topics.topic("t");
+            IpcTopic topic = topics.topic("t");
             topic.withdraw(topic.openConsumer("failed"));
             TopicWriter writer = connection.openWriter("t");
             writer.claim(Long.BYTES).stamp(0, 0, 0, 0, 0);
@@ -68,7 +68,7 @@ class IpcTopicsTest {
 
     @Test
     void aNewConsumerBeginsBehindPadding() {
-        SharedTopics topics = new SharedTopics(AeronOptions.defaults()
+        IpcTopics topics = new IpcTopics(AeronOptions.defaults()
                 .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
                 .with(AeronOptions.DIRECTORY, directory));
         try (Connection connection = topics.connect()) {
@@ -95,7 +95,7 @@ class IpcTopicsTest {
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void writerDoesNotWaitForCreationOfTopics() throws InterruptedException {
-        SharedTopics topics = new SharedTopics(AeronOptions.defaults()
+        IpcTopics topics = new IpcTopics(AeronOptions.defaults()
                 .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
                 .with(AeronOptions.DIRECTORY, directory));
         try (Connection connection = topics.connect()) {
@@ -131,15 +131,15 @@ class IpcTopicsTest {
 
     @Test
     void refusedRoomIsRequestedAgain() {
-        SharedTopics topics = new SharedTopics(AeronOptions.defaults()
+        IpcTopics topics = new IpcTopics(AeronOptions.defaults()
                 .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
                 .with(AeronOptions.DIRECTORY, directory));
         try {
             topics.create(List.of("t"));
-            SharedTopic topic = topics.topic("t");
+            IpcTopic topic = topics.topic("t");
             FullTopic full = new FullTopic(topic);
-            SharedTopic.Place place = full.openWriter("", Long.BYTES);
-            TopicWriter writer = new StreamWriter(full, place, Long.BYTES, closed -> {});
+            IpcTopic.Place place = full.openWriter("", Long.BYTES);
+            TopicWriter writer = new IpcWriter(full, place, Long.BYTES, closed -> {});
             fill(writer);
             assertThat(full.asked).isZero();
             full.needed =
@@ -155,11 +155,11 @@ class IpcTopicsTest {
     }
 
     /** Gives no room. */
-    private static final class FullTopic extends SharedTopic {
+    private static final class FullTopic extends IpcTopic {
         private long needed;
         private int asked;
 
-        FullTopic(SharedTopic topic) {
+        FullTopic(IpcTopic topic) {
             super(topic.name, topic.path, topic.state, topic.driver);
         }
 
@@ -185,7 +185,7 @@ class IpcTopicsTest {
 
     @Test
     void manyTopicsAreSpreadOverSeveralDrivers() throws IOException {
-        SharedTopics topics = new SharedTopics(AeronOptions.defaults()
+        IpcTopics topics = new IpcTopics(AeronOptions.defaults()
                 .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
                 .with(AeronOptions.DIRECTORY, directory));
         List<String> names = IntStream.rangeClosed(0, EmbeddedDriver.MOST_TOPICS)
@@ -203,7 +203,7 @@ class IpcTopicsTest {
         assertThat(Files.list(directory)).isEmpty();
     }
 
-    private static EmbeddedDriver embedded(SharedTopics topics, String name) {
+    private static EmbeddedDriver embedded(IpcTopics topics, String name) {
         return (EmbeddedDriver) topics.topic(name).driver;
     }
 

@@ -35,7 +35,7 @@ import org.agrona.IoUtil;
  *
  * <p>A client that is lost is replaced with the next connection or call; it is closed with its last connection. Thread-safe.
  */
-public final class SharedTopics {
+public final class IpcTopics {
     private static final String DIRECTORY = "baton";
     private static final String HIDDEN = "~"; // ends the names of directories that are no topics yet, or any more
 
@@ -51,7 +51,7 @@ public final class SharedTopics {
      * @throws TransportException when the JVM lacks a flag, no driver runs there, it is of another version, or the directory of an
      *     embedded one cannot be made
      */
-    public SharedTopics(AeronOptions options) {
+    public IpcTopics(AeronOptions options) {
         this.options = options;
         newest = new Client(options);
     }
@@ -80,7 +80,7 @@ public final class SharedTopics {
     public synchronized Connection connect() {
         Client client = client();
         client.connected();
-        return new SharedConnection(client, options.get(AeronOptions.MAX_PAYLOAD), client::disconnected);
+        return new IpcConnection(client, options.get(AeronOptions.MAX_PAYLOAD), client::disconnected);
     }
 
     /** Creates topics, all or none, and returns those that did not exist. */
@@ -118,7 +118,7 @@ public final class SharedTopics {
         try {
             Files.createDirectories(next);
             TopicState.create(
-                    next.resolve(SharedTopic.STATE),
+                    next.resolve(IpcTopic.STATE),
                     ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE),
                     options.get(AeronOptions.TERM_LENGTH));
             Files.move(next, topic, StandardCopyOption.ATOMIC_MOVE);
@@ -141,7 +141,7 @@ public final class SharedTopics {
     private static boolean isLeft(Path topic, TopicDriver driver) {
         TopicState state;
         try {
-            state = TopicState.map(topic.resolve(SharedTopic.STATE), false);
+            state = TopicState.map(topic.resolve(IpcTopic.STATE), false);
         } catch (TransportException goneMeanwhile) {
             return true;
         }
@@ -164,7 +164,7 @@ public final class SharedTopics {
 
     private static boolean isReplaced(Path topic, long identity) {
         try {
-            return TopicState.map(topic.resolve(SharedTopic.STATE), false).identity() != identity;
+            return TopicState.map(topic.resolve(IpcTopic.STATE), false).identity() != identity;
         } catch (TransportException gone) {
             return true;
         }
@@ -195,17 +195,17 @@ public final class SharedTopics {
     public void delete(Collection<String> names) {
         synchronized (changes) {
             Client client = client();
-            List<SharedTopic> retired = new ArrayList<>();
+            List<IpcTopic> retired = new ArrayList<>();
             try {
                 for (String name : new TreeSet<>(names)) {
-                    SharedTopic topic = client.find(name);
+                    IpcTopic topic = client.find(name);
                     if (topic != null) {
                         topic.retire();
                         retired.add(topic);
                     }
                 }
             } catch (TransportException inUse) {
-                retired.forEach(SharedTopic::restore);
+                retired.forEach(IpcTopic::restore);
                 throw inUse;
             }
             CloseHelper.closeAll(retired.stream()
@@ -220,7 +220,7 @@ public final class SharedTopics {
     }
 
     /** Returns a topic, and refuses a name that has none. */
-    SharedTopic topic(String name) {
+    IpcTopic topic(String name) {
         return client().topic(name);
     }
 
@@ -238,7 +238,7 @@ public final class SharedTopics {
         private final TopicDriver driver; // the first one, which has the directory
         private final List<TopicDriver> drivers = new ArrayList<>(); // all; guarded by this
         private final Path directory;
-        private final Map<String, SharedTopic> topics = new HashMap<>(); // guarded by this
+        private final Map<String, IpcTopic> topics = new HashMap<>(); // guarded by this
         private int connections; // guarded by this
         private boolean isRetired; // guarded by this
 
@@ -301,8 +301,8 @@ public final class SharedTopics {
         }
 
         /** Returns a topic, and refuses a name that has none. */
-        SharedTopic topic(String name) {
-            SharedTopic topic = find(name);
+        IpcTopic topic(String name) {
+            IpcTopic topic = find(name);
             if (topic == null) {
                 throw new TransportException("there is no topic '" + name + "'; create it first");
             }
@@ -310,8 +310,8 @@ public final class SharedTopics {
         }
 
         /** Returns a topic; null for none. */
-        synchronized SharedTopic find(String name) {
-            SharedTopic known = topics.get(name);
+        synchronized IpcTopic find(String name) {
+            IpcTopic known = topics.get(name);
             if (known != null && !known.state.isDeleted()) {
                 return known;
             }
@@ -320,16 +320,16 @@ public final class SharedTopics {
                 topics.remove(name);
             }
             Path path = directory.resolve(name);
-            if (!Files.exists(path.resolve(SharedTopic.STATE))) {
+            if (!Files.exists(path.resolve(IpcTopic.STATE))) {
                 return null;
             }
             try {
                 TopicState state =
-                        Interrupts.without(() -> TopicState.map(path.resolve(SharedTopic.STATE), driver.isAlone()));
+                        Interrupts.without(() -> TopicState.map(path.resolve(IpcTopic.STATE), driver.isAlone()));
                 if (state.isDeleted()) {
                     return null;
                 }
-                SharedTopic topic = new SharedTopic(name, path, state, driverWithRoom());
+                IpcTopic topic = new IpcTopic(name, path, state, driverWithRoom());
                 topics.put(name, topic);
                 return topic;
             } catch (TransportException gone) {
@@ -338,10 +338,10 @@ public final class SharedTopics {
         }
 
         /** Removes the files of a topic that was retired. */
-        synchronized void remove(SharedTopic topic) {
+        synchronized void remove(IpcTopic topic) {
             try {
                 if (topic.state.deleter() == topic.driver.client()) { // otherwise another process has removed it
-                    SharedTopics.remove(topic.path);
+                    IpcTopics.remove(topic.path);
                 }
             } catch (IOException failed) {
                 throw new TransportException("topic '" + topic.name + "' cannot be deleted: " + failed, failed);

@@ -16,17 +16,17 @@ import org.agrona.DirectBuffer;
  * The reader of a topic that several processes share. It reads the logs of its writers one after the other, each up to the
  * end that the next writer has found. Confined to the thread that opened it.
  */
-final class SharedReader extends FragmentReader {
+final class IpcReader extends FragmentReader {
     private static final long NONE = -1;
     private static final int NO_LIST = -1;
 
-    private final SharedTopic topic;
+    private final IpcTopic topic;
     private final TopicState state;
-    private final SharedTopic.Seat seat;
+    private final IpcTopic.Seat seat;
     private final int slot;
     private final long client; // of this process
     private final boolean isAlone; // no other process can take the consumer over
-    private final Consumer<SharedReader> onClose;
+    private final Consumer<IpcReader> onClose;
     private final TopicStart found;
 
     private List<WriterEntry> entries = List.of();
@@ -38,7 +38,7 @@ final class SharedReader extends FragmentReader {
     private long noted; // acknowledgement, as it is in the state
     private TransportException failure; // after it nothing is read
 
-    SharedReader(SharedTopic topic, SharedTopic.Seat seat, Consumer<SharedReader> onClose) {
+    IpcReader(IpcTopic topic, IpcTopic.Seat seat, Consumer<IpcReader> onClose) {
         super(topic.name);
         this.topic = topic;
         this.state = topic.state;
@@ -87,7 +87,7 @@ final class SharedReader extends FragmentReader {
         entries.forEach(each -> eras.add(each.first(), each.writer()));
         writers = eras.build();
         number = now;
-        logEnd = SharedTopic.endOf(log, entries);
+        logEnd = IpcTopic.endOf(log, entries);
         writerMayChange();
         return true;
     }
@@ -117,7 +117,7 @@ final class SharedReader extends FragmentReader {
         releaseLog();
         file = opened;
         log = due.begin();
-        logEnd = SharedTopic.endOf(log, entries);
+        logEnd = IpcTopic.endOf(log, entries);
         return true;
     }
 

@@ -17,13 +17,13 @@ import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 
 /** A connection of one thread, with the writers and readers that it has opened. Confined to the thread that connected. */
-final class SharedConnection extends ThreadConfinement implements Connection {
-    private final SharedTopics.Client client;
+final class IpcConnection extends ThreadConfinement implements Connection {
+    private final IpcTopics.Client client;
     private final int maxPayload;
     private final Runnable onClose;
     private final Set<AutoCloseable> opened = new LinkedHashSet<>();
 
-    SharedConnection(SharedTopics.Client client, int maxPayload, Runnable onClose) {
+    IpcConnection(IpcTopics.Client client, int maxPayload, Runnable onClose) {
         super("this connection to the aeron transport");
         this.client = client;
         this.maxPayload = maxPayload;
@@ -33,10 +33,10 @@ final class SharedConnection extends ThreadConfinement implements Connection {
     @Override
     public Opening<TopicWriter> beginWriter(String name, String topology) {
         check();
-        SharedTopic topic = client.topic(name);
-        return new Steps<TopicWriter, SharedTopic.Place>(
+        IpcTopic topic = client.topic(name);
+        return new Steps<TopicWriter, IpcTopic.Place>(
                 () -> topic.openWriter(topology, maxPayload),
-                place -> opened(new StreamWriter(topic, place, maxPayload, opened::remove)),
+                place -> opened(new IpcWriter(topic, place, maxPayload, opened::remove)),
                 place -> topic.closeWriter());
     }
 
@@ -44,10 +44,10 @@ final class SharedConnection extends ThreadConfinement implements Connection {
     public Opening<TopicReader> beginReader(String name, String consumer, StartPosition from) {
         check();
         from.requireIn("aeron", Set.of(StartPosition.Kind.STORED));
-        SharedTopic topic = client.topic(name);
-        return new Steps<TopicReader, SharedTopic.Seat>(
+        IpcTopic topic = client.topic(name);
+        return new Steps<TopicReader, IpcTopic.Seat>(
                 () -> topic.openConsumer(consumer),
-                seat -> opened(new SharedReader(topic, seat, opened::remove)),
+                seat -> opened(new IpcReader(topic, seat, opened::remove)),
                 topic::withdraw);
     }
 

@@ -14,19 +14,19 @@ import java.util.function.Consumer;
  * The writer of a topic's stream over IPC. A batch reserves room for the rest of a term in which its next frame does not fit.
  * Confined to the thread that opened it.
  */
-final class StreamWriter extends BatchWriter {
+final class IpcWriter extends BatchWriter {
     private static final int ATTEMPTS = 3; // a batch crosses the end of a term once
     private static final int STEPS_PER_WINDOW = 8; // the publication's limit moves in such steps
 
-    private final SharedTopic log;
-    private final Consumer<StreamWriter> onClose;
+    private final IpcTopic log;
+    private final Consumer<IpcWriter> onClose;
     private final int window; // bytes that may be unread
     private final int step; // the publication's limit moves in such steps
 
     private long givenTo; // log position up to which the log has given room
 
     /** Continues a topic. */
-    StreamWriter(SharedTopic log, SharedTopic.Place place, int maxPayload, Consumer<StreamWriter> onClose) {
+    IpcWriter(IpcTopic log, IpcTopic.Place place, int maxPayload, Consumer<IpcWriter> onClose) {
         super(
                 log.name,
                 place.publication(),
@@ -42,7 +42,7 @@ final class StreamWriter extends BatchWriter {
         step = window / STEPS_PER_WINDOW;
     }
 
-    private static int window(SharedTopic.Place place) {
+    private static int window(IpcTopic.Place place) {
         return TopicStream.window(place.publication().termBufferLength());
     }
 

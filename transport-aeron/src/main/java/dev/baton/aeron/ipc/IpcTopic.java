@@ -48,7 +48,7 @@ import java.util.function.LongFunction;
  * replaced therefore cannot end it, and a takeover in which a process was killed ends with the next change. Thread-safe, but for what
  * belongs to the writer.
  */
-class SharedTopic implements AutoCloseable {
+class IpcTopic implements AutoCloseable {
     static final String STATE = "state"; // name of its file
 
     private static final int TERMS_BETWEEN = 2; // in which a suspended writer may still write
@@ -69,7 +69,7 @@ class SharedTopic implements AutoCloseable {
     private long begin = NONE; // of its log
     private int number = NO_LIST; // of the list that the writer has added
 
-    SharedTopic(String name, Path path, TopicState state, TopicDriver driver) {
+    IpcTopic(String name, Path path, TopicState state, TopicDriver driver) {
         this.name = name;
         this.path = path;
         this.state = state;
