@@ -6,8 +6,6 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -16,12 +14,14 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The state of a topic that its writer and readers share: a file beside the media driver's own, mapped by each process.
  *
  * <pre>
- * little endian
+ * in the byte order of the processor, but for frames
  *    0  identity of the topic      8
  *    8  bytes of a term            8
  *   16  client that deletes it     8  0: none
@@ -54,7 +54,6 @@ final class TopicState {
     /** The largest number of consumers. */
     static final int MOST_CONSUMERS = 64;
 
-    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int IDENTITY = 0;
     private static final int TERM = 8;
     private static final int DELETED = 16;
@@ -83,6 +82,7 @@ final class TopicState {
 
     private final Path file;
     private final ByteBuffer memory;
+    private final AtomicBuffer longs; // the same memory
     private final OwnNote own; // of a topic that one process uses; null for a shared one
 
     /** The newest flush of a topic that one process uses. A note in the mapping takes 8 ns more. */
@@ -98,11 +98,12 @@ final class TopicState {
         this.file = file;
         own = isAlone ? new OwnNote() : null;
         this.memory = memory.order(ByteOrder.LITTLE_ENDIAN);
+        longs = new UnsafeBuffer(memory);
     }
 
     /** Creates the file of a new topic, without consumers. */
     static void create(Path file, long identity, int termLength) throws IOException {
-        ByteBuffer first = ByteBuffer.allocate(CONSUMERS).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer first = ByteBuffer.allocate(CONSUMERS).order(ByteOrder.nativeOrder());
         first.putLong(IDENTITY, identity).putLong(TERM, termLength);
         write(file, first, 0, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
@@ -131,11 +132,11 @@ final class TopicState {
     }
 
     private long get(int at) {
-        return (long) LONGS.getVolatile(memory, at);
+        return longs.getLongVolatile(at);
     }
 
     private void set(int at, long value) {
-        LONGS.setVolatile(memory, at, value);
+        longs.putLongVolatile(at, value);
     }
 
     long identity() {
@@ -156,7 +157,7 @@ final class TopicState {
     }
 
     boolean deleter(long from, long to) {
-        return LONGS.compareAndSet(memory, DELETED, from, to);
+        return longs.compareAndSetLong(DELETED, from, to);
     }
 
     /** Returns the client that changes the topic. */
@@ -165,7 +166,7 @@ final class TopicState {
     }
 
     boolean change(long from, long to) {
-        return LONGS.compareAndSet(memory, CHANGER, from, to);
+        return longs.compareAndSetLong(CHANGER, from, to);
     }
 
     /**
@@ -176,7 +177,7 @@ final class TopicState {
         while (true) {
             long before = get(WRITERS);
             long begun = ((before >>> Integer.SIZE) + 1) << Integer.SIZE | list(before);
-            if (LONGS.compareAndSet(memory, WRITERS, before, begun)) {
+            if (longs.compareAndSetLong(WRITERS, before, begun)) {
                 return begun;
             }
         }
@@ -194,7 +195,7 @@ final class TopicState {
 
     /** Begins a takeover; false when another change has begun since. */
     boolean beginTakeover(long change) {
-        return LONGS.compareAndSet(memory, WRITERS, change, change | 1);
+        return longs.compareAndSetLong(WRITERS, change, change | 1);
     }
 
     /** Returns whether a takeover is neither over nor ended by another change. */
@@ -204,8 +205,7 @@ final class TopicState {
 
     /** Ends a takeover with its own list; false when another change has begun since. */
     boolean endTakeover(long change) {
-        return LONGS.compareAndSet(
-                memory,
+        return longs.compareAndSetLong(
                 WRITERS,
                 change | 1,
                 change >>> Integer.SIZE << Integer.SIZE | Integer.toUnsignedLong(nextList(change)));
@@ -213,7 +213,7 @@ final class TopicState {
 
     /** Ends a takeover that has failed. */
     void abandonTakeover(long change) {
-        LONGS.compareAndSet(memory, WRITERS, change | 1, change);
+        longs.compareAndSetLong(WRITERS, change | 1, change);
     }
 
     /** Returns the number of the list of writers; the odd one behind it while a writer takes the topic over. */
@@ -227,7 +227,7 @@ final class TopicState {
     }
 
     boolean writer(long from, long to) {
-        return LONGS.compareAndSet(memory, WRITER, from, to);
+        return longs.compareAndSetLong(WRITER, from, to);
     }
 
     private static int pair(int list) {
@@ -266,7 +266,7 @@ final class TopicState {
         int pair = pair(nextList);
         long notes = get(NOTES[pair]) + 1;
         memory.put(note(pair, notes), memory, note(writers()), NOTE_BYTES);
-        LONGS.setRelease(memory, NOTES[pair], notes);
+        longs.putLongRelease(NOTES[pair], notes);
     }
 
     /** Notes the newest frame, of which header and extension are copied. The writer with this list only. */
@@ -282,11 +282,11 @@ final class TopicState {
         int pair = pair(list);
         long notes = get(NOTES[pair]) + 1;
         int at = note(pair, notes);
-        LONGS.setOpaque(memory, at, sequence);
-        LONGS.setOpaque(memory, at + 8, end);
-        memory.putLong(at + 16, behind);
+        longs.putLongOpaque(at, sequence);
+        longs.putLongOpaque(at + 8, end);
+        longs.putLong(at + 16, behind);
         memory.put(at + NOTED_FRAME, from, frame, Frame.HEADER_BYTES + behind);
-        LONGS.setRelease(memory, NOTES[pair], notes);
+        longs.putLongRelease(NOTES[pair], notes);
     }
 
     /** Returns the newest frame that the writer with a list has noted; null if there is none. That writer only. */
@@ -298,15 +298,17 @@ final class TopicState {
             return new Frame().wrap(own.frame, 0, own.behind);
         }
         int at = note(list);
-        return new Frame().wrap(memory, at + NOTED_FRAME, (int) memory.getLong(at + 16));
+        return new Frame().wrap(memory, at + NOTED_FRAME, (int) longs.getLong(at + 16));
     }
 
     /** Notes the input that frames answer from a sequence on. The writer only. */
     void answers(long sequence, InputRef input) {
-        long count = memory.getLong(INPUT_COUNT);
-        boolean isReplaced = count > 0 && memory.getLong(inputAt(count - 1)) >= sequence;
+        long count = get(INPUT_COUNT);
+        boolean isReplaced = count > 0 && longs.getLong(inputAt(count - 1)) >= sequence;
         int at = inputAt(isReplaced ? count - 1 : count);
-        memory.putLong(at, sequence).putLong(at + 8, input.topic()).putLong(at + 16, input.incarnation());
+        longs.putLong(at, sequence);
+        longs.putLong(at + 8, input.topic());
+        longs.putLong(at + 16, input.incarnation());
         if (!isReplaced) {
             set(INPUT_COUNT, count + 1);
         }
@@ -314,11 +316,11 @@ final class TopicState {
 
     /** Returns the input that a frame answers. The writer only. */
     InputRef inputOf(long sequence) {
-        long count = memory.getLong(INPUT_COUNT);
+        long count = get(INPUT_COUNT);
         for (long i = count - 1; i >= Math.max(0, count - INPUTS_KEPT); i--) {
             int at = inputAt(i);
-            if (memory.getLong(at) <= sequence) {
-                return new InputRef(memory.getLong(at + 8), memory.getLong(at + 16));
+            if (longs.getLong(at) <= sequence) {
+                return new InputRef(longs.getLong(at + 8), longs.getLong(at + 16));
             }
         }
         return InputRef.UNKNOWN;
@@ -463,7 +465,7 @@ final class TopicState {
     }
 
     boolean reader(int consumer, long from, long to) {
-        return LONGS.compareAndSet(memory, at(consumer), from, to);
+        return longs.compareAndSetLong(at(consumer), from, to);
     }
 
     long heldFrom(int consumer) {
@@ -471,7 +473,7 @@ final class TopicState {
     }
 
     void heldFrom(int consumer, long position) {
-        LONGS.setRelease(memory, at(consumer) + HELD, position);
+        longs.putLongRelease(at(consumer) + HELD, position);
     }
 
     long acknowledged(int consumer) {
@@ -480,12 +482,12 @@ final class TopicState {
 
     /** Moves an acknowledgement that no other process can move. */
     void acknowledged(int consumer, long position) {
-        LONGS.setRelease(memory, at(consumer) + ACKNOWLEDGED, position);
+        longs.putLongRelease(at(consumer) + ACKNOWLEDGED, position);
     }
 
     /** Moves an acknowledgement; false when it is not where its reader has left it. */
     boolean acknowledge(int consumer, long from, long to) {
-        return LONGS.compareAndSet(memory, at(consumer) + ACKNOWLEDGED, from, to);
+        return longs.compareAndSetLong(at(consumer) + ACKNOWLEDGED, from, to);
     }
 
     /** Notes that a consumer is open: from now on the topic keeps only the frames that its consumers need. */
