@@ -292,11 +292,18 @@ class IpcTopic implements AutoCloseable {
     /** Removes the writers before the newest one whose frames all consumers have read. */
     private void removeRead(List<WriterEntry> writers) {
         long acknowledged = state.acknowledgedByAll();
-        while (writers.size() > 2 && writers.get(1).first() - 1 <= acknowledged) {
-            writers.remove(0);
-            if (state.floor() < writers.get(0).begin()) {
-                state.floor(writers.get(0).begin());
+        int read = 0;
+        for (int i = 1; i < writers.size() - 1; i++) {
+            WriterEntry each = writers.get(i);
+            boolean isNewLog = each.begin() != writers.get(i - 1).begin();
+            boolean isKept = !isNewLog && each.before() > state.floor(); // a new consumer finds frames before its own
+            if (each.first() - 1 <= acknowledged && !isKept) {
+                read = i;
             }
+        }
+        writers.subList(0, read).clear();
+        if (read > 0 && state.floor() < writers.get(0).begin()) {
+            state.floor(writers.get(0).begin());
         }
     }
 

@@ -9,6 +9,7 @@ import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -87,6 +88,38 @@ class IpcTopicsTest {
             }
             assertThat(topics.topic("t").giveRoom()).isPositive();
             assertThat(connection.openReader("t", "d").found().acknowledged()).isEqualTo(perTerm);
+        } finally {
+            topics.close();
+        }
+    }
+
+    @Test
+    void newConsumersKnowTheWritersOfKeptFrames() {
+        IpcTopics topics = new IpcTopics(AeronOptions.defaults().with(AeronOptions.DIRECTORY, directory));
+        try (Connection connection = topics.connect()) {
+            topics.create(List.of("t"));
+            TopicReader reader = connection.openReader("t", "c");
+            List<Incarnation> wrote = new ArrayList<>();
+            for (int i = 1; i <= 4; i++) {
+                TopicWriter writer = connection.openWriter("t");
+                wrote.add(writer.incarnation());
+                writer.claim(Long.BYTES).stamp(0, 0, 0, 0, 0);
+                writer.commit(Long.BYTES);
+                writer.close();
+                reader.poll((frame, position) -> Verdict.DONE, 1);
+                reader.acknowledge(i);
+            }
+            TopicReader late = connection.openReader("t", "late");
+            assertThat(late.found().acknowledged()).isZero();
+            List<Incarnation> read = new ArrayList<>();
+            while (late.poll(
+                            (frame, position) -> {
+                                read.add(late.writer());
+                                return Verdict.DONE;
+                            },
+                            4)
+                    > 0) {}
+            assertThat(read).isEqualTo(wrote);
         } finally {
             topics.close();
         }
