@@ -369,8 +369,8 @@ final class Flaws {
             Flaw.of(
                             "closed-inlet-asks-its-writer",
                             INLET,
-                            "                disconnect();\n",
-                            "                disconnect();\n                outlet.writer().storedSequence();\n")
+                            "disconnect();\n            } else",
+                            "disconnect();\n                outlet.writer().storedSequence();\n            } else")
                     .with(Rule.CONFINED),
             Flaw.of(
                     "inlet-not-stopped",
