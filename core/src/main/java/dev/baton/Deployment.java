@@ -191,8 +191,7 @@ public final class Deployment {
      * start throws the {@link dev.baton.spi.errors.OccupiedException}, and a run that fails later stands by until the other
      * process ends. Not with manual loops.
      *
-     * <p>With partitions each of them is closed and opened by itself, while the others continue; its inlet has a connection
-     * of its own. The partition remains assigned to its member meanwhile, but the group may still revoke it; messages in
+     * <p>With partitions each of them is closed and opened by itself, while the others continue. The partition remains assigned to its member meanwhile, but the group may still revoke it; messages in
      * progress are then handled by the next member. A membership that fails is not started again.
      *
      * @param policy when the chain is opened again, and when it stops permanently

@@ -1,7 +1,7 @@
 package dev.baton;
 
 /**
- * The writing end of a chain's first topic, for one thread. The first thread that uses it becomes the topic's writer. Every
+ * The writing end of a chain's first topic, for one thread. It belongs to the first thread that uses it. Every
  * commit is flushed at once, unless a {@link #batch} is open. The inlet is closed with its chain. Confined to that thread.
  */
 public interface Inlet extends Sender {

@@ -92,7 +92,7 @@ class BatchTest {
 
     @Test
     void closeOfChainHandsOverOpenBatch() {
-        transport.needsWork = true; // so that the connection is driven, and not closed for that
+        transport.sendsInTurns = true;
         Batch batch = running.inlet().batch();
         batch.send(new byte[1]);
         assertThat(running.close(RunningChain.CLOSE_LIMIT)).isTrue();

@@ -196,8 +196,8 @@ class EndedWriterTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void eachCallOfASenderThrowsTheReason(boolean isDriven) {
-        transport.needsWork = isDriven;
+    void eachCallOfASenderThrowsTheReason(boolean sendsInTurns) {
+        transport.sendsInTurns = sendsInTurns;
         List<Consumer<Inlet>> calls =
                 List.of(inlet -> inlet.tryClaim(1), inlet -> inlet.send(new byte[1]), Inlet::storedSequence, inlet -> {
                     try (Batch batch = inlet.batch()) {
@@ -245,6 +245,9 @@ class EndedWriterTest {
             Runnable call = preparation.before(inlet);
             transport.endedWriters.put("a-0", why);
 
+            if (transport.sendsInTurns) {
+                loops.turn(); // the loop finds that its writer has ended
+            }
             assertThatThrownBy(call::run)
                     .isInstanceOf(ChainFailedException.class)
                     .cause()
@@ -257,8 +260,8 @@ class EndedWriterTest {
     }
 
     @Test
-    void driverOfIdleInletReportsItsEnd() {
-        transport.needsWork = true;
+    void endOfWriterIsReportedWhileSenderIdles() {
+        transport.sendsInTurns = true;
         ReplacedException why = replaced("a-0");
         try (Loops loops = Loops.cooperative(1);
                 RunningChain first = started("a", loops, failures);
@@ -278,7 +281,7 @@ class EndedWriterTest {
 
     @Test
     void endedPartitionLeavesOthersAndTheirInlet() {
-        transport.needsWork = true;
+        transport.sendsInTurns = true;
         ReplacedException why = replaced("a-0@1");
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = Chain.named("a")
@@ -305,7 +308,7 @@ class EndedWriterTest {
 
     @Test
     void closeDoesNotWaitForEndedInlet() {
-        transport.needsWork = true;
+        transport.sendsInTurns = true;
         transport.turnsHeldBack = Integer.MAX_VALUE;
         ReplacedException why = replaced("a-0");
         try (Loops loops = Loops.manual();

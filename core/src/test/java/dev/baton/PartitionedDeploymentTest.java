@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.engine.AssignedPartitions;
 import dev.baton.engine.ChainStart;
 import dev.baton.engine.RunSettings;
-import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.fixtures.HostileTransport;
@@ -19,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ class PartitionedDeploymentTest {
     }
 
     @Test
-    void theInletsOfAllPartitionsShareOneConnection() {
+    void inletsOfPartitionsBelongToDifferentThreads() {
         try (Loops loops = Loops.manual();
                 RunningChain running = chain.on(transport)
                         .with(loops)
@@ -77,9 +77,10 @@ class PartitionedDeploymentTest {
                         .partitions(PARTITIONS)
                         .start()) {
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                running.inlet(partition).send(new byte[8]);
+                Inlet inlet = running.inlet(partition);
+                CompletableFuture.runAsync(() -> inlet.send(new byte[8])).join();
+                assertThat(transport.topic("c-0@" + partition).size()).isEqualTo(1);
             }
-            assertThat(transport.openConnections).isEqualTo(1);
         }
         assertThat(transport.openConnections).isZero();
     }
@@ -247,12 +248,8 @@ class PartitionedDeploymentTest {
         return new AssignedPartitions(
                 "c",
                 loops.environment(),
-                failed -> partition -> start.open(
-                        topic -> topic + "@" + partition,
-                        failed,
-                        new InletConnection(transport, LoopPool.of(loops)),
-                        start.created(),
-                        failure -> {}),
+                failed -> partition ->
+                        start.open(topic -> topic + "@" + partition, failed, start.created(), failure -> {}),
                 changes::add,
                 failures::add,
                 null,

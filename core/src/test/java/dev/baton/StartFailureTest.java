@@ -150,9 +150,9 @@ class StartFailureTest {
     }
 
     @Test
-    void driverWithoutThreadLeavesInletRetryable() {
+    void inletWithoutLoopMayTryAgain() {
         AtomicInteger left = new AtomicInteger(1);
-        transport.needsWork = true;
+        transport.sendsInTurns = true;
         try (Loops loops = Loops.threadPerService()
                         .threads(body -> left.getAndDecrement() == 0 ? null : new Thread(body));
                 RunningChain running = Chain.named("d")

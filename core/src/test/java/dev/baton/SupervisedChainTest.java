@@ -9,7 +9,6 @@ import dev.baton.engine.RestartingPartitions;
 import dev.baton.engine.RunSettings;
 import dev.baton.engine.chain.GuardedListener;
 import dev.baton.engine.cycle.OutletService;
-import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.fixtures.HostileTransport;
@@ -381,12 +380,8 @@ class SupervisedChainTest {
         AssignedPartitions assigned = new AssignedPartitions(
                 "c",
                 loops.environment(),
-                failed -> partition -> start.open(
-                        topic -> topic + "@" + partition,
-                        failed,
-                        new InletConnection(transport, LoopPool.of(loops)),
-                        start.created(),
-                        failure -> {}),
+                failed -> partition ->
+                        start.open(topic -> topic + "@" + partition, failed, start.created(), failure -> {}),
                 change -> {},
                 failures::add,
                 restarting,

@@ -4,9 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.ThreadInlet;
-import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.writing.Writers;
 import dev.baton.proofs.NoLoops;
 import dev.baton.proofs.OneConnection;
@@ -35,7 +33,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class InletOwnerProof {
     private final ThreadInlet inlet = new ThreadInlet(
             "t",
-            new InletConnection(new OneConnection(new WatchedTopic()), LoopPool.manual()),
+            new OneConnection(new WatchedTopic()),
             new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,

@@ -8,7 +8,6 @@ import dev.baton.RunningChain;
 import dev.baton.Serde;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.Part;
-import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.InletQueue;
 import dev.baton.engine.inlet.SharedSource;
 import dev.baton.engine.inlet.SourcePart;
@@ -50,7 +49,6 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     private final Environment environment;
     private final ChainState state;
     private final RunStart start;
-    private final InletConnection inletConnection;
     private final RecentStatus<ChainStatus> recentStatus;
     private final Writers writers;
     private final Consumer<Throwable> onFailedStart;
@@ -61,7 +59,8 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     private InletQueue sharedInlet;
     private volatile boolean hasRequests; // of its own, not of the chain that restarts it or whose partition it is
     private boolean hasSource;
-    private boolean isClosed;
+    private final Object opening = new Object(); // not held by a close, which senders do not wait for
+    private volatile boolean isClosed; // set under opening
     private boolean wasDrained; // result of the first close; false for an abandoned chain
     private List<SectionRemoval> closing = List.of();
 
@@ -70,23 +69,15 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
      *
      * @param start start whose transport, loops and settings it uses
      * @param inletTopic topic of the inlet; null for a chain without an inlet, which another chain feeds
-     * @param inletConnection connection of the {@link #inlet}, opened by the thread that uses the inlet first
      * @param onFailedStart called with the failure after everything is closed, if a state cannot be restored
      */
-    ChainRun(
-            String inletTopic,
-            RunStart start,
-            ChainState state,
-            InletConnection inletConnection,
-            Writers writers,
-            Consumer<Throwable> onFailedStart) {
+    ChainRun(String inletTopic, RunStart start, ChainState state, Writers writers, Consumer<Throwable> onFailedStart) {
         this.inletTopic = inletTopic;
         this.start = start;
         this.transport = start.transport();
         this.loops = start.loops();
         this.environment = state.environment();
         this.state = state;
-        this.inletConnection = inletConnection;
         this.writers = writers;
         this.onFailedStart = onFailedStart;
         this.recentStatus = new RecentStatus<>(this::status, environment);
@@ -99,8 +90,14 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
      */
     void start(SourcePart.Pending source, List<PendingService> services) {
         linkUpstreams(services);
+        if (source != null) {
+            hasSource = true;
+            if (first != null) {
+                first.follow(source.drain());
+            }
+        }
         start(
-                () -> Sections.of(transport, state, source, source == null ? null : loopOf(source), services),
+                () -> Sections.of(transport, state, source, source == null ? null : placed(source), services),
                 services.stream().map(each -> each.plan().loop()).toList());
     }
 
@@ -223,13 +220,10 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
         }
     }
 
-    private Loop loopOf(SourcePart.Pending source) {
-        hasSource = true;
+    /** Places a source on the loop of the first service, or on one of its own if each service has one. */
+    private Loop placed(SourcePart.Pending source) {
         Loop loop = firstLoop == null || loops.splitsChains() ? loops.nextLoop() : firstLoop;
         source.runsOn(loop, loop == firstLoop ? null : firstLoop);
-        if (first != null) {
-            first.follow(source.drain());
-        }
         return loop;
     }
 
@@ -239,13 +233,13 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
         if (inlet == null) {
             inlet = new ThreadInlet(
                     inletTopic,
-                    inletConnection,
+                    transport,
                     state,
                     firstLoop,
                     start.settings().sendLimit.toNanos(),
                     writers,
                     this);
-            if (first != null) {
+            if (first != null && ThreadInlet.isDirect(transport)) {
                 first.follow(inlet);
             }
         }
@@ -271,34 +265,43 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     /** Starts to send the messages of a shared inlet. May block for up to {@link Deployment#openWithin}. */
     void sendFor(InletQueue shared) {
         SharedSource sending = new SharedSource(shared, state, inletTopic);
-        SourcePart.Pending source;
-        Loop loop;
         synchronized (this) {
             checkEntrance(hasSource || inlet != null || sharedInlet != null);
-            source = new SourcePart.Pending(inletTopic, sending, sending, state, writers);
-            loop = firstLoop == null ? loops.nextLoop() : firstLoop;
-            source.runsOn(loop, null);
             sharedInlet = shared; // excludes other openings; a close does not wait for this one
         }
         try {
-            openBeside(new Section(transport, state, loop, List.of(source), 1), source);
+            Loop loop = open(new SourcePart.Pending(inletTopic, sending, sending, state, writers));
+            shared.wakeWith(loop::wake);
         } catch (RuntimeException | Error failure) {
             synchronized (this) {
                 sharedInlet = null;
             }
+            throw failure;
+        }
+    }
+
+    @Override
+    public Loop open(SourcePart.Pending source) {
+        if (isClosed) {
+            throw closed();
+        }
+        Loop loop = placed(source);
+        try {
+            openBeside(new Section(transport, state, loop, List.of(source), 1), source);
+            return loop;
+        } catch (RuntimeException | Error failure) {
             if (loop != firstLoop) {
                 loops.retire(List.of(loop), failedStartDeadline());
             }
             throw failure;
         }
-        shared.wakeWith(loop::wake);
     }
 
     /** Opens a section while the run may be closed concurrently. */
     private void openBeside(Section section, SourcePart.Pending source) {
-        SectionOpening opening = new SectionOpening(section, environment, openNanos());
-        opening.run();
-        synchronized (this) {
+        SectionOpening begun = new SectionOpening(section, environment, openNanos());
+        begun.run();
+        synchronized (opening) {
             if (!isClosed) {
                 keep(section);
                 if (first != null) {
@@ -307,7 +310,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
                 return;
             }
         }
-        throw opening.undo(closed());
+        throw begun.undo(closed());
     }
 
     private void checkEntrance(boolean isTaken) {
@@ -432,13 +435,19 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
         if (isClosed) {
             return false;
         }
-        isClosed = true;
+        endOpenings();
         if (inlet != null) {
             inlet.stop();
         }
         state.beginClosing();
         watchCalls();
         return true;
+    }
+
+    private void endOpenings() {
+        synchronized (opening) {
+            isClosed = true;
+        }
     }
 
     /** Records the calls in progress, for {@link Closing#heldUpBy}. */
@@ -490,7 +499,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     /** Stops at once and stores no positions, because another process may already use these topics. Idempotent. */
     public synchronized void abandon() {
         if (!isClosed) {
-            isClosed = true;
+            endOpenings();
             if (inlet != null) {
                 inlet.stop();
             }

@@ -6,7 +6,6 @@ import dev.baton.Serde;
 import dev.baton.SharedInlet;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
-import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.OpenRequests;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.plan.ChainPlan;
@@ -92,12 +91,7 @@ public final class ChainStart implements RunStart {
         CreatedTopics created = created();
         try {
             created.create(topics());
-            ChainRun running = open(
-                    UnaryOperator.identity(),
-                    onFailure,
-                    new InletConnection(transport, settings.loops),
-                    created,
-                    created::remove);
+            ChainRun running = open(UnaryOperator.identity(), onFailure, created, created::remove);
             settings.startAt = StartPosition.stored(); // a restart continues at the stored positions
             return running;
         } catch (RuntimeException | Error failure) {
@@ -131,7 +125,6 @@ public final class ChainStart implements RunStart {
     public ChainRun open(
             UnaryOperator<String> topics,
             Consumer<? super Throwable> onFailure,
-            InletConnection inletConnection,
             CreatedTopics created,
             Consumer<Throwable> onFailedStart) {
         String first = chain.beginning() == null ? topics.apply(topic(0)) : null;
@@ -140,7 +133,7 @@ public final class ChainStart implements RunStart {
                 chain.name(), settings.instance, partition, onFailure, settings.listener, settings.loops.environment());
         Writers writers = writers();
         PartPlans plans = plans();
-        ChainRun running = new ChainRun(first, this, state, inletConnection, writers, onFailedStart);
+        ChainRun running = new ChainRun(first, this, state, writers, onFailedStart);
         running.start(
                 settings.source == null
                         ? null

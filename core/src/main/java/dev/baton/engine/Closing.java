@@ -88,7 +88,7 @@ public final class Closing {
         }
     }
 
-    /** Returns whether all runs have settled. Checks every run, because each check runs a turn of the inlet's connection. */
+    /** Returns whether all runs have settled. Checks every run, because a check may run a turn of the inlet's connection. */
     private static boolean haveSettled(List<ChainRun> closing) {
         boolean haveAll = true;
         for (ChainRun each : closing) {

@@ -10,7 +10,6 @@ import dev.baton.Serde;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.MergePart;
 import dev.baton.engine.cycle.PendingPart;
-import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.MergedTopic;
@@ -107,13 +106,8 @@ public final class MergeStart implements RunStart {
 
     private ChainRun open(Consumer<? super Throwable> onFailure) {
         ChainState state = new ChainState(merge.name(), onFailure, settings.listener, settings.loops.environment());
-        ChainRun running = new ChainRun(
-                null,
-                this,
-                state,
-                new InletConnection(transport, settings.loops),
-                writers(topic().input(0)),
-                failure -> {}); // no part has state
+        ChainRun running =
+                new ChainRun(null, this, state, writers(topic().input(0)), failure -> {}); // no part has state
         Loop loop = settings.loops.nextLoop();
         running.start(() -> List.of(section(loop, state)), List.of(loop));
         return running;

@@ -6,7 +6,6 @@ import dev.baton.Requests;
 import dev.baton.RunningChain;
 import dev.baton.Serde;
 import dev.baton.SharedInlet;
-import dev.baton.engine.inlet.InletConnection;
 import dev.baton.engine.inlet.InletQueue;
 import dev.baton.engine.inlet.PartitionedInlet;
 import dev.baton.partitions.Partitions;
@@ -46,7 +45,6 @@ public final class PartitionsRun implements RunningChain {
     private final Environment environment;
     private final Partitions partitions;
     private final PartitionGroup group; // null if all partitions run in this process
-    private final InletConnection inletConnection;
     private final CreatedTopics created;
     private final AssignedPartitions held;
     private final RestartingPartitions restarting; // null if a failed partition is not restarted
@@ -70,7 +68,6 @@ public final class PartitionsRun implements RunningChain {
         check(parts);
         environment = settings.loops.environment();
         group = settings.member == null ? null : group(parts);
-        inletConnection = new InletConnection(start.transport(), settings.loops);
         created = start.created();
         inlets = new Inlet[partitions.count()];
         queues = new InletQueue[partitions.count()];
@@ -82,7 +79,6 @@ public final class PartitionsRun implements RunningChain {
                 failed -> partition -> start.open(
                         topic -> partitions.topic(topic, partition),
                         failed,
-                        inletConnection(),
                         created,
                         failure -> {}), // the other partitions use the same snapshot topics
                 settings.onPartition,
@@ -136,14 +132,6 @@ public final class PartitionsRun implements RunningChain {
                 settings.member,
                 settings.sessionTimeout,
                 settings.revokeTimeout);
-    }
-
-    /**
-     * Returns one connection for all inlets, or a new one for each inlet if partitions restart, because a restarted inlet
-     * cannot use a failed connection.
-     */
-    private InletConnection inletConnection() {
-        return restarting == null ? inletConnection : new InletConnection(start.transport(), settings.loops);
     }
 
     /** Creates missing topics and opens all partitions, or joins the group. Closes everything on failure. */

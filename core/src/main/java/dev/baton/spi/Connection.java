@@ -126,19 +126,6 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Makes the calling thread the owner of this connection. The former owner has stopped using it, or a lock orders the two.
-     */
-    default void adopt() {}
-
-    /**
-     * {@return whether frames are sent only while {@link #doWork} is called; if so, the connection of a thread that sends only
-     * occasionally has to be driven while that thread does something else}
-     */
-    default boolean needsWork() {
-        return false;
-    }
-
-    /**
      * {@return whether {@link #doWork} and polls have to be called every few milliseconds while nothing is sent here} A
      * transport may answer false if other threads of this process can poll a frame as soon as its flush has returned, and
      * if a poll finds whatever was flushed before. An idle loop that is woken for all its messages then has about ten turns

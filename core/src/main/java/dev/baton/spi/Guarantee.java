@@ -2,7 +2,10 @@ package dev.baton.spi;
 
 /** A promise of a transport beyond the contract that all transports share. */
 public enum Guarantee {
-    /** A flushed frame can be polled at once by the same thread, so that one sweep carries it through a whole chain. */
+    /**
+     * A flushed frame can be polled at once, without a turn of the writer's connection: one sweep carries it through a whole chain, and
+     * the thread of an inlet has a connection of its own. Without this guarantee only loops have connections.
+     */
     IMMEDIATE("visible at once"),
     /** A stored frame survives the end of the process that wrote it. */
     DURABLE("survives the process"),

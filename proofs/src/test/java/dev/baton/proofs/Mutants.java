@@ -8,6 +8,7 @@ import dev.baton.chronicle.NewestSequenceProof;
 import dev.baton.disruptor.RingEntryProof;
 import dev.baton.disruptor.RingPublicationProof;
 import dev.baton.disruptor.RingReuseProof;
+import dev.baton.engine.inlet.InletRingProof;
 import dev.baton.engine.loop.LoopCommandProof;
 import dev.baton.engine.loop.LoopWakeProof;
 import dev.baton.kafka.write.AcknowledgementWakeProof;
@@ -184,6 +185,15 @@ final class Mutants {
                             + "            environment.spin();\n"
                             + "        }",
                     "state.set(CLOSED);",
+                    false),
+            new Mutant(
+                    "a frame is released at its claim",
+                    InletRingProof.class,
+                    CORE + "engine/inlet/InletRing.java",
+                    "return claimed.wrap(memory, start, maxLength);",
+                    "lengths[index(committed + 1)] = maxLength;\n"
+                            + "        RELEASED.setRelease(this, committed + 1);\n"
+                            + "        return claimed.wrap(memory, start, maxLength);",
                     false),
             new Mutant(
                     "a message is not taken back",

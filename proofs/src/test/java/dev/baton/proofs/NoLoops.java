@@ -1,5 +1,6 @@
 package dev.baton.proofs;
 
+import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.inlet.ThreadInlet;
 import dev.baton.engine.loop.Loop;
 import dev.baton.status.HeldBack;
@@ -12,6 +13,11 @@ public final class NoLoops implements ThreadInlet.Run {
     @Override
     public Loop[] loops() {
         return new Loop[0];
+    }
+
+    @Override
+    public Loop open(SourcePart.Pending source) {
+        throw new UnsupportedOperationException("there are no loops");
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class OneConnection implements Transport {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return Set.of();
+        return Set.of(Guarantee.IMMEDIATE);
     }
 
     @Override

@@ -28,6 +28,11 @@ public final class WatchedTopic implements Connection, TopicWriter {
         return isMisused;
     }
 
+    /** {@return the payload of the newest frame, 0 for none} */
+    public long payload() {
+        return frame.getLong(0);
+    }
+
     @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         used();

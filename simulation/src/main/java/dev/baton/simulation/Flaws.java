@@ -369,8 +369,8 @@ final class Flaws {
             Flaw.of(
                             "closed-inlet-asks-its-writer",
                             INLET,
-                            "                inletConnection.end();\n",
-                            "                inletConnection.end();\n                isWaiting();\n")
+                            "disconnect();\n            } else",
+                            "disconnect();\n                outlet.writer().storedSequence();\n            } else")
                     .with(Rule.CONFINED),
             Flaw.of(
                     "inlet-not-stopped",
@@ -400,9 +400,6 @@ final class Flaws {
                     .with(Rule.LOST),
             Flaw.of("close-waits-for-slow-inlet", INLET, " && !isLeftToOwner()) {", ") {")
                     .rare(38_256),
-            Flaw.of("late-driver-fails-closed-chain", INLET, "if (!isLeftToOwner) { // else", "if (true) { // else")
-                    .rare(40_644)
-                    .with(Rule.UNEXPECTED),
             Flaw.of(
                             "partitions-given-up-one-by-one",
                             CORE + "engine/AssignedPartitions.java",
@@ -439,11 +436,11 @@ final class Flaws {
                     .with(Rule.INVENTED)
                     .rare(109),
             Flaw.of(
-                    "driver-keeps-the-connection",
-                    CORE + "engine/inlet/InletConnection.java",
-                    "lookAtUsers();\n            } finally {\n                unlock();",
-                    "lookAtUsers();\n            } finally {\n                lock.get();"),
-            Flaw.of("inlet-not-flushed", INLET, "                    writer.flush();\n", ""),
+                    "inlet-ring-skips-a-message",
+                    CORE + "engine/inlet/InletRing.java",
+                    "TAKEN.setRelease(this, sequence);",
+                    "TAKEN.setRelease(this, sequence < end ? sequence + 1 : sequence);"),
+            Flaw.of("inlet-not-flushed", INLET, "outlet.writer().flush();\n        if (next", "if (next"),
             Flaw.of(
                     "shared-loses-the-next",
                     CORE + "engine/inlet/SharedSource.java",
@@ -455,7 +452,7 @@ final class Flaws {
                     "next != null || inlet.isWaiting()",
                     "next != null"),
             Flaw.of("shared-does-not-wake", SHARED, "        wakeLoop.run();\n", ""),
-            Flaw.of("inlet-does-not-wake", INLET, "readerLoop.wake();", "readerLoop.isManual();"),
+            Flaw.of("inlet-does-not-wake", INLET, "nextLoop.wake();", "nextLoop.isManual();"),
             Flaw.of(
                             "source-does-not-wake",
                             CORE + "engine/inlet/SourcePart.java",

@@ -9,7 +9,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.errors.ReplacedException;
 import org.junit.jupiter.api.Test;
 
-/** The connection of an inlet has its turns while the inlet's thread does something else. */
+/** A loop reports the end of an inlet's writer while the inlet's thread does something else. */
 class IdleInletTest extends OnBroker {
     @Test
     void replacedInletIsReportedWhileItsSenderIdles() {

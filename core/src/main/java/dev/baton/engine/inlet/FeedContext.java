@@ -30,6 +30,10 @@ public final class FeedContext implements SourceContext {
         this.environment = environment;
     }
 
+    TopicWriter writer() {
+        return outlet.writer();
+    }
+
     @Override
     public String chain() {
         return chain;

@@ -14,6 +14,7 @@ import dev.baton.engine.writing.Writers;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -39,6 +40,14 @@ public final class SourcePart extends Part {
 
         /** Returns whether messages are unsent or unreported; the source is then called while the chain is closing. */
         boolean isOwed();
+
+        /**
+         * Returns whether this is an {@link InletRing}: the part has no status of its own, and sends the messages at the close even if
+         * the chain has failed, because nothing else keeps them.
+         */
+        default boolean isRing() {
+            return false;
+        }
 
         /** Reports the sequence up to which messages are stored. Called after every turn. */
         void stored(long sequence);
@@ -66,7 +75,7 @@ public final class SourcePart extends Part {
         reader = from.reader;
         TopicWriter writer = from.writers.open(openings, topic);
         outlet = new WriterOutlet(from.writers.ofSource(writer, environment), 0, environment, null);
-        listening = PartListener.of(state, PartStatus.SOURCE, topic, topic, writer);
+        listening = debt.isRing() ? null : PartListener.of(state, PartStatus.SOURCE, topic, topic, writer);
     }
 
     /** A source whose topic is not open yet. */
@@ -206,6 +215,9 @@ public final class SourcePart extends Part {
             if (thrown instanceof Error error) {
                 throw error;
             }
+            if (failure() != null) {
+                throw failure();
+            }
             throw new IllegalStateException("the source of topic " + topic + " failed: " + thrown, thrown);
         }
     }
@@ -248,13 +260,30 @@ public final class SourcePart extends Part {
     }
 
     @Override
+    public List<PartStatus> statuses() {
+        return debt.isRing() ? List.of() : super.statuses();
+    }
+
+    @Override
     public void stopped() {
         debt.ended();
     }
 
     @Override
+    public boolean tryClose() {
+        boolean isLost = !debt.isRing() || state.isAbandoned() || failure() != null;
+        if (isLost || !debt.isOwed()) {
+            return true;
+        }
+        tick(outlet.writer().sequence());
+        outlet.writer().flush();
+        return !debt.isOwed() || state.failure() instanceof TransportException; // without a transport no room follows
+    }
+
+    @Override
     public void close() {
         try {
+            tryClose();
             loop.call(this::endSource);
         } finally {
             closeWriter();

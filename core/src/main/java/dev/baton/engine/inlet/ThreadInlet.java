@@ -2,24 +2,26 @@ package dev.baton.engine.inlet;
 
 import dev.baton.BackPressureException;
 import dev.baton.Batch;
-import dev.baton.ChainFailedException;
 import dev.baton.Claim;
 import dev.baton.Inlet;
 import dev.baton.Message;
 import dev.baton.MessageFields;
 import dev.baton.Serde;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.chain.Failures;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.message.Encoding;
 import dev.baton.engine.message.RefusedClaims;
-import dev.baton.engine.writing.PendingOpens;
+import dev.baton.engine.writing.OutputFrames;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.engine.writing.Writers;
 import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.status.HeldBack;
 import java.nio.ByteBuffer;
@@ -28,13 +30,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * The inlet for one thread of the application. The first use opens its connection.
+ * The inlet for one thread of the application. The first use opens it.
+ *
+ * <p>If the transport guarantees {@link Guarantee#IMMEDIATE}, the thread has a connection of its own and writes into the topic
+ * in place. Otherwise frames leave only in the turns of a connection, so that the thread writes into an {@link InletRing}, which a
+ * loop of the chain empties into the topic.
  *
  * <p>A call sets {@link #state} to BUSY while it runs, so that another thread can close the chain: closing waits for the
- * current call, and after that the owner's calls fail in {@link #enter}. If the connection has to be driven, each call
- * takes its lock: {@link InletConnection}.
+ * current call, and after that the owner's calls fail in {@link #enter}. While the state is BUSY, only the owner changes it.
  */
-public final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
+public final class ThreadInlet implements Inlet, Upstream {
     /** The run of the chain that the inlet feeds. */
     public interface Run {
         /** Returns the loops of its parts. */
@@ -42,6 +47,9 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
 
         /** Returns the consumer that a sender waits for, as the loops report it; null if none is known. */
         HeldBack holdingBack();
+
+        /** Opens a source of the first topic on a loop of the chain, or on another one if none reads the topic. May block. */
+        Loop open(SourcePart.Pending source);
     }
 
     private static final int IDLE = 0;
@@ -52,44 +60,50 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     private static final MessageFields NONE = new MessageFields(); // never changed
 
     private final String topic;
-    private final InletConnection inletConnection;
+    private final Transport transport;
+    private final boolean isDirect;
     private final ChainState chain;
     private final Environment environment;
-    private final Loop readerLoop; // null if the topic is read in another process
     private final long sendLimitNanos;
     private final Writers writers;
     private final Run run;
     private Loop[] ownLoops; // loops of the chain; when the owner is known, those that can be the owner's thread
     private final RefusedClaims refusals;
-    private final ThreadBatch batch;
+    private final OpenBatch batch = new OpenBatch();
     private final AtomicInteger state = new AtomicInteger();
     private Thread owner;
-    private Connection connection;
-    WriterOutlet outlet; // replaced while a batch is open
-    private boolean isDriven; // the lock of the connection has to be taken for each call
+    private Loop nextLoop; // reads the topic, or empties the ring; null if another process reads the topic
+    private Connection connection; // null while it is not open, and if the inlet has a ring
+    private WriterOutlet outlet; // null until the inlet is open
+    private boolean isBatching; // a batch is open, so that commits are not flushed
     private volatile boolean isLeftToOwner; // stopped while it was being opened
     private volatile long drainedAt = NOT_YET;
-    long sent; // newest sequence, set in calls of the owner; others read it after stop()
+    private long sent; // newest sequence, set in calls of the owner; others read it after stop()
 
     public ThreadInlet(
             String topic,
-            InletConnection inletConnection,
+            Transport transport,
             ChainState chain,
             Loop readerLoop,
             long sendLimitNanos,
             Writers writers,
             Run run) {
         this.topic = topic;
-        this.inletConnection = inletConnection;
+        this.transport = transport;
+        this.isDirect = isDirect(transport);
         this.chain = chain;
         this.environment = chain.environment();
-        this.readerLoop = readerLoop;
+        this.nextLoop = readerLoop;
         this.sendLimitNanos = sendLimitNanos;
         this.writers = writers;
         this.run = run;
         this.ownLoops = run.loops();
         this.refusals = new RefusedClaims(topic, environment);
-        this.batch = new ThreadBatch(this, environment);
+    }
+
+    /** Returns whether the inlet of a thread writes into the topic itself; it is then the upstream of the topic's reader. */
+    public static boolean isDirect(Transport transport) {
+        return transport.guarantees().contains(Guarantee.IMMEDIATE);
     }
 
     @Override
@@ -128,17 +142,12 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
      * Returns the failure that ended the writer; rethrows the exception of the call if the writer still works. Within the
      * call.
      */
-    TransportException endOfWriter(TransportException met) {
+    private TransportException endOfWriter(TransportException met) {
         TransportException ended = outlet == null ? null : outlet.writer().failure();
         if (ended == null) {
             throw met;
         }
         return ended;
-    }
-
-    /** Fails the chain because its writer has ended; returns the exception for the sender. Outside of the call. */
-    ChainFailedException failedBy(TransportException ended) {
-        return chain.failedBy(ended);
     }
 
     @Override
@@ -178,7 +187,18 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
 
     @Override
     public Batch batch() {
-        return batch.begin();
+        enter();
+        try {
+            opened();
+            if (isBatching) {
+                throw new IllegalStateException("a batch of this inlet is open; close it first");
+            }
+            outlet.checkNoOpenClaim();
+            isBatching = true;
+            return batch;
+        } finally {
+            leave();
+        }
     }
 
     @Override
@@ -204,15 +224,15 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         } finally {
             leave();
         }
-        throw failedBy(ended);
+        throw chain.failedBy(ended);
     }
 
     /** Returns the writer, which the first call opens. In a call of the owner, the only thread that may use it. */
-    TopicWriter opened() {
+    private TopicWriter opened() {
+        chain.checkNotFailed();
         if (outlet == null) {
             open();
         }
-        chain.checkNotFailed();
         return outlet.writer();
     }
 
@@ -236,7 +256,7 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         long origin = fields.originNanos() == Message.UNKNOWN_TIME ? begun : fields.originNanos();
         Claim claim = tryClaim(maxLength, fields, origin);
         while (claim == null) {
-            if (readerLoop != null && readerLoop.isManual()) {
+            if (nextLoop != null && nextLoop.isManual()) {
                 throw new BackPressureException("topic " + topic + " has no room; turn the loops, then send again");
             }
             if (environment.nanoTime() - begun > sendLimitNanos) {
@@ -265,47 +285,44 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
      */
     private RuntimeException turnConnection() {
         try {
-            batch.handOver();
-            connection.doWork();
+            flushBatch();
+            if (isDirect) {
+                connection.doWork();
+            }
             return outlet.writer().failure();
         } catch (RuntimeException failure) {
             return failure;
         }
     }
 
-    /**
-     * Opens the writer. The lock of the connection is released during blocking steps. On failure everything is closed, and
-     * the next call tries again.
-     */
+    /** Opens the writer. On failure everything is closed, and the next call tries again. */
     private void open() {
         state.set(OPENING);
-        PendingOpens openings = null;
-        inletConnection.lock();
         try {
-            openings = inletConnection.open(this, readerLoop);
-            writers.begin(openings, topic);
-            inletConnection.unlocked(openings::prepare);
-            checkNotClosed(state.get() == OPENING);
-            outlet = outletOf(writers.open(openings, topic));
-            outlet.beginSource();
-            sent = outlet.writer().sequence();
+            OutputFrames frames = isDirect ? openTopic() : openRing();
+            sent = frames.writer().sequence();
             checkNotClosed(state.compareAndSet(OPENING, BUSY));
+            outlet = new InletOutlet(frames);
             owner = environment.thread();
-            connection = openings.connection();
-            isDriven = inletConnection.isDriven();
             ownLoops = Stream.of(ownLoops)
                     .filter(loop -> loop.isManual() || loop.isCurrent())
                     .toArray(Loop[]::new);
         } catch (RuntimeException | Error failure) {
             state.compareAndSet(OPENING, BUSY);
-            abandonEntrance(openings, failure);
-            outlet = null;
+            Failures.after(failure, this::disconnect);
             throw failure;
-        } finally {
-            if (!isDriven) {
-                inletConnection.unlock();
-            }
         }
+    }
+
+    private OutputFrames openTopic() {
+        connection = transport.connect();
+        return writers.ofSource(connection.openWriter(topic, writers.topology()), environment);
+    }
+
+    private OutputFrames openRing() {
+        InletRing ring = new InletRing(chain, topic, writers.maxPayload());
+        nextLoop = run.open(new SourcePart.Pending(topic, ring, ring, chain, writers));
+        return new OutputFrames(ring, writers.maxPayload());
     }
 
     private void checkNotClosed(boolean isOpen) {
@@ -314,60 +331,72 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         }
     }
 
-    private void abandonEntrance(PendingOpens openings, Throwable because) {
-        try {
-            if (outlet != null) {
-                outlet.writer().close();
-            }
-            if (openings != null) {
-                inletConnection.unlocked(openings::withdraw);
-            }
-            inletConnection.abandon(this);
-        } catch (RuntimeException atClose) {
-            because.addSuppressed(atClose);
+    private void disconnect() {
+        Connection closing = connection;
+        connection = null;
+        if (closing != null) {
+            closing.close();
         }
     }
 
-    private WriterOutlet outletOf(TopicWriter writer) {
-        return new WriterOutlet(writers.ofSource(writer, environment), 0, environment, null) {
-            @Override
-            public long commit(Frame frame, int length, int type, long originNanos) {
-                TransportException ended;
-                enter();
-                try {
-                    beginBatch();
-                    sent = super.commit(frame, length, type, originNanos);
-                    writer.flush();
-                    wakeLoops();
-                    return sent;
-                } catch (TransportException failed) {
-                    ended = endOfWriter(failed);
-                } finally {
-                    leave();
-                }
-                throw failedBy(ended);
-            }
+    /** The writing end of the claims, which flushes each commit unless a batch is open. */
+    private final class InletOutlet extends WriterOutlet {
+        InletOutlet(OutputFrames frames) {
+            super(frames, 0, environment, null);
+            beginSource();
+        }
 
-            @Override
-            public void abort() {
-                abortInCall(super::abort);
-            }
-        };
-    }
-
-    /** Aborts a claim in a call of its own. Has no effect in a closed chain, whose close drops the claim. */
-    void abortInCall(Runnable abort) {
-        if (isEntered()) {
+        @Override
+        public long commit(Frame frame, int length, int type, long originNanos) {
+            TransportException ended;
+            enter();
             try {
-                abort.run();
+                beginBatch();
+                sent = super.commit(frame, length, type, originNanos);
+                if (!isBatching) {
+                    flush();
+                }
+                return sent;
+            } catch (TransportException failed) {
+                ended = endOfWriter(failed);
             } finally {
                 leave();
             }
+            throw chain.failedBy(ended);
+        }
+
+        /** Aborts in a call of its own. Has no effect in a closed chain, whose close drops the claim. */
+        @Override
+        public void abort() {
+            if (isEntered()) {
+                try {
+                    super.abort();
+                } finally {
+                    leave();
+                }
+            }
+        }
+    }
+
+    private void flush() {
+        if (!isDirect) {
+            chain.checkNotFailed(); // the ring does not know whether the topic's writer has ended
+        }
+        outlet.writer().flush();
+        if (nextLoop != null) {
+            nextLoop.wake();
+        }
+    }
+
+    /** Flushes the committed messages if a batch is open. In a call, or by the closing thread after {@link #stop}. */
+    private void flushBatch() {
+        if (isBatching) {
+            flush();
         }
     }
 
     /** Begins a call, as {@link #enter}, unless the chain is closed. */
-    boolean isEntered() {
+    private boolean isEntered() {
         try {
             enter();
             return true;
@@ -379,17 +408,8 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         }
     }
 
-    void wakeLoops() {
-        if (readerLoop != null) {
-            readerLoop.wake();
-        }
-        if (isDriven) {
-            inletConnection.wakeDriver(readerLoop);
-        }
-    }
-
     /** Begins a call of the owner. */
-    void enter() {
+    private void enter() {
         checkOwner(owner); // first, so that a wrong thread does not cause the owner's call to fail
         if (!state.compareAndSet(IDLE, BUSY)) {
             throw new IllegalStateException(
@@ -398,18 +418,6 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         if (owner != null && owner != environment.thread()) {
             state.set(IDLE);
             checkOwner(owner);
-        }
-        if (isDriven) {
-            takeEntrance();
-        }
-    }
-
-    private void takeEntrance() {
-        try {
-            inletConnection.lock();
-        } catch (RuntimeException | Error refused) {
-            state.set(IDLE);
-            throw refused;
         }
     }
 
@@ -421,16 +429,15 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         }
     }
 
-    void leave() {
-        if (isDriven) {
-            inletConnection.unlock();
+    private void leave() {
+        if (state.getPlain() == BUSY) { // otherwise it was closed while it was being opened
+            state.setRelease(IDLE);
         }
-        state.compareAndSet(BUSY, IDLE);
     }
 
     /**
-     * Stops the inlet permanently. May be called by any thread. Waits for the current call, except for a call that opens
-     * the connection, which may take long; such a call closes the connection itself.
+     * Stops the inlet permanently, and releases an open batch to the loop. May be called by any thread. Waits for the current call,
+     * except for a call that opens the inlet, which may take long; such a call closes its connection itself.
      */
     public void stop() {
         while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !isLeftToOwner()) {
@@ -438,8 +445,11 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         }
         if (isLeftToOwner || outlet == null) {
             drainedAt = 0; // never used: this run has no message to wait for
-        } else {
-            outlet.dropOpenClaim();
+            return;
+        }
+        outlet.dropOpenClaim();
+        if (isBatching && !isDirect) {
+            outlet.writer().flush();
         }
     }
 
@@ -453,18 +463,17 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
     }
 
     /**
-     * Runs a turn of the connection and returns whether all sent messages are stored. Called by the closing thread after
-     * {@link #stop} of all inlets of the connection. A connection without a driver is confined to its owner: another thread
-     * may only close it, which stores everything, and may not query the writer.
+     * Runs a turn of the connection and returns whether all sent messages are stored or released to the loop. Called by the closing
+     * thread after {@link #stop}. A thread other than the owner may only close the connection, which stores everything.
      */
     public boolean isStored() {
-        if (isLeftToOwner || outlet == null) {
+        if (connection == null || isLeftToOwner || outlet == null) {
             return true;
         }
         try {
-            if (!isDriven && environment.thread() != owner) {
-                inletConnection.end();
-            } else if (inletConnection.isWaitingAfterTurn(this, batch::handOver)) {
+            if (environment.thread() != owner) {
+                disconnect();
+            } else if (isWaiting()) {
                 return false;
             }
         } catch (RuntimeException failed) {
@@ -475,43 +484,104 @@ public final class ThreadInlet implements Inlet, Upstream, InletConnection.User 
         return true;
     }
 
-    @Override
-    public boolean isWaiting() {
-        if (outlet == null) {
-            return false; // still being opened
-        }
+    private boolean isWaiting() {
+        flushBatch();
+        connection.doWork();
         TopicWriter writer = outlet.writer();
-        return writer.storedSequence() < writer.sequence();
-    }
-
-    @Override
-    public TransportException newFailure() {
-        return outlet == null || chain.failure() != null
-                ? null
-                : outlet.writer().failure();
-    }
-
-    @Override
-    public void failed(Throwable cause) {
-        if (!isLeftToOwner) { // else the chain is closed, and may have ended the driver's loop
-            chain.fail(cause);
+        if (writer.failure() != null) {
+            throw writer.failure();
         }
+        return writer.storedSequence() < writer.sequence();
     }
 
     /** Called after {@link #stop}. */
     public void close() {
         if (!isLeftToOwner) {
-            inletConnection.leave(this);
+            disconnect();
         }
     }
 
     @Override
     public boolean wakesReader() {
-        return readerLoop != null;
+        return nextLoop != null;
     }
 
     @Override
     public long drainedAt() {
         return drainedAt;
+    }
+
+    /**
+     * The batch of the inlet: while it is open, commits are not flushed. Confined to the inlet's thread, except for calls by the
+     * closing thread.
+     */
+    private final class OpenBatch implements Batch {
+        @Override
+        public void flush() {
+            open();
+            enter();
+            endCall(false);
+        }
+
+        @Override
+        public void close() {
+            if (isBatching) {
+                outlet.abortOpenClaim();
+                if (isEntered()) { // otherwise the close of the chain has flushed the batch
+                    endCall(true);
+                }
+            }
+        }
+
+        private void endCall(boolean endsBatch) {
+            TransportException ended;
+            try {
+                flushBatch();
+                return;
+            } catch (TransportException failed) {
+                ended = endOfWriter(failed);
+            } finally {
+                isBatching &= !endsBatch;
+                leave();
+            }
+            throw chain.failedBy(ended);
+        }
+
+        private ThreadInlet open() {
+            if (!isBatching) {
+                throw new IllegalStateException("the batch is closed");
+            }
+            return ThreadInlet.this;
+        }
+
+        @Override
+        public Claim tryClaim(int maxLength) {
+            return open().tryClaim(maxLength);
+        }
+
+        @Override
+        public Claim tryClaim(int maxLength, MessageFields fields) {
+            return open().tryClaim(maxLength, fields);
+        }
+
+        @Override
+        public <T> void send(T value, Serde<T> codec) {
+            open().send(value, codec);
+        }
+
+        @Override
+        public <T> void send(T value, Serde<T> codec, MessageFields fields) {
+            open().send(value, codec, fields);
+        }
+
+        @Override
+        public void send(byte[] payload) {
+            open().send(payload);
+        }
+
+        @Override
+        public void send(ByteBuffer payload, MessageFields fields) {
+            open().send(payload, fields);
+        }
     }
 }

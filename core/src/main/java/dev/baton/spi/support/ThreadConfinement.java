@@ -1,28 +1,14 @@
 package dev.baton.spi.support;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-
 /**
  * The confinement of an object to one thread, until the object is released. A transport's connections, writers and readers
  * extend this class or have an instance of it.
  *
  * <p>{@link #check} detects both mistakes, the wrong thread and use after the release, with one comparison of a plain field: a
  * released object has no thread. A wrong thread that races with the release may get either error; the owner always passes.
- * {@link #thread} and {@link #moveHere} may be called by any thread, {@link #release} by any thread that has synchronized with
- * the owner.
+ * {@link #thread} may be called by any thread, {@link #release} by any thread that has synchronized with the owner.
  */
 public class ThreadConfinement {
-    private static final VarHandle OWNER;
-
-    static {
-        try {
-            OWNER = MethodHandles.lookup().findVarHandle(ThreadConfinement.class, "owner", Thread.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
-
     private final String what;
     private Thread owner = Thread.currentThread(); // null once released
 
@@ -58,12 +44,7 @@ public class ThreadConfinement {
 
     /** {@return the owner; null after the release} */
     public final Thread thread() {
-        return (Thread) OWNER.getVolatile(this);
-    }
-
-    /** Makes the calling thread the owner. The caller orders this with the former owner's use. */
-    public final void moveHere() {
-        OWNER.setVolatile(this, Thread.currentThread());
+        return owner;
     }
 
     /**

@@ -52,6 +52,7 @@ final class ProcessScript implements Environment.Worker {
     private int senders;
     private long closeMillis;
     private Requests<Long, Long> requests; // null: none
+    private boolean isClaiming; // a sender is in a call of its inlet
     private boolean isClosing; // the chain, or its requests
 
     ProcessScript(World world, SimProcess process) {
@@ -322,15 +323,24 @@ final class ProcessScript implements Environment.Worker {
         }
     }
 
+    private Claim claim(Sending to, long payload) {
+        isClaiming = true;
+        try {
+            return to.tryClaim(payload);
+        } finally {
+            isClaiming = false;
+        }
+    }
+
     private boolean send(Sending to, long payload) {
         long end = scheduler.now + SEND_PATIENCE_NANOS;
-        Claim claim = to.tryClaim(payload);
+        Claim claim = claim(to, payload);
         while (claim == null) {
             if (scheduler.now >= end) {
                 return false;
             }
             scheduler.block(100_000);
-            claim = to.tryClaim(payload);
+            claim = claim(to, payload);
         }
         world.account().offered(payload);
         claim.putLong(0, payload);
@@ -462,7 +472,8 @@ final class ProcessScript implements Environment.Worker {
     }
 
     private boolean isAnyOpening() {
-        return world.transport(process).connections.stream().anyMatch(SimConnection::isOpening);
+        return isClaiming // the first claim opens the inlet
+                || world.transport(process).connections.stream().anyMatch(SimConnection::isOpening);
     }
 
     private void checkBound(String what, long began, long limitNanos) {

@@ -177,17 +177,6 @@ final class SimConnection implements Connection {
         world.scheduler.park(nanos);
     }
 
-    @Override
-    public void adopt() {
-        transport.checkAlive();
-        owner = world.scheduler.current;
-    }
-
-    @Override
-    public boolean needsWork() {
-        return world.setting.needsWork;
-    }
-
     /** Wakes the loop, as there are new frames. */
     void news() {
         if (isAwaiting && !isClosed && !transport.process.isDead) {

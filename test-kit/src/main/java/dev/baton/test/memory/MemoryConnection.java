@@ -10,7 +10,7 @@ import dev.baton.spi.support.ThreadConfinement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A connection to topics in memory. Confined to the thread that opened or adopted it. */
+/** A connection to topics in memory. Confined to the thread that opened it. */
 final class MemoryConnection extends ThreadConfinement implements Connection {
     final MemoryProcess process;
     private final MemoryStorage storage;
@@ -69,13 +69,6 @@ final class MemoryConnection extends ThreadConfinement implements Connection {
             onTheirWay += writer.arrive();
         }
         return onTheirWay;
-    }
-
-    @Override
-    public void adopt() {
-        moveHere();
-        writers.forEach(ThreadConfinement::moveHere);
-        readers.forEach(ThreadConfinement::moveHere);
     }
 
     void killed() {

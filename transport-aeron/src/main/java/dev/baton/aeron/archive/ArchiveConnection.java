@@ -15,7 +15,7 @@ import org.agrona.CloseHelper;
 
 /**
  * A connection of one thread, with the writers and readers that it has opened and a client of the media driver of its own, which
- * is alive as long as this connection has its turns. Confined to the thread that connected, or that adopted it last.
+ * is alive as long as this connection has its turns. Confined to the thread that connected.
  */
 final class ArchiveConnection extends ThreadConfinement implements Connection {
     private final ArchiveTopics topics;
@@ -137,22 +137,9 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
         return work;
     }
 
-    /** Returns true: without turns the media driver times the client out, and nothing is stored. */
-    @Override
-    public boolean needsWork() {
-        return true;
-    }
-
     @Override
     public void await(long nanos) {
         DriverClient.await(nanos);
-    }
-
-    @Override
-    public void adopt() {
-        moveHere();
-        writers.forEach(ThreadConfinement::moveHere);
-        readers.forEach(ThreadConfinement::moveHere);
     }
 
     @Override

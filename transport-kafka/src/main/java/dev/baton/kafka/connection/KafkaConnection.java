@@ -120,16 +120,6 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     }
 
     @Override
-    public boolean needsWork() {
-        return true;
-    }
-
-    @Override
-    public void adopt() {
-        loop.moveHere();
-    }
-
-    @Override
     public void await(long nanos) {
         check();
         RecordFetcher reading = fetcher;

@@ -129,16 +129,6 @@ final class LostAcknowledgements implements Transport {
         }
 
         @Override
-        public void adopt() {
-            connection.adopt();
-        }
-
-        @Override
-        public boolean needsWork() {
-            return connection.needsWork();
-        }
-
-        @Override
         public void wake() {
             connection.wake();
         }

@@ -191,11 +191,6 @@ public class NetworkHeap extends DurableHeap {
         }
 
         @Override
-        public boolean needsWork() {
-            return true;
-        }
-
-        @Override
         public void close() {
             if (!disown()) {
                 return;

@@ -105,11 +105,6 @@ final class LossyTransport implements Transport {
         }
 
         @Override
-        public void adopt() {
-            connection.adopt();
-        }
-
-        @Override
         public void close() {
             connection.close();
         }

@@ -1,14 +1,19 @@
 package dev.baton;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
+import dev.baton.spi.Extension;
 import dev.baton.spi.errors.TransportException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Inlets over a connection whose frames leave only as it is driven, while their thread does something else. */
-class DrivenInletTest {
+/** Inlets of transports whose frames leave only in the turns of a connection: a loop sends for them. */
+class RingInletTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     enum Threading {
@@ -43,13 +48,13 @@ class DrivenInletTest {
 
     @BeforeEach
     void setUp() {
-        transport.needsWork = true;
+        transport.sendsInTurns = true;
         transport.room = 1 << 16;
     }
 
     @ParameterizedTest
     @EnumSource
-    void whatWasAcceptedLeavesWhileItsSenderIdles(Threading threading) {
+    void acceptedMessagesLeaveWhileSenderIdles(Threading threading) {
         try (Loops loops = threading.loops.get();
                 RunningChain running = started(loops)) {
             Inlet inlet = running.inlet();
@@ -66,7 +71,7 @@ class DrivenInletTest {
 
     @ParameterizedTest
     @EnumSource
-    void failureInBackgroundIsToldWhileSenderIdles(Threading threading) {
+    void backgroundFailureIsReportedWhileSenderIdles(Threading threading) {
         TransportException gone = new TransportException("the broker is gone");
         try (Loops loops = threading.loops.get();
                 RunningChain running = started(loops)) {
@@ -85,7 +90,7 @@ class DrivenInletTest {
 
     @ParameterizedTest
     @EnumSource
-    void senderAndDriverNeverMeetInConnection(Threading threading) {
+    void loopSendsAllMessagesOfFastSender(Threading threading) {
         try (Loops loops = threading.loops.get();
                 RunningChain running = started(loops)) {
             Inlet inlet = running.inlet();
@@ -99,7 +104,7 @@ class DrivenInletTest {
 
     @ParameterizedTest
     @EnumSource
-    void anotherThreadThatClosesTheChainDrivesToo(Threading threading) throws InterruptedException {
+    void closeByAnotherThreadDrainsTheRing(Threading threading) throws InterruptedException {
         try (Loops loops = threading.loops.get()) {
             RunningChain running = started(loops);
             Thread sender = new Thread(() -> {
@@ -136,6 +141,7 @@ class DrivenInletTest {
         Thread sender;
         try (Loops loops = threading.loops.get()) {
             RunningChain running = started(loops);
+            transport.opensInSteps = true;
             transport.duringOpen = topic -> {
                 opening.countDown();
                 awaitQuietly(closed);
@@ -163,7 +169,7 @@ class DrivenInletTest {
 
     @ParameterizedTest
     @EnumSource
-    void theInletsOfAllPartitionsHaveOneDriver(Threading threading) throws InterruptedException {
+    void inletsOfAllPartitionsAreDrained(Threading threading) throws InterruptedException {
         try (Loops loops = threading.loops.get()) {
             RunningChain running = chain.on(transport)
                     .with(loops)
@@ -191,7 +197,7 @@ class DrivenInletTest {
 
     @ParameterizedTest
     @EnumSource
-    void inletOfTopicReadElsewhereIsDriven(Threading threading) {
+    void inletOfTopicReadElsewhereHasALoop(Threading threading) {
         try (Loops loops = threading.loops.get();
                 RunningChain running = chain.on(transport).with(loops).only().start()) {
             running.inlet().send(new byte[1]);
@@ -201,6 +207,128 @@ class DrivenInletTest {
         }
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().startsWith("baton-loop"));
+    }
+
+    @Test
+    void inletOpensNoConnectionOfItsOwn() {
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running = started(loops)) {
+            running.inlet().send(new byte[1]);
+            assertThat(transport.openConnections).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void fieldsOfMessagesArriveInOrder() {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        ByteBuffer trace = ByteBuffer.allocate(Extension.TRACE_BYTES).put(0, (byte) 5);
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onOutput(in -> seen.add(in.type() + " " + in.originNanos() + " " + text(in.key()) + " "
+                                + in.length() + " " + in.getByte(in.length() - 1)))
+                        .start()) {
+            Inlet inlet = running.inlet();
+            inlet.tryClaim(
+                            8,
+                            new MessageFields().type(7).originNanos(11).key(ByteBuffer.wrap("key".getBytes(US_ASCII))))
+                    .putByte(2, (byte) 3)
+                    .commit(3);
+            inlet.send(
+                    ByteBuffer.wrap(new byte[] {1, 2}),
+                    new MessageFields().originNanos(12).trace(trace));
+            inlet.tryClaim(4).abort();
+            assertThat(inlet.sequence()).isEqualTo(2);
+            running.close(LIMIT);
+        }
+        assertThat(seen).containsExactly("7 11 key 3 3", "0 12 null 2 2");
+        assertThat(HostileTransport.view(transport.topic("c-0").get(1)).field(Extension.TRACE))
+                .isNotEqualTo(Extension.NONE);
+    }
+
+    private static String text(ByteBuffer key) {
+        return key == null ? null : US_ASCII.decode(key.duplicate()).toString();
+    }
+
+    @Test
+    void fullRingIsRefusedUntilTheLoopSends() {
+        int sent = 0;
+        try (Loops loops = Loops.manual();
+                RunningChain running = started(loops)) {
+            Inlet inlet = running.inlet();
+            for (Claim claim = inlet.tryClaim(1); claim != null; claim = inlet.tryClaim(1)) {
+                claim.commit(1);
+                sent++;
+            }
+            assertThat(sent).isBetween(16, 4096);
+            assertThatThrownBy(() -> inlet.send(new byte[1])).isInstanceOf(BackPressureException.class);
+            loops.turn();
+            inlet.send(new byte[1]);
+            assertThatThrownBy(() -> inlet.tryClaim(transport.maxPayload + 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("0 to " + transport.maxPayload);
+            assertThat(running.close(LIMIT)).isTrue();
+        }
+        assertThat(received).hasValue(sent + 1);
+    }
+
+    @Test
+    void messagesOfAllLengthsKeepTheirBytes() {
+        transport.maxPayload = 1 << 16;
+        Random random = new Random(1);
+        List<byte[]> sent = new ArrayList<>();
+        List<byte[]> seen = new ArrayList<>();
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onOutput(in -> {
+                            byte[] payload = new byte[in.length()];
+                            in.getBytes(0, payload, 0, payload.length);
+                            seen.add(payload);
+                        })
+                        .start()) {
+            Inlet inlet = running.inlet();
+            for (int i = 0; i < 3_000; i++) {
+                byte[] payload = new byte[random.nextInt(1 << random.nextInt(17))];
+                random.nextBytes(payload);
+                Claim claim = inlet.tryClaim(Math.min(payload.length + random.nextInt(9), transport.maxPayload));
+                if (claim == null || random.nextInt(100) == 0) {
+                    loops.turn();
+                }
+                if (claim != null) {
+                    claim.putBytes(0, payload, 0, payload.length).commit(payload.length);
+                    sent.add(payload);
+                }
+            }
+            assertThat(running.close(LIMIT)).isTrue();
+        }
+        assertThat(sent).hasSizeGreaterThan(1_000);
+        assertThat(seen.toArray(byte[][]::new)).isDeepEqualTo(sent.toArray(byte[][]::new));
+    }
+
+    @Test
+    void acceptedMessagesAreSentAfterServiceFails() {
+        AtomicReference<Inlet> inlet = new AtomicReference<>();
+        Chain failing = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    inlet.get().tryClaim(1).commit(1);
+                    throw new IllegalStateException("no");
+                })
+                .build();
+        try (Loops loops = Loops.manual();
+                RunningChain running = failing.on(transport)
+                        .with(loops)
+                        .onFailure(failures::add)
+                        .start()) {
+            inlet.set(running.inlet());
+            inlet.get().send(new byte[1]);
+            for (int turn = 0; turn < 10; turn++) {
+                loops.turn();
+            }
+            assertThat(failures).hasSize(1);
+            assertThat(transport.topic("c-0").size()).isEqualTo(1);
+        }
+        assertThat(transport.topic("c-0").size()).isEqualTo(2);
     }
 
     private RunningChain started(Loops loops) {
