@@ -43,9 +43,7 @@ public final class SoakWorkload extends ChainWorkload {
         series = new ResourceSeries(instruments.window(), nanos, study.points(), probe::now, probe::close);
     }
 
-    /** Opens the workload of a plan with a {@link SoakStudy}. */
-    public static SoakWorkload open(Instruments instruments) {
-        SoakStudy study = (SoakStudy) instruments.plan().study();
+    static SoakWorkload open(Instruments instruments, SoakStudy study) {
         if (study.leak() == null) {
             return open(instruments, (rig, provided) -> new SoakWorkload(instruments, rig, provided, study, null));
         }
