@@ -5,7 +5,7 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.lab.search.CapacitySearch.Finding;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Units;
@@ -74,11 +74,7 @@ final class DensityAnswer {
                     : ", as the host disturbed every trial of "
                             + Units.count(trials.get(trials.size() - 1).step().instances());
         }
-        return switch (contender.stop()) {
-            case BUDGET -> ", as the budget ran out";
-            case INTERRUPTED -> ", as it was interrupted";
-            case REFUSED -> ", as a trial was refused";
-        };
+        return ", as " + contender.stop();
     }
 
     private static String bracket(Contender contender, Finding finding) {
