@@ -159,9 +159,11 @@ public record PartPlan(
     }
 
     public static TopicMismatchException refusedStart(String output, long newestOutput, StartPosition from) {
-        return new TopicMismatchException("topic '" + output + "' holds " + newestOutput
-                + " outputs already, after which the chain continues; one that starts at " + from
-                + " needs topics of its own: Chain.again(...)");
+        return new TopicMismatchException(
+                "topic '" + output + "' holds " + newestOutput
+                        + " outputs already, after which the chain continues; one that starts at " + from
+                        + " needs topics of its own",
+                TopicMismatchException.Remedy.OWN_TOPICS);
     }
 
     /** Returns the service as it ticks, without its interceptors; null for a service that does not tick. */

@@ -117,8 +117,8 @@ public final class ProcessedInputs {
         if (plan.edges().replacedInput() == ReplacedInput.REFUSE) {
             throw new TopicMismatchException(
                     what + ". Nothing was dropped or handled. Restore the topic, or delete the other"
-                            + " topics of the chain as well; or go on with Deployment.replacedInput(ReplacedInput.HANDLE_ALL), which"
-                            + " handles every input that the topic holds now");
+                            + " topics of the chain as well; or handle every input that the topic holds now",
+                    TopicMismatchException.Remedy.HANDLE_ALL);
         }
         upTo = 0;
         isReplaced = true;

@@ -124,7 +124,7 @@ public final class StatefulPart extends Part implements InputOwner {
         return new IllegalArgumentException(
                 "service " + name + " has a state, which is made of all inputs from the oldest"
                         + " one on: it cannot start at " + from
-                        + "; one with topics of its own, Chain.again(...), begins with an empty"
+                        + "; a chain with topics of its own begins with an empty"
                         + " state at the oldest input when it is given no start position");
     }
 
@@ -149,8 +149,8 @@ public final class StatefulPart extends Part implements InputOwner {
         if (plan.edges().replacedInput() == ReplacedInput.REFUSE) {
             throw new TopicMismatchException(
                     what + ". Restore the topic, or delete the other topics of the chain as well,"
-                            + " those of snapshots included; or go on with Deployment.replacedInput(ReplacedInput.HANDLE_ALL),"
-                            + " which begins with an empty state");
+                            + " those of snapshots included; or begin with an empty state",
+                    TopicMismatchException.Remedy.HANDLE_ALL);
         }
         state.warn(what + "; it is not used, as ReplacedInput.HANDLE_ALL specifies");
     }
@@ -276,8 +276,10 @@ public final class StatefulPart extends Part implements InputOwner {
                 + " of topic '" + plan.input() + "', and topic '" + plan.snapshots() + "' holds "
                 + (contained == 0 ? "no usable snapshot" : "only a snapshot of those up to " + contained);
         if (!plan.edges().snapshots().startsEmpty()) {
-            throw new TopicMismatchException(what + ": its state is lost, or the service had none before. Restore the"
-                    + " topic of the snapshots; or begin with an empty state, with SnapshotPolicy.startEmpty()");
+            throw new TopicMismatchException(
+                    what + ": its state is lost, or the service had none before. Restore the"
+                            + " topic of the snapshots; or begin with an empty state",
+                    TopicMismatchException.Remedy.START_EMPTY);
         }
         state.warn(what + "; it begins with an empty state, as SnapshotPolicy.startEmpty specifies");
         return true;

@@ -74,7 +74,7 @@ public final class ChecksumCost {
 
         /** Returns nanoseconds of CPU time for a hop of one message. */
         private double block() {
-            long begin = Cpu.ofThisThread();
+            long begin = Fork.cpuNanos();
             long hops = 0;
             long used;
             do {
@@ -82,7 +82,7 @@ public final class ChecksumCost {
                     carry();
                 }
                 hops += (long) INVOCATIONS * MESSAGES * (SERVICES + 1);
-                used = Cpu.ofThisThread() - begin;
+                used = Fork.cpuNanos() - begin;
             } while (used < BLOCK_NANOS);
             return (double) used / hops;
         }
@@ -135,7 +135,7 @@ public final class ChecksumCost {
             double[][] figures = new double[3][FORKS];
             for (int i = 0; i < FORKS; i++) {
                 Fork.sync(); // unwritten data of other processes make new pages slower
-                long[] found = Fork.run(List.of(), List.of("-Xms256m", "-Xmx256m"), ChecksumCost.class, payload);
+                long[] found = Fork.run(List.of("-Xms256m", "-Xmx256m"), ChecksumCost.class, payload);
                 figures[0][i] = found[0] / PICOS;
                 figures[1][i] = found[1] / PICOS;
                 figures[2][i] = Math.log(found[2] / MILLIONTHS);

@@ -3,6 +3,7 @@ package dev.baton.jmh;
 import dev.baton.aeron.AeronProvider;
 import dev.baton.chronicle.ChronicleProvider;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A program of this module in a separate JVM, with the flags that the transports need. Stateless, thread-safe. */
-public final class Fork {
+final class Fork {
     private static final long LIMIT_MINUTES = 15;
 
     private Fork() {}
@@ -20,14 +21,12 @@ public final class Fork {
     /**
      * Runs a program until it ends, and returns the numbers of the last line that it printed.
      *
-     * @param prefix command in front of {@code java}, such as {@code taskset -c 1}
      * @param flags of the JVM
      * @param program with a main method
      */
-    public static long[] run(List<String> prefix, List<String> flags, Class<?> program, Object... arguments)
+    static long[] run(List<String> flags, Class<?> program, Object... arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(prefix);
-        command.add(System.getProperty("java.home") + "/bin/java");
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
         command.addAll(flags);
         command.addAll(flagsOfTheLibraries());
         command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
@@ -65,7 +64,12 @@ public final class Fork {
     }
 
     /** Writes the kernel's caches to the disk, so that this does not continue during the next measurement. */
-    public static void sync() throws IOException, InterruptedException {
+    static void sync() throws IOException, InterruptedException {
         new ProcessBuilder("sync").inheritIO().start().waitFor();
+    }
+
+    /** {@return the CPU time of the calling thread, in nanoseconds} */
+    static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 }

@@ -71,7 +71,7 @@ final class HopPair {
 
     /** Returns nanoseconds per message of one block through Baton. */
     private double batonBlock() {
-        long begin = Cpu.ofThisThread();
+        long begin = Fork.cpuNanos();
         long messages = 0;
         long used;
         do {
@@ -79,7 +79,7 @@ final class HopPair {
                 total += hop.baton();
             }
             messages += INVOCATIONS * Hop.MESSAGES;
-            used = Cpu.ofThisThread() - begin;
+            used = Fork.cpuNanos() - begin;
         } while (used < BLOCK_NANOS);
         return (double) used / messages;
     }
@@ -89,7 +89,7 @@ final class HopPair {
      * calls.
      */
     private double referenceBlock() throws Exception {
-        long begin = Cpu.ofThisThread();
+        long begin = Fork.cpuNanos();
         long messages = 0;
         long used;
         do {
@@ -97,14 +97,14 @@ final class HopPair {
                 total += hop.reference();
             }
             messages += INVOCATIONS * Hop.MESSAGES;
-            used = Cpu.ofThisThread() - begin;
+            used = Fork.cpuNanos() - begin;
         } while (used < BLOCK_NANOS);
         return (double) used / messages;
     }
 
     /** Returns nanoseconds per message of one block through the hand-written loop. */
     private double cooperativeBlock() throws Exception {
-        long begin = Cpu.ofThisThread();
+        long begin = Fork.cpuNanos();
         long messages = 0;
         long used;
         do {
@@ -112,7 +112,7 @@ final class HopPair {
                 total += hop.cooperative();
             }
             messages += INVOCATIONS * Hop.MESSAGES;
-            used = Cpu.ofThisThread() - begin;
+            used = Fork.cpuNanos() - begin;
         } while (used < BLOCK_NANOS);
         return (double) used / messages;
     }

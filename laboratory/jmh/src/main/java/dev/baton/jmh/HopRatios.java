@@ -171,7 +171,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         double[] cooperative = new double[FORKS];
         for (int i = 0; i < FORKS; i++) {
             Fork.sync(); // unwritten data of other processes make new pages slower
-            long[] picos = Fork.run(List.of(), List.of("-Xms256m", "-Xmx256m"), HopPair.class, transport, batch);
+            long[] picos = Fork.run(List.of("-Xms256m", "-Xmx256m"), HopPair.class, transport, batch);
             if (picos.length != 3 || Arrays.stream(picos).anyMatch(each -> each <= 0)) {
                 throw new IllegalStateException(
                         names(transport, batch).get(0) + " took " + Arrays.toString(picos) + " ps");

@@ -6,7 +6,7 @@ import dev.baton.Source;
 import java.util.function.ObjLongConsumer;
 
 /** A source that sends a requested number of messages of one length, one after the other. Confined to its loop. */
-public final class OwedSource implements Source {
+final class OwedSource implements Source {
     private final int payload;
     private final int mostPerTurn;
     private final ObjLongConsumer<Claim> content;
@@ -18,14 +18,14 @@ public final class OwedSource implements Source {
      *
      * @param content fills the claim of a message with a number, from 1
      */
-    public OwedSource(int payload, int mostPerTurn, ObjLongConsumer<Claim> content) {
+    OwedSource(int payload, int mostPerTurn, ObjLongConsumer<Claim> content) {
         this.payload = payload;
         this.mostPerTurn = mostPerTurn;
         this.content = content;
     }
 
     /** Sets the number of messages to send, in place of those that were not yet sent. */
-    public void owe(long messages) {
+    void owe(long messages) {
         owed = messages;
     }
 

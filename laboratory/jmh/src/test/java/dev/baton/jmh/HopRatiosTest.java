@@ -214,7 +214,7 @@ class HopRatiosTest {
 
     @Test
     void pairIsMeasuredInSeparateJvm() throws Exception {
-        long[] picos = Fork.run(List.of(), List.of(), HopPair.class, "disruptor", 16);
+        long[] picos = Fork.run(List.of(), HopPair.class, "disruptor", 16);
 
         assertThat(picos).hasSize(3);
         assertThat((double) picos[0] / picos[1]).isBetween(0.2, 50.0);

@@ -84,7 +84,9 @@ class SoakTest {
         int code = soak(
                 laboratory,
                 "--transport=" + transport,
-                "--plant=" + leak,
+                "--chain=leaking",
+                "--chain-option=leak=" + leak,
+                "--chain-option=data=" + temporary.resolve("data"),
                 "--duration=" + (leak.equals("heap") ? 40 : 18) + "s");
         assertThat(code).as(laboratory.out() + laboratory.err()).isEqualTo(1);
         assertThat(laboratory.err()).contains(quantity + " grows");
@@ -112,8 +114,6 @@ class SoakTest {
             value = {
                 "--rate=max|such as --rate 100",
                 "--points=5|20 to 1000",
-                "--plant=money|heap, direct, descriptor, thread, disk",
-                "--transport=disruptor --plant=disk|such as --transport chronicle",
                 "--instances=0|1 to 100000",
                 "--duration=forever|such as 20ms",
             })
@@ -131,7 +131,6 @@ class SoakTest {
                 "--out=" + temporary.resolve("results"),
                 "--dir=" + temporary.resolve("data"),
                 "--instances=2",
-                "--services=2",
                 "--rate=100",
                 "--warmup=1s"));
         arguments.addAll(List.of(more));

@@ -46,8 +46,8 @@ class TransitTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     --quick                                 | 2000 | 10000 | 1000
-                    --sweep size=64 --floor 0s              | 2000 |  5000 |    0
-                    --sweep size=64 --quick --warmup 3s     | 3000 |  2000 |  500
+                    --quick --floor 0s                      | 2000 | 10000 |    0
+                    --quick --warmup 3s                     | 3000 | 10000 | 1000
                     """)
     void quickTimesApplyUnlessGiven(String typed, long warmup, long duration, long floor) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(typed.split(" ")));
@@ -61,16 +61,6 @@ class TransitTest {
     }
 
     @Test
-    void sweepMeasuresEachPointSeparately() throws IOException {
-        assertThat(transit("--transport", "plain", "--sweep", "rate=5k..20k,size=64..100"))
-                .isZero();
-        assertThat(results().stream().map(result -> result.plan().id()))
-                .containsExactlyInAnyOrder(
-                        "plain-r5000-s64", "plain-r5000-s100", "plain-r20000-s64", "plain-r20000-s100");
-        assertThat(laboratory.out()).contains("plain baton, response p50\n", "5,000/s", "20,000/s", "100 B");
-    }
-
-    @Test
     void repetitionsCompareTheFiguresThatTrialsHave() {
         assertThat(transit("--transport", "plain", "--quick", "--trials", "2")).isZero();
         assertThat(laboratory.out()).contains("p50", "p99.99", "allocated/msg").doesNotContain("/floor");
@@ -80,7 +70,7 @@ class TransitTest {
     void helpExplainsEveryOptionWithItsOwnDefaults() {
         assertThat(laboratory.run("transit", "--help-all")).isZero();
         assertThat(laboratory.out())
-                .contains("--size", "--rate", "--pin", "--floor", "--sweep", "--quick", "--idle", "--engine", "--dir")
+                .contains("--size", "--rate", "--pin", "--floor", "--quick", "--idle", "--engine", "--dir")
                 .contains(
                         "(default: 100s)", "(default: spin)", "(default: disruptor,chronicle,aeron)", "(default: 100k)")
                 .doesNotContain("--services", "--instances", "--latency-budget", "${");
@@ -91,15 +81,6 @@ class TransitTest {
                     --size 39                | --size 39 is less than a message's header; 40 bytes are the least
                     --size 100.5             | '100.5' is not a size
                     --size 541               | --size 541 is more than plain carries; 40 to 540 bytes
-                    --sweep size=16..4096    | --size 16 is less than a message's header; 40 bytes are the least
-                    --sweep size=64..541     | --size 541 is more than plain carries; 40 to 540 bytes
-                    --sweep rate=0..10       | 'rate=0..10' is not a range: from a number above 0 to one that is not less
-                    --sweep rate=10..5       | 'rate=10..5' is not a range
-                    --sweep rate=1..2..3     | 'rate=1..2..3' is not a range; write it like rate=1k..1m,size=64..4096
-                    --sweep rate=1,rate=2    | 'rate=1,rate=2' is not a sweep; write it like
-                    --sweep speed=1          | 'speed=1' is not a sweep; write it like rate=1k..1m,size=64..4096
-                    --sweep size=big         | 'big' is not a size
-                    --sweep rate=1k..20m     | --rate 20000000 is out of range; 0.001 to 10000000 messages per second
                     --rate max               | 'max' is not a number
                     --rate 0                 | --rate 0 is out of range; 0.001 to 10000000 messages per second
                     --pin 0                  | --pin takes two CPUs, such as --pin 0,1, and not 1

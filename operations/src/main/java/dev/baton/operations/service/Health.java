@@ -9,6 +9,7 @@ import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.service.ServiceProcess.State;
 import dev.baton.run.LoopStatus;
+import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.status.BlockedPart;
 import dev.baton.status.ChainHealth;
 import dev.baton.status.ChainStatus;
@@ -125,7 +126,19 @@ public record Health(
                 .orElse(null);
     }
 
+    /** Returns the message in one line; it recommends an option of the command, not a call in code. */
     static String oneLine(Throwable failure) {
+        if (failure instanceof TopicMismatchException mismatch && mismatch.remedy() != null) {
+            return CommandLines.oneLine(mismatch.recommending(option(mismatch.remedy())));
+        }
         return CommandLines.oneLine(failure.getMessage() == null ? failure.toString() : failure.getMessage());
+    }
+
+    private static String option(TopicMismatchException.Remedy remedy) {
+        return switch (remedy) {
+            case HANDLE_ALL -> "--replaced-input handle-all";
+            case START_EMPTY -> "--start-empty";
+            case OWN_TOPICS -> "--name NAME --input TOPIC";
+        };
     }
 }

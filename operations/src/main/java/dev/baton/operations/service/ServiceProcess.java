@@ -17,7 +17,6 @@ import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -57,12 +56,6 @@ public final class ServiceProcess {
     }
 
     private static final RestartPolicy RESTARTS = RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
-
-    /** Calls in code that messages recommend, with the options that stand for them. */
-    private static final Map<String, String> REMEDIES = Map.of(
-            "Deployment.replacedInput(ReplacedInput.HANDLE_ALL)", "--replaced-input handle-all",
-            "Chain.again(...)", "--name NAME --input TOPIC",
-            "SnapshotPolicy.startEmpty()", "--start-empty");
 
     private final ServicePlan plan;
     private boolean hasRun; // a second open continues
@@ -329,10 +322,6 @@ public final class ServiceProcess {
     }
 
     private static String shown(Throwable cause) {
-        String shown = Secrets.redacted(Health.oneLine(cause));
-        for (Map.Entry<String, String> each : REMEDIES.entrySet()) {
-            shown = shown.replace(each.getKey(), each.getValue());
-        }
-        return shown;
+        return Secrets.redacted(Health.oneLine(cause));
     }
 }

@@ -193,13 +193,19 @@ class ServiceProcessTest {
             @Override
             public Transport open(Map<String, String> options) {
                 throw new TopicMismatchException(
-                        "go on with Deployment.replacedInput(ReplacedInput.HANDLE_ALL), which handles all");
+                        "topic five-0 is another; or handle all that it holds",
+                        TopicMismatchException.Remedy.HANDLE_ALL);
             }
         };
 
-        assertThat(new ServiceProcess(plan("five"), provider, STOP, DAY, log::add).run())
-                .isInstanceOf(TopicMismatchException.class);
-        assertThat(log).last().isEqualTo("five s1 failed: go on with --replaced-input handle-all, which handles all");
+        ServiceProcess failing = new ServiceProcess(plan("five"), provider, STOP, DAY, log::add);
+
+        assertThat(failing.run())
+                .isInstanceOf(TopicMismatchException.class)
+                .hasMessageEndingWith("holds: Deployment.replacedInput(ReplacedInput.HANDLE_ALL)");
+        String shown = "topic five-0 is another; or handle all that it holds: --replaced-input handle-all";
+        assertThat(log).last().isEqualTo("five s1 failed: " + shown);
+        assertThat(failing.health().lastError()).isEqualTo(shown);
     }
 
     @Test

@@ -245,13 +245,13 @@ public final class TopicIdMonitor {
             findings.other = id;
             findings.sinceNanos = now;
         } else if (now - findings.sinceNanos >= OTHER_NANOS) {
-            user.ended(
-                    new TopicMismatchException(
-                            "topic '" + user.topic() + "' was deleted and created again while it was in use: its id is "
-                                    + id
-                                    + " now, and was " + findings.opened + ". " + user.account()
-                                    + "What the deleted topic held, and was not handled, is lost. Stop all processes of the chain, delete the"
-                                    + " topic, in which former writers may have left frames, and start with Deployment.replacedInput(ReplacedInput.HANDLE_ALL)"));
+            user.ended(new TopicMismatchException(
+                    "topic '" + user.topic() + "' was deleted and created again while it was in use: its id is "
+                            + id
+                            + " now, and was " + findings.opened + ". " + user.account()
+                            + "What the deleted topic held, and was not handled, is lost. Stop all processes of the chain, delete the"
+                            + " topic, in which former writers may have left frames, and handle all that the new one holds",
+                    TopicMismatchException.Remedy.HANDLE_ALL));
         }
     }
 
@@ -266,12 +266,14 @@ public final class TopicIdMonitor {
             findings.sinceNanos = now;
         } else if (now - findings.sinceNanos
                 >= Duration.ofMillis(MISSING_MILLIS).toNanos()) {
-            user.ended(new TopicMismatchException("topic '" + user.topic()
-                    + "' was deleted while it was in use: the brokers have not known it for "
-                    + (now - findings.sinceNanos) / 1_000_000 + " ms. Its id was " + findings.opened + ". "
-                    + user.account()
-                    + "What it held, and was not handled, is lost. A start creates it anew; the service that reads it then"
-                    + " needs Deployment.replacedInput(ReplacedInput.HANDLE_ALL)"));
+            user.ended(new TopicMismatchException(
+                    "topic '" + user.topic()
+                            + "' was deleted while it was in use: the brokers have not known it for "
+                            + (now - findings.sinceNanos) / 1_000_000 + " ms. Its id was " + findings.opened + ". "
+                            + user.account()
+                            + "What it held, and was not handled, is lost. A start creates it anew; the service that reads it"
+                            + " has to handle all that it holds then",
+                    TopicMismatchException.Remedy.HANDLE_ALL));
         }
     }
 

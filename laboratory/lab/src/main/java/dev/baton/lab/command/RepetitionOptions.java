@@ -29,7 +29,9 @@ public final class RepetitionOptions {
     @Option(
             names = "--budget",
             paramLabel = "TIME",
-            description = "refuse a matrix that would take longer than this (default: no limit)")
+            description =
+                    "refuse a matrix that would take longer than this; a search starts no trial that would end later"
+                            + " (default: no limit)")
     private Duration budget;
 
     @Option(

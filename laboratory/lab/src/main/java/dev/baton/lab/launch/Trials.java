@@ -74,6 +74,11 @@ public record Trials(
         return finished;
     }
 
+    /** Runs one trial. @return its end; without result and failure if it was interrupted before */
+    public FinishedTrial runOne(PlannedTrial trial) {
+        return run(List.of(trial)).stream().findFirst().orElseGet(() -> new FinishedTrial(trial.plan(), null, null));
+    }
+
     private FinishedTrial run(PlannedTrial trial) {
         String id = trial.plan().id();
         Path scratch = workspace.directory(id);

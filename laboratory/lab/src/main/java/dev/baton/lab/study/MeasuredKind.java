@@ -11,12 +11,22 @@ import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.operations.line.Console;
 import java.util.function.BiFunction;
 
-/** A study whose trials are planned before the first one runs: it can be typed, and its trials run. Stateless, thread-safe. */
-public abstract class MeasuredKind implements StudyKind, Workload.Source, MeasuredStudy {
+/**
+ * A study whose trials are planned before the first one runs: it can be typed, and its trials run. Stateless, thread-safe.
+ *
+ * @param <S> the question in its plans
+ */
+public abstract class MeasuredKind<S extends Study> implements StudyKind, Workload.Source, MeasuredStudy {
+    /** Opens the workload of a trial. */
+    @FunctionalInterface
+    protected interface Opening<S extends Study> {
+        Workload open(Instruments instruments, S study);
+    }
+
     private final String name;
-    private final Class<? extends Study> request;
+    private final Class<S> request;
     private final Class<? extends Findings> findings;
-    private final Workload.Source workload;
+    private final Opening<S> workload;
     private final BiFunction<Console, Workbench, MeasuringCommand> command;
 
     /**
@@ -30,9 +40,9 @@ public abstract class MeasuredKind implements StudyKind, Workload.Source, Measur
      */
     protected MeasuredKind(
             String name,
-            Class<? extends Study> request,
+            Class<S> request,
             Class<? extends Findings> findings,
-            Workload.Source workload,
+            Opening<S> workload,
             BiFunction<Console, Workbench, MeasuringCommand> command) {
         this.name = name;
         this.request = request;
@@ -47,7 +57,7 @@ public abstract class MeasuredKind implements StudyKind, Workload.Source, Measur
     }
 
     @Override
-    public final Class<? extends Study> request() {
+    public final Class<S> request() {
         return request;
     }
 
@@ -58,7 +68,7 @@ public abstract class MeasuredKind implements StudyKind, Workload.Source, Measur
 
     @Override
     public final Workload open(Instruments instruments) {
-        return workload.open(instruments);
+        return workload.open(instruments, request.cast(instruments.plan().study()));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.baton.lab.trial;
 
-import dev.baton.Service;
 import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.Sizes;
 import dev.baton.lab.request.TrialPlan;
@@ -27,7 +26,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -85,11 +83,6 @@ public class ChainWorkload implements Workload {
         NamedChain named = instruments.plan().shape().chain();
         ProvidedChain provided = named == null ? null : named.open();
         return over(Transports.rig(instruments, provided), rig -> maker.apply(rig, provided));
-    }
-
-    /** Baton's engine with services of these instead of those that forward. */
-    protected static ChainRig rig(Instruments instruments, Supplier<Service> services) {
-        return BatonRig.open(instruments, services);
     }
 
     /** Creates an object with a rig, which is closed when that fails. */

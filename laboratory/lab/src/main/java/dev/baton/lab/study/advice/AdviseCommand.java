@@ -8,7 +8,6 @@ import dev.baton.lab.command.Rehearsal;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
-import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.launch.jvm.Collector;
@@ -213,12 +212,7 @@ public final class AdviseCommand extends LaboratoryCommand {
                         + Units.typed(asked.budget()) + "] " + plan.id())) {
             Trials trials = bench.trials(folder, workspace, progress);
             TrialBudget budget = new TrialBudget(
-                    asked.budget(),
-                    trial -> trials.run(List.of(trial)).stream()
-                            .findFirst()
-                            .orElseGet(() -> new FinishedTrial(trial.plan(), null, null)),
-                    bench.interruption()::isRequested,
-                    System::nanoTime);
+                    asked.budget(), trials::runOne, bench.interruption()::isRequested, System::nanoTime);
             search = new AdviceSearch(
                     settings, question, budget, tried -> console.print(AdviceReport.lines(tried, width)));
             finding = search.run();

@@ -12,9 +12,14 @@ import dev.baton.lab.trial.ChainWorkload;
 import java.util.List;
 
 /** The study of chains of services. Stateless, thread-safe. */
-public final class ChainKind extends MeasuredKind implements StudyView {
+public final class ChainKind extends MeasuredKind<Study.ChainStudy> implements StudyView {
     public ChainKind() {
-        super("chain", Study.ChainStudy.class, null, ChainWorkload::open, ChainCommand::new);
+        super(
+                "chain",
+                Study.ChainStudy.class,
+                null,
+                (instruments, study) -> ChainWorkload.open(instruments),
+                ChainCommand::new);
     }
 
     @Override

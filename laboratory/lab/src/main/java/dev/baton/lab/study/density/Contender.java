@@ -1,25 +1,23 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.lab.search.CapacitySearch;
+import dev.baton.lab.search.CapacitySearch.Finding;
+import dev.baton.lab.search.Search;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /** One combination of transport, engine, threading and JVM, and what is known of its capacity. Confined to one thread. */
-public final class Contender {
-    /** The reasons for which a search ended early. */
-    public enum Stop {
-        BUDGET,
-        INTERRUPTED,
-        REFUSED
-    }
-
+public final class Contender implements Search {
+    private static final int LONGEST_SLUG = 80;
     private static final double FIRST_OVERHEAD_NANOS = 6e9;
 
     private final Name name;
@@ -77,6 +75,11 @@ public final class Contender {
     /** {@return the trials in their order} */
     public List<Measured> trials() {
         return List.copyOf(trials);
+    }
+
+    /** {@return the last trial} */
+    Measured last() {
+        return trials.get(trials.size() - 1);
     }
 
     /** {@return the time of waiting for a quiet host: the time of the trials that the host disturbed} */
@@ -139,33 +142,46 @@ public final class Contender {
         return end == Finding.End.NONE ? ExitCode.FAILED : ExitCode.OK;
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return stop != null || search.next() == null;
     }
 
-    PlannedTrial next(String id) {
-        return planner.apply(id, search.next());
+    @Override
+    public PlannedTrial next(int number) {
+        CapacitySearch.Step step = search.next();
+        String words = name.transport() + "-" + name.engine() + "-" + name.threading()
+                + (name.jvm().isEmpty() ? "" : "-" + name.jvm());
+        String slug = words.replaceAll("[^A-Za-z0-9.-]+", "-");
+        String id = String.format(
+                Locale.ROOT,
+                "%03d-%s-n%d",
+                number,
+                slug.substring(0, Math.min(LONGEST_SLUG, slug.length())),
+                step.instances());
+        return planner.apply(id, step);
     }
 
-    CapacitySearch.Step step() {
-        return search.next();
-    }
-
-    /** Estimates the time of a trial, including its start and end, in proportion to the last one. */
-    double estimatedNanos(PlannedTrial trial) {
+    /** Estimates in proportion to the last trial. */
+    @Override
+    public double estimatedNanos(PlannedTrial trial) {
         double growth = Math.max(1, trial.plan().shape().instances() / (double) overheadInstances);
         return trial.plan().phases().sendingNanos() + overheadNanos * (trials.isEmpty() ? 1 : Math.sqrt(growth));
     }
 
-    void enter(Measured measured, PlannedTrial trial, long tookNanos) {
+    @Override
+    public boolean enter(PlannedTrial trial, FinishedTrial finished, long tookNanos) {
+        Measured measured = new Measured(search.next(), finished);
         trials.add(measured);
         overheadNanos = Math.max(0, tookNanos - trial.plan().phases().sendingNanos());
         overheadInstances = trial.plan().shape().instances();
         waitedNanos += measured.isSpoiltByHost() ? tookNanos : 0;
         search.enter(measured.verdict(), measured.busyShare(), measured.limitShare());
+        return true;
     }
 
-    void stop(Stop why, CommandException because) {
+    @Override
+    public void stop(Stop why, CommandException because) {
         stop = why;
         refusal = because;
     }

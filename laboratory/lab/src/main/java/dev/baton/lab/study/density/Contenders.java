@@ -13,6 +13,7 @@ import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.search.CapacitySearch;
 import dev.baton.measuring.machine.SystemLimits;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.options.ChosenTransport;

@@ -3,9 +3,8 @@ package dev.baton.lab.study.density;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.lab.search.CapacitySearch.Finding;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Units;
@@ -74,11 +73,7 @@ final class DensityAnswer {
                     : ", as the host disturbed every trial of "
                             + Units.count(trials.get(trials.size() - 1).step().instances());
         }
-        return switch (contender.stop()) {
-            case BUDGET -> ", as the budget ran out";
-            case INTERRUPTED -> ", as it was interrupted";
-            case REFUSED -> ", as a trial was refused";
-        };
+        return ", as " + contender.stop();
     }
 
     private static String bracket(Contender contender, Finding finding) {
@@ -109,11 +104,12 @@ final class DensityAnswer {
     }
 
     private static String reason(Measured trial) {
-        InstanceFigures worst = trial.worst();
         String why = trial.reasons().isEmpty() ? "" : trial.reasons().get(0);
-        return worst == null || why.contains(" broke ")
+        Double share = trial.limitShare();
+        boolean isOfLimit = share != null && share > 1; // the reason has the figure
+        return trial.worstNanos() == null || isOfLimit
                 ? why
-                : why + "; worst p99.9 = " + Units.time(worst.p999Nanos());
+                : why + "; worst p99.9 = " + Units.time(trial.worstNanos());
     }
 
     private static String rate(Contender contender) {

@@ -15,6 +15,7 @@ import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.search.SearchScheduler;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
@@ -142,16 +143,12 @@ public final class DensityCommand extends LaboratoryCommand {
         ExperimentFolder folder = output.begin(spec, load.seed(), List.of());
         console.print(head);
         DensityLines lines = new DensityLines(contenders, console.terminal());
-        CurveFile curve = new CurveFile(folder.path());
         console.print(lines.heading());
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal())) {
             Trials trials = bench.trials(folder, workspace, progress);
-            SearchScheduler scheduler = new SearchScheduler(
-                    trial -> trials.run(List.of(trial)).get(0),
-                    (contender, measured) -> {
-                        console.print(lines.trial(contender, measured));
-                        curve.write(contenders);
-                    },
+            SearchScheduler<Contender> scheduler = new SearchScheduler<>(
+                    trials::runOne,
+                    contender -> console.print(lines.trial(contender, contender.last())),
                     bench.interruption()::isRequested,
                     System::nanoTime);
             scheduler.run(contenders, search.budget(), load.seed());

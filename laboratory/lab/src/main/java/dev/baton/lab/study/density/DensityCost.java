@@ -2,7 +2,7 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.results.Headline;
-import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.lab.search.CapacitySearch.Finding;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;

@@ -6,6 +6,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.lab.search.CapacitySearch;
 import java.util.Comparator;
 import java.util.List;
 

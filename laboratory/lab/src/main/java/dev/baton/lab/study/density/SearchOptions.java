@@ -6,6 +6,7 @@ import dev.baton.lab.command.load.LimitConverter;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.search.CapacitySearch;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.NumberConverter;

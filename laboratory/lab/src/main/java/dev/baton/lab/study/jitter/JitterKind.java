@@ -9,7 +9,7 @@ import dev.baton.lab.study.MeasuredKind;
 import java.util.List;
 
 /** The study of the stops of a JVM's threads. Stateless, thread-safe. */
-public final class JitterKind extends MeasuredKind implements StudyView {
+public final class JitterKind extends MeasuredKind<JitterStudy> implements StudyView {
     public JitterKind() {
         super("jitter", JitterStudy.class, JitterFindings.class, JitterWorkload::open, JitterCommand::new);
     }

@@ -36,9 +36,7 @@ public final class JitterWorkload extends ChainWorkload {
         this.worst = worst;
     }
 
-    /** Opens the workload of a plan whose study is a {@link JitterStudy}. */
-    public static JitterWorkload open(Instruments instruments) {
-        JitterStudy study = (JitterStudy) instruments.plan().study();
+    static JitterWorkload open(Instruments instruments, JitterStudy study) {
         WorstEvents worst = new WorstEvents(JitterStudy.MOST_WORST, LEAST_NANOS, instruments.window()::measureNanos);
         return Checks.allowed("", () -> new JitterWorkload(instruments, study, new RingThreads(study), worst));
     }

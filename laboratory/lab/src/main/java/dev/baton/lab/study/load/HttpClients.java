@@ -74,9 +74,8 @@ final class HttpClients implements Workload, ClientSide.Answers {
      * @param server is closed with them
      * @param description what they are and where they run, in a line
      */
-    static HttpClients open(Instruments instruments, HttpServerSide server, String description) {
+    static HttpClients open(Instruments instruments, LoadStudy study, HttpServerSide server, String description) {
         try {
-            LoadStudy study = (LoadStudy) instruments.plan().study();
             HttpTarget target = new HttpTarget(
                     server.uri(),
                     study.method() == null ? Method.POST : study.method(),

@@ -10,7 +10,7 @@ import dev.baton.operations.terminal.Units;
 import java.util.List;
 
 /** A fixed number of requests in flight. Stateless, thread-safe. */
-public final class LoadKind extends MeasuredKind implements StudyView {
+public final class LoadKind extends MeasuredKind<LoadStudy> implements StudyView {
     public LoadKind() {
         super("load", LoadStudy.class, LoadFindings.class, LoadWorkload::of, LoadCommand::new);
     }

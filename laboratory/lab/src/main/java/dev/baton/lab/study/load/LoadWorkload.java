@@ -29,13 +29,13 @@ final class LoadWorkload extends ChainWorkload {
     }
 
     /** Opens what the plan's study asks for: requests to a chain or over HTTP. */
-    static Workload of(Instruments instruments) {
-        LoadStudy study = (LoadStudy) instruments.plan().study();
+    static Workload of(Instruments instruments, LoadStudy study) {
         return switch (study.way()) {
             case CHAIN -> open(instruments, (rig, provided) -> new LoadWorkload(instruments, rig, provided));
             case GATEWAY ->
                 HttpClients.open(
                         instruments,
+                        study,
                         GatewaySide.open(instruments.trial()),
                         study.companion() == null
                                 ? "over HTTP, all on one thread of the JVM that runs the server, too: they share its cores,"
@@ -44,6 +44,7 @@ final class LoadWorkload extends ChainWorkload {
             case URL ->
                 HttpClients.open(
                         instruments,
+                        study,
                         new HttpServerSide.Elsewhere(URI.create(study.url())),
                         "over HTTP to " + study.redacted().url()
                                 + ", all on one thread; CPU and memory are the clients' own");

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.load;
 
 import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.MemoryBudget;
@@ -27,13 +28,13 @@ public final class MemoryLines {
                 "the smallest memory from " + megabytes(leastBytes) + " to " + megabytes(mostBytes)
                         + " that meets " + limits(plan.limits()) + " (service time, closed loop, "
                         + Units.count(plan.load().concurrency()) + " in flight), to " + MemorySearch.STEP_MEGABYTES
-                        + " MB; a size that breaks the limit is tried twice",
+                        + " MB; the answer and the size below it are measured twice",
                 width);
     }
 
-    public static List<String> step(String name, long bytes, boolean isShort, FinishedTrial end, int width) {
+    public static List<String> step(String name, long bytes, FinishedTrial end, int width) {
         String label = name + String.format(Locale.ROOT, " %8s: ", megabytes(bytes));
-        if (isShort) {
+        if (MemorySearch.isShort(end)) {
             return Wrapped.lines(label, "out of memory", width);
         }
         TrialResult result = end.result();
@@ -47,18 +48,19 @@ public final class MemoryLines {
         return Wrapped.lines(label, text, width);
     }
 
-    /** Returns the lines for a search without a result. */
-    public static List<String> inconclusive(String name, int width) {
-        return Wrapped.lines("", name + ": the search ended early, the smallest memory is not known", width);
-    }
-
-    /** Returns the result. @param bytes 0 when no size was enough */
-    public static List<String> answer(String name, List<Limit> limits, long bytes, long mostBytes, int width) {
+    /** Returns the result of a search. */
+    static List<String> answer(MemorySearch search, long mostBytes, int width) {
+        String name = TrialNames.of(search.trial.plan());
+        if (!search.isConclusive()) {
+            return Wrapped.lines("", name + ": the search ended early, the smallest memory is not known", width);
+        }
+        long bytes = search.smallestBytes();
         return Wrapped.lines(
                 "",
                 bytes == 0
                         ? name + ": no smallest memory was found up to " + megabytes(mostBytes)
-                        : "smallest memory of " + name + " that meets " + limits(limits) + ": " + megabytes(bytes),
+                        : "smallest memory of " + name + " that meets "
+                                + limits(search.trial.plan().limits()) + ": " + megabytes(bytes),
                 width);
     }
 

@@ -1,113 +1,131 @@
 package dev.baton.lab.study.load;
 
-import java.util.LinkedHashMap;
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.OutOfMemory;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.matrix.RoundOrder;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.search.CapacitySearch;
+import dev.baton.lab.search.Search;
+import dev.baton.operations.line.CommandException;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.function.LongFunction;
+import java.util.function.BiFunction;
 
 /**
- * Finds the smallest memory that is enough: from the largest size it halves while the size is enough, then narrows the gap to {@value
- * #STEP_MEGABYTES} MB by bisection. A size that only exceeded a limit is tried once more before it counts as too small; the smallest is
- * measured once more before it is the answer, and if it fails the next larger step is tried. Confined to one thread.
+ * The search for the smallest memory of one trial: a {@link CapacitySearch} for the most steps of {@value #STEP_MEGABYTES} MB by which the
+ * largest size can be reduced. A size at which the JVM does not run fails, as one that breaks a limit. Confined to one thread.
  */
-public final class MemorySearch {
-    public static final int STEP_MEGABYTES = 8;
+final class MemorySearch implements Search {
+    static final int STEP_MEGABYTES = 8;
 
-    private static final long MEGA = 1 << 20;
+    private static final long STEP = (long) STEP_MEGABYTES << 20;
 
-    public enum Outcome {
-        /** It ran and kept its limits. */
-        ENOUGH,
-        /** It ran and did not keep them, or was disturbed. */
-        NOT_KEPT,
-        /** It could not run for lack of memory. */
-        OUT_OF_MEMORY,
-        /** Nothing more is to be tried: interrupted, or it did not run for another reason. */
-        ENDED
-    }
-
-    /** The end of a search that cannot go on. */
-    private static final class Ended extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
-
-    private final LongFunction<Outcome> trial;
-    private boolean isEnded;
-    private final Map<Long, Outcome> outcomes = new LinkedHashMap<>();
+    final PlannedTrial trial;
+    private final MemoryOptions.Range range;
+    private final BiFunction<PlannedTrial, Long, PlannedTrial> sizes;
+    private final CapacitySearch search;
+    private final Map<String, Integer> attempts = new HashMap<>();
+    private final Map<Long, TrialResult> enough = new HashMap<>();
+    private FinishedTrial last;
+    private long lastBytes;
+    private Stop stop;
+    private CommandException refusal;
 
     /**
      * Creates a search.
      *
-     * @param trial runs a trial with this many bytes
+     * @param sizes creates a trial of this many bytes
      */
-    public MemorySearch(LongFunction<Outcome> trial) {
+    MemorySearch(PlannedTrial trial, MemoryOptions.Range range, BiFunction<PlannedTrial, Long, PlannedTrial> sizes) {
         this.trial = trial;
+        this.range = range;
+        this.sizes = sizes;
+        int count = (int) ((range.mostBytes() - range.leastBytes() + STEP - 1) / STEP) + 1;
+        search = new CapacitySearch((count + 1) / 2, count, new CapacitySearch.StepWidth(0, 1));
     }
 
-    /** Searches. @return bytes; 0 when not even the largest is enough, or when the search was inconclusive */
-    public long smallest(long leastBytes, long mostBytes) {
-        try {
-            return search(leastBytes / MEGA, mostBytes / MEGA) * MEGA;
-        } catch (Ended ended) {
-            isEnded = true;
-            return 0;
-        }
+    private long bytes(int place) {
+        return Math.max(range.leastBytes(), range.mostBytes() - (place - 1) * STEP);
     }
 
-    /** {@return whether the search could not continue, so that the result is unknown} */
-    public boolean isEnded() {
-        return isEnded;
+    @Override
+    public boolean isOver() {
+        return stop != null || search.next() == null;
     }
 
-    private long search(long least, long most) {
-        if (!isEnough(most)) {
-            return 0;
-        }
-        long enough = most;
-        long tooSmall = 0;
-        while (enough > least && tooSmall == 0) {
-            long half = Math.max(least, enough / 2);
-            if (isEnough(half)) {
-                enough = half;
-            } else {
-                tooSmall = half;
-            }
-        }
-        while (tooSmall > 0 && enough - tooSmall > STEP_MEGABYTES) {
-            long middle = (enough + tooSmall) / 2;
-            if (isEnough(middle)) {
-                enough = middle;
-            } else {
-                tooSmall = middle;
-            }
-        }
-        return confirmed(enough, most);
+    @Override
+    public PlannedTrial next(int number) {
+        long bytes = bytes(search.next().instances());
+        String id = trial.plan().id() + "-" + (bytes >> 20) + "m";
+        int attempt = attempts.getOrDefault(id, 0) + 1;
+        return sizes.apply(trial, bytes).named(attempt == 1 ? id : id + "-" + attempt);
     }
 
-    /** Returns the size itself if it is enough again, or the next larger step that is enough twice. */
-    private long confirmed(long size, long most) {
-        for (long each = size; each < most; each += STEP_MEGABYTES) {
-            boolean isKnown = outcomes.get(each) == Outcome.ENOUGH;
-            if ((isKnown || isEnough(each)) && once(each) == Outcome.ENOUGH) {
-                return each;
-            }
-        }
-        return most;
+    @Override
+    public double estimatedNanos(PlannedTrial sized) {
+        return RoundOrder.estimate(sized).toNanos();
     }
 
-    private boolean isEnough(long megabytes) {
-        Outcome outcome = once(megabytes);
-        if (outcome == Outcome.NOT_KEPT) {
-            outcome = once(megabytes);
+    @Override
+    public boolean enter(PlannedTrial sized, FinishedTrial finished, long tookNanos) {
+        if (finished.result() == null && !isShort(finished)) {
+            stop(Stop.REFUSED, finished.failure());
+            return false;
         }
-        return outcome == Outcome.ENOUGH;
+        last = finished;
+        lastBytes = bytes(search.next().instances());
+        attempts.merge(trial.plan().id() + "-" + (lastBytes >> 20) + "m", 1, Integer::sum);
+        if (finished.verdict() == Verdict.PASS) {
+            enough.put(lastBytes, finished.result());
+        }
+        search.enter(isShort(finished) ? Verdict.FAIL : finished.verdict());
+        return true;
     }
 
-    private Outcome once(long megabytes) {
-        Outcome outcome = trial.apply(megabytes * MEGA);
-        if (outcome == Outcome.ENDED) {
-            throw new Ended();
-        }
-        outcomes.put(megabytes, outcome);
-        return outcome;
+    /** Returns whether the JVM could not run for lack of memory. */
+    static boolean isShort(FinishedTrial end) {
+        return end.result() == null
+                ? end.failure() != null && OutOfMemory.isIn(end.failure().getMessage())
+                : end.verdict() != Verdict.PASS
+                        && end.result().outcome().reasons().stream().anyMatch(OutOfMemory::isIn);
+    }
+
+    @Override
+    public void stop(Stop why, CommandException because) {
+        stop = why;
+        refusal = because;
+    }
+
+    /** {@return the end of the last trial} */
+    FinishedTrial last() {
+        return last;
+    }
+
+    /** {@return the memory of the last trial} */
+    long lastBytes() {
+        return lastBytes;
+    }
+
+    /** Null when no trial was refused. */
+    CommandException refusal() {
+        return refusal;
+    }
+
+    /** {@return whether the smallest size is known, or that none is enough} */
+    boolean isConclusive() {
+        return stop == null && search.finding().end() != CapacitySearch.Finding.End.INCONCLUSIVE;
+    }
+
+    /** {@return the smallest size that is enough; 0 when none is} */
+    long smallestBytes() {
+        int place = search.finding().holds();
+        return place == 0 ? 0 : bytes(place);
+    }
+
+    /** {@return the result with the smallest size} */
+    TrialResult smallest() {
+        return enough.get(smallestBytes());
     }
 }

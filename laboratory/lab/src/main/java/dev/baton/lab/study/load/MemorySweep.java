@@ -4,35 +4,26 @@ import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PageOfResults;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.FinishedTrial;
-import dev.baton.lab.launch.OutOfMemory;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.load.MemorySearch.Outcome;
+import dev.baton.lab.search.SearchScheduler;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiFunction;
 
-/**
- * Searches the smallest memory of each trial, and shows every size that it tried. A size at which the JVM does not run is
- * a result and no failure. Confined to one thread.
- */
+/** Searches the smallest memory of each trial, and shows every size that it tried. Confined to one thread. */
 final class MemorySweep {
     private final MeasuringCommand command;
     private final Workspace workspace;
     private final MemoryOptions.Range range;
     private final BiFunction<PlannedTrial, Long, PlannedTrial> sizes;
-    private final Map<String, Integer> attempts = new HashMap<>();
-    private int code = ExitCode.OK;
 
     /**
      * Creates a sweep.
@@ -54,29 +45,38 @@ final class MemorySweep {
     int run(List<PlannedTrial> trials) {
         Console console = command.console();
         ExperimentFolder folder = command.beginFolder(List.of());
-        List<TrialResult> smallest = new ArrayList<>();
-        List<String> answers = new ArrayList<>();
+        List<MemorySearch> searches = trials.stream()
+                .map(trial -> new MemorySearch(trial, range, sizes))
+                .toList();
         console.print(MemoryLines.heading(trials.get(0).plan(), range.leastBytes(), range.mostBytes(), columns()));
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal())) {
             Trials runner = command.bench().trials(folder, workspace, progress);
-            for (PlannedTrial trial : trials) {
-                Map<Long, TrialResult> enough = new HashMap<>();
-                MemorySearch search = new MemorySearch(size -> attempt(runner, trial, size, enough));
-                long bytes = search.smallest(range.leastBytes(), range.mostBytes());
-                if (search.isEnded()) {
-                    answers.addAll(MemoryLines.inconclusive(TrialNames.of(trial.plan()), columns()));
-                    code = ExitCode.graver(code, ExitCode.INCONCLUSIVE);
-                    continue;
-                }
-                answers.addAll(MemoryLines.answer(
-                        TrialNames.of(trial.plan()), trial.plan().limits(), bytes, range.mostBytes(), columns()));
-                if (bytes > 0) {
-                    smallest.add(enough.get(bytes));
-                }
-                code = ExitCode.graver(code, bytes == 0 ? ExitCode.FAILED : ExitCode.OK);
-            }
+            new SearchScheduler<MemorySearch>(
+                            trial -> counting(runner.runOne(trial)),
+                            search -> console.print(MemoryLines.step(
+                                    TrialNames.of(search.trial.plan()), search.lastBytes(), search.last(), columns())),
+                            command.bench().interruption()::isRequested,
+                            System::nanoTime)
+                    .run(searches, command.budget(), command.seed());
         }
         folder.end();
+        int code = ExitCode.OK;
+        List<TrialResult> smallest = new ArrayList<>();
+        List<String> answers = new ArrayList<>();
+        for (MemorySearch each : searches) {
+            if (each.refusal() != null) {
+                console.complain("baton: " + each.refusal().getMessage());
+                code = ExitCode.graver(code, ExitCode.of(each.refusal()));
+            }
+            answers.addAll(MemoryLines.answer(each, range.mostBytes(), columns()));
+            if (!each.isConclusive()) {
+                code = ExitCode.graver(code, ExitCode.INCONCLUSIVE);
+            } else if (each.smallest() == null) {
+                code = ExitCode.graver(code, ExitCode.FAILED);
+            } else {
+                smallest.add(each.smallest());
+            }
+        }
         console.print(List.of(""));
         if (!smallest.isEmpty()) {
             console.print(command.report(smallest, folder.path()));
@@ -92,39 +92,14 @@ final class MemorySweep {
         return command.console().terminal().columns();
     }
 
-    private Outcome attempt(Trials runner, PlannedTrial trial, long bytes, Map<Long, TrialResult> enough) {
-        String id = trial.plan().id() + "-" + (bytes >> 20) + "m";
-        int attempt = attempts.merge(id, 1, Integer::sum);
-        PlannedTrial sized = sizes.apply(trial, bytes).named(attempt == 1 ? id : id + "-" + attempt);
-        List<FinishedTrial> finished = runner.run(List.of(sized));
-        if (finished.isEmpty() || command.bench().interruption().isRequested()) {
-            return Outcome.ENDED;
-        }
-        FinishedTrial end = finished.get(0);
-        Outcome outcome = outcome(end);
-        if (end.result() != null && outcome == Outcome.ENOUGH) {
-            enough.put(bytes, end.result());
-        }
-        if (outcome == Outcome.ENDED) {
-            command.console()
-                    .complain("baton: " + Objects.requireNonNull(end.failure()).getMessage());
-            code = ExitCode.graver(code, ExitCode.of(end.failure()));
-        } else {
-            command.console()
-                    .print(MemoryLines.step(
-                            TrialNames.of(trial.plan()), bytes, outcome == Outcome.OUT_OF_MEMORY, end, columns()));
-        }
-        return outcome;
-    }
-
-    static Outcome outcome(FinishedTrial end) {
-        if (end.result() == null) {
-            return OutOfMemory.isIn(end.failure().getMessage()) ? Outcome.OUT_OF_MEMORY : Outcome.ENDED;
-        }
-        if (end.result().outcome().verdict() == Verdict.PASS) {
-            return Outcome.ENOUGH;
-        }
-        boolean isShort = end.result().outcome().reasons().stream().anyMatch(OutOfMemory::isIn);
-        return isShort ? Outcome.OUT_OF_MEMORY : Outcome.NOT_KEPT;
+    /** Returns the end of a trial that counts if its JVM did not run for lack of memory, although the environment refused it. */
+    private static FinishedTrial counting(FinishedTrial end) {
+        return end.counts() || !MemorySearch.isShort(end) || end.failure() == null
+                ? end
+                : new FinishedTrial(
+                        end.plan(),
+                        null,
+                        new CommandException(
+                                CommandException.Kind.FAILURE, end.failure().getMessage(), end.failure()));
     }
 }

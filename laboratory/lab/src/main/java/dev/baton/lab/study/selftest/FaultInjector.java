@@ -29,10 +29,10 @@ final class FaultInjector implements SystemUnderTest, SelftestWorkload.Planted {
     private final List<Line> lines = new CopyOnWriteArrayList<>();
     private volatile boolean isOver;
 
-    FaultInjector(SystemUnderTest system, TrialPlan plan, Window window) {
+    FaultInjector(SystemUnderTest system, TrialPlan plan, SelftestStudy study, Window window) {
         this.system = system;
         this.window = window;
-        study = (SelftestStudy) plan.study();
+        this.study = study;
         instances = plan.shape().instances();
         witness = new Witness(window);
         Thread observer = new Thread(this::observe, "baton-lab-witness");

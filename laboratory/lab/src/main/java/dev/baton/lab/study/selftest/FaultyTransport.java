@@ -32,11 +32,11 @@ final class FaultyTransport implements Transport, SelftestWorkload.Planted {
     /**
      * Creates a transport.
      *
-     * @param plan whose study names the faults
+     * @param study names the faults
      */
-    FaultyTransport(TrialPlan plan, Window window) {
+    FaultyTransport(TrialPlan plan, SelftestStudy study, Window window) {
         this.plan = plan;
-        this.study = (SelftestStudy) plan.study();
+        this.study = study;
         this.window = window;
     }
 

@@ -25,7 +25,8 @@ public final class SelftestKind implements StudyKind, Workload.Source, CommandSo
 
     @Override
     public Workload open(Instruments instruments) {
-        return SelftestWorkload.open(instruments);
+        return SelftestWorkload.open(
+                instruments, request().cast(instruments.plan().study()));
     }
 
     @Override

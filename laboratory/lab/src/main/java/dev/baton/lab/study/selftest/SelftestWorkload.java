@@ -40,16 +40,16 @@ public final class SelftestWorkload extends ChainWorkload {
     private final Planted planted;
     private List<String> foreignClasses;
 
-    private SelftestWorkload(Instruments instruments, FaultyTransport transport) {
+    private SelftestWorkload(Instruments instruments, SelftestStudy study, FaultyTransport transport) {
         super(instruments, transport);
+        this.study = study;
         planted = transport;
-        study = (SelftestStudy) instruments.plan().study();
     }
 
-    private SelftestWorkload(Instruments instruments, ChainRig rig, Planted planted) {
+    private SelftestWorkload(Instruments instruments, SelftestStudy study, ChainRig rig, Planted planted) {
         super(instruments, rig);
+        this.study = study;
         this.planted = planted;
-        study = (SelftestStudy) instruments.plan().study();
     }
 
     /** The observations of what carries out the faults, independent of the measurement. Read after all threads have ended. */
@@ -67,17 +67,18 @@ public final class SelftestWorkload extends ChainWorkload {
         List<Long> ofEachInstance(ToLongFunction<Witness> figure);
     }
 
-    /** Opens the workload of a plan with a {@link SelftestStudy}: over the faulty transport, or over a user's system. */
-    public static SelftestWorkload open(Instruments instruments) {
+    /** Opens the workload over the faulty transport, or over a user's system. */
+    static SelftestWorkload open(Instruments instruments, SelftestStudy study) {
         if (!instruments.plan().subject().engine().equals(Subject.SYSTEM)) {
-            return new SelftestWorkload(instruments, new FaultyTransport(instruments.plan(), instruments.window()));
+            return new SelftestWorkload(
+                    instruments, study, new FaultyTransport(instruments.plan(), study, instruments.window()));
         }
         AtomicReference<FaultInjector> injector = new AtomicReference<>();
         SystemRig rig = new SystemRig(instruments.trial(), system -> {
-            injector.set(new FaultInjector(system, instruments.plan(), instruments.window()));
+            injector.set(new FaultInjector(system, instruments.plan(), study, instruments.window()));
             return injector.get();
         });
-        return over(rig, opened -> new SelftestWorkload(instruments, opened, injector.get()));
+        return over(rig, opened -> new SelftestWorkload(instruments, study, opened, injector.get()));
     }
 
     @Override

@@ -21,7 +21,6 @@ import dev.baton.operations.line.Console;
 import dev.baton.operations.options.ChosenTransport;
 import dev.baton.operations.options.LoopOptions;
 import dev.baton.operations.settings.LoopPlan;
-import dev.baton.operations.settings.Subject;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,15 +82,9 @@ public final class SoakCommand extends MeasuringCommand {
         stages.requireTimed(names);
         Shape shape = soak.shape();
         soak.requireBaton(shape, names);
-        Checks.require(
-                study.leak() == null || shape.chain() == null && names.equals(List.of(Subject.BATON)),
-                "--plant: leaks are planted in --chain forwarding of engine baton alone");
         stages.requireOneEach(soak, shape);
         PlannedTrial.Elsewhere running = elsewhere.elsewhere(named, names, shape, null);
         stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; omit one of them");
-        Checks.require(
-                running == null || study.leak() == null,
-                "--plant: leaks are planted in services of this command; omit --services-elsewhere");
         // options for many small topics, below those that were typed; topics of services that run already have theirs
         List<ChosenTransport> chosen = running != null
                 ? named
@@ -105,9 +98,6 @@ public final class SoakCommand extends MeasuringCommand {
                         .map(trial -> trial.withWholeHeap(choice.heapOr(heap)).asking(study))
                         .map(trial -> running == null ? trial : trial.around(running))
                         .toList();
-        Checks.require(
-                study.leak() != Leak.DISK || trials.stream().allMatch(trial -> trial.directoryOption() != null),
-                "--plant disk: needs transports with a directory of their own, such as --transport chronicle");
         return new Plan(trials, trials, chosen, shape.payloadBytes(), diskBytes(chosen, shape));
     }
 
@@ -159,13 +149,8 @@ public final class SoakCommand extends MeasuringCommand {
                         "number of readings of memory, descriptors, threads and disk, evenly over --duration, at most one per second; a full collection precedes each and stops the chains for some milliseconds; 20 to 1000 (default: ${DEFAULT-VALUE})")
         private BigDecimal points;
 
-        /** For the proof that a soak sees what it is to see. */
-        @Option(names = "--plant", paramLabel = "LEAK", hidden = true)
-        private String leak;
-
         SoakStudy study() {
-            int count = Checks.integer("--points", points, SoakStudy.LEAST_POINTS, SoakStudy.MOST_POINTS);
-            return new SoakStudy(count, leak == null ? null : Checks.named("--plant", leak, "not known", Leak.class));
+            return new SoakStudy(Checks.integer("--points", points, SoakStudy.LEAST_POINTS, SoakStudy.MOST_POINTS));
         }
 
         @Override

@@ -48,8 +48,7 @@ public final class SoakReport {
         TrialPlan plan = trial.plan();
         return "soak of " + Units.typed(Duration.ofNanos(plan.phases().measureNanos())) + " after "
                 + Units.typed(Duration.ofNanos(plan.phases().warmupNanos())) + " of warm-up: "
-                + ChainReport.title(trial)
-                + (((SoakStudy) plan.study()).leak() == null ? "" : "; with a leak that was planted");
+                + ChainReport.title(trial);
     }
 
     private static void add(TextReport report, TrialResult trial) {

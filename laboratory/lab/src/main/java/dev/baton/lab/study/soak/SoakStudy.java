@@ -7,9 +7,8 @@ import dev.baton.operations.settings.Range;
  * The question of a soak: whether chains that run for long use more and more of a resource, or become slower. Immutable, thread-safe.
  *
  * @param points of the measurement, evenly spaced, at which resources are counted; each begins with a full garbage collection
- * @param leak planted leak; null for none
  */
-public record SoakStudy(int points, Leak leak) implements Study {
+public record SoakStudy(int points) implements Study {
     /** Fewer would let a slope pass that a person sees. */
     public static final int LEAST_POINTS = 20;
 

@@ -1,6 +1,5 @@
 package dev.baton.lab.study.soak;
 
-import dev.baton.Service;
 import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
@@ -13,14 +12,10 @@ import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.rig.ChainRig;
-import dev.baton.operations.chains.ForwardingChain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
-import org.agrona.CloseHelper;
 
 /**
  * Chains as every trial runs them, and the counts of the resources of the process. Judged like any chains, and failed also when a quantity
@@ -28,31 +23,20 @@ import org.agrona.CloseHelper;
  */
 public final class SoakWorkload extends ChainWorkload {
     private final Instruments instruments;
-    private final PlantedLeak leak; // null: none
     private final ResourceSeries series;
     private List<Second> seconds = List.of();
     private List<Trend> trends = List.of();
 
-    private SoakWorkload(
-            Instruments instruments, ChainRig rig, ProvidedChain provided, SoakStudy study, PlantedLeak leak) {
+    private SoakWorkload(Instruments instruments, ChainRig rig, ProvidedChain provided, SoakStudy study) {
         super(instruments, rig, provided, ArrivalListener.NONE);
         this.instruments = instruments;
-        this.leak = leak;
         ResourceProbe probe = new ResourceProbe(queues(instruments));
         long nanos = instruments.plan().phases().measureNanos();
         series = new ResourceSeries(instruments.window(), nanos, study.points(), probe::now, probe::close);
     }
 
-    /** Opens the workload of a plan with a {@link SoakStudy}. */
-    public static SoakWorkload open(Instruments instruments) {
-        SoakStudy study = (SoakStudy) instruments.plan().study();
-        if (study.leak() == null) {
-            return open(instruments, (rig, provided) -> new SoakWorkload(instruments, rig, provided, study, null));
-        }
-        PlantedLeak leak = new PlantedLeak(study.leak(), queues(instruments));
-        AtomicBoolean isPlanted = new AtomicBoolean();
-        Supplier<Service> services = () -> isPlanted.compareAndSet(false, true) ? leak : ForwardingChain.forwarding();
-        return over(rig(instruments, services), rig -> new SoakWorkload(instruments, rig, null, study, leak));
+    static SoakWorkload open(Instruments instruments, SoakStudy study) {
+        return open(instruments, (rig, provided) -> new SoakWorkload(instruments, rig, provided, study));
     }
 
     /** Their directory; null where there is none. */
@@ -101,6 +85,5 @@ public final class SoakWorkload extends ChainWorkload {
     public void close() {
         series.close();
         super.close();
-        CloseHelper.close(leak);
     }
 }

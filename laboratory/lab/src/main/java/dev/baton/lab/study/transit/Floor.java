@@ -42,6 +42,7 @@ final class Floor {
 
     private final TrialPlan plan;
     private final Place place;
+    private final TransitStudy study;
     Latency latency; // null until measured
     List<String> doubts = List.of(); // why that is not to be trusted; empty when it is
 
@@ -53,6 +54,7 @@ final class Floor {
     Floor(PlacedTrial placed, TransitStudy study) {
         TrialPlan trial = placed.plan();
         place = placed.place();
+        this.study = study;
         Phases phases = new Phases(
                 Math.min(MOST_WARM_UP_NANOS, study.floorNanos()), Math.max(1_000_000, study.floorNanos()), DRAIN_NANOS);
         plan = new TrialPlan(
@@ -73,7 +75,6 @@ final class Floor {
 
     /** Measures it. Blocks; has no result when it is ended early. */
     void measure(BooleanSupplier isOver) {
-        TransitStudy study = (TransitStudy) plan.study();
         Window window = Window.of(plan);
         Phases phases = plan.phases();
         long highestNanos = phases.measureNanos() + phases.drainNanos() + LEAD_NANOS;

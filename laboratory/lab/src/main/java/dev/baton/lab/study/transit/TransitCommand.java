@@ -13,6 +13,7 @@ import dev.baton.lab.engines.PrimitiveQueue;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.launch.jvm.JvmChoice;
+import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
@@ -26,7 +27,6 @@ import dev.baton.operations.options.LoopOptions;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.spi.Frame;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -88,52 +88,33 @@ public final class TransitCommand extends MeasuringCommand {
                                         each -> each.provider() instanceof PrimitiveQueue queue && queue.isVirtual()),
                 "--pin binds threads of the system, which queues with -virtual have none of; omit it, or name other queues");
         Phases phases = transit.phases();
-        List<PlannedTrial> trials = new ArrayList<>();
-        int payload = 0;
-        long most = 0;
-        long all = 0;
-        for (TransitOptions.Point point : transit.points()) {
-            Shape shape = new Shape(0, 1, point.payloadBytes());
-            new PlannedTrials(
-                            shape,
-                            reading.of(transit.load(point), names),
-                            threads,
-                            phases,
-                            observers(),
-                            choice,
-                            HEAP_MEGABYTES + (RINGED_PAYLOADS * point.payloadBytes() >> 20) + "m")
-                    .of(withRoomFor(chosen, point.payloadBytes()), names).stream()
-                            .map(trial -> trial.asking(study))
-                            .map(trial -> transit.sweep != null ? trial.named(name(trial, point)) : trial)
-                            .forEach(trials::add);
-            long bytes = diskBytes(point.rate().doubleValue(), point.sizeBytes(), phases);
-            payload = Math.max(payload, point.payloadBytes());
-            most = Math.max(most, bytes);
-            all += bytes * names.size();
-        }
+        int payload = transit.sizeBytes() - Frame.HEADER_BYTES;
+        Load load = transit.load();
+        List<ChosenTransport> roomy =
+                chosen.stream().map(each -> each.withRoomFor(payload)).toList();
+        List<PlannedTrial> trials = new PlannedTrials(
+                        new Shape(0, 1, payload),
+                        reading.of(load, names),
+                        threads,
+                        phases,
+                        observers(),
+                        choice,
+                        HEAP_MEGABYTES + (RINGED_PAYLOADS * payload >> 20) + "m")
+                .of(roomy, names).stream().map(trial -> trial.asking(study)).toList();
+        long bytes = diskBytes(load.ratePerSecond(), transit.sizeBytes(), phases);
         long writers = chosen.stream().filter(ChosenTransport::writesHere).count();
         return new Plan(
                 trials,
-                transit.sweep != null // what is compared is interleaved: engines, and the points of a grid
-                        ? EngineOptions.shuffled(trials, seed())
-                        : EngineOptions.inRunningOrder(trials, seed()),
-                withRoomFor(chosen, payload),
+                EngineOptions.inRunningOrder(trials, seed()),
+                roomy,
                 payload,
-                output().isKept() ? writers * all : Math.min(1, writers) * most);
+                output().isKept() ? writers * bytes * names.size() : Math.min(1, writers) * bytes);
     }
 
     /** Bytes that the messages of one trial take in files, generously. */
     private static long diskBytes(double ratePerSecond, int sizeBytes, Phases phases) {
         double frames = phases.sendingNanos() / 1e9 * ratePerSecond;
         return (long) (frames * (sizeBytes + 88)) + (1 << 20);
-    }
-
-    private static String name(PlannedTrial trial, TransitOptions.Point point) {
-        return trial.plan().id() + "-r" + point.rate().toPlainString() + "-s" + point.sizeBytes();
-    }
-
-    private static List<ChosenTransport> withRoomFor(List<ChosenTransport> chosen, int payload) {
-        return chosen.stream().map(each -> each.withRoomFor(payload)).toList();
     }
 
     /** Returns a directory in memory where there is one with room, so that no disk is measured. */
@@ -153,9 +134,7 @@ public final class TransitCommand extends MeasuringCommand {
 
     @Override
     public List<String> report(List<TrialResult> results, Path folder) {
-        return transit.sweep != null
-                ? TransitGrid.lines(results, folder, console().terminal())
-                : TransitReport.lines(
-                        results, transit.course.isQuick(), folder, console().terminal());
+        return TransitReport.lines(
+                results, transit.course.isQuick(), folder, console().terminal());
     }
 }

@@ -9,7 +9,7 @@ import dev.baton.lab.study.MeasuredKind;
 import java.util.List;
 
 /** One topic between two threads. Stateless, thread-safe. */
-public final class TransitKind extends MeasuredKind implements StudyView {
+public final class TransitKind extends MeasuredKind<TransitStudy> implements StudyView {
     public TransitKind() {
         super("transit", TransitStudy.class, TransitFindings.class, TransitWorkload::open, TransitCommand::new);
     }

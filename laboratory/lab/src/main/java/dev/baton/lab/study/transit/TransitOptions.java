@@ -25,21 +25,9 @@ import picocli.CommandLine.Spec;
 final class TransitOptions {
     private static final Duration LONGEST_FLOOR = Duration.ofHours(1);
 
-    /** The times of a shorter trial. */
-    private record Times(Duration warmup, Duration duration, Duration floor) {
-        static final Times QUICK = new Times(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(1));
-        /** The times of each point of a sweep. */
-        static final Times POINT = new Times(Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(1));
-        /** The times of each point of a quick sweep. */
-        static final Times QUICK_POINT =
-                new Times(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(500));
-    }
-
-    record Point(BigDecimal rate, int sizeBytes) {
-        int payloadBytes() {
-            return sizeBytes - Frame.HEADER_BYTES;
-        }
-    }
+    private static final Duration QUICK_WARMUP = Duration.ofSeconds(2);
+    private static final Duration QUICK_DURATION = Duration.ofSeconds(10);
+    private static final Duration QUICK_FLOOR = Duration.ofSeconds(1);
 
     @OptionGroup(Heading.LOAD)
     @Option(
@@ -84,62 +72,37 @@ final class TransitOptions {
     @Mixin
     CourseOptions course;
 
-    @OptionGroup(Heading.LOAD)
-    @Option(
-            names = "--sweep",
-            paramLabel = "GRID",
-            converter = Sweep.Converter.class,
-            description = {
-                "a grid such as rate=1k..1m,size=64..4096",
-                "each point is a trial, by default with --warmup 2s, --duration 5s and --floor 1s: " + Sweep.STEPS
-            })
-    Sweep sweep; // null: one point
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** The points to measure, by rate and then by size; one when there is no sweep. */
-    List<Point> points() {
-        List<BigDecimal> rates = sweep != null && sweep.rates() != null ? sweep.rates() : List.of(rate);
-        List<BigDecimal> sizes = sweep != null && sweep.sizes() != null ? sweep.sizes() : List.of(size);
-        return rates.stream()
-                .flatMap(each -> sizes.stream().map(bytes -> point(each, bytes)))
-                .toList();
-    }
-
-    private static Point point(BigDecimal rate, BigDecimal size) {
+    /** The bytes of a message, with its header. */
+    int sizeBytes() {
         require(
                 size.compareTo(BigDecimal.valueOf(Frame.HEADER_BYTES)) >= 0,
                 "--size " + size.toPlainString() + " is less than a message's header; " + Frame.HEADER_BYTES
                         + " bytes are the least");
-        return new Point(rate, Checks.bytes("--size", size, Frame.HEADER_BYTES, Integer.MAX_VALUE));
+        return Checks.bytes("--size", size, Frame.HEADER_BYTES, Integer.MAX_VALUE);
     }
 
-    Load load(Point point) {
-        return arrivals.of(course.load(point.rate()));
+    Load load() {
+        return arrivals.of(course.load(rate));
     }
 
     Phases phases() {
-        Times shorter = shorter();
         return course.phases(
-                shorter == null || CourseOptions.isTyped(command, "--warmup") ? course.warmup() : shorter.warmup(),
-                shorter == null || CourseOptions.isTyped(command, "--duration")
-                        ? course.duration()
-                        : shorter.duration());
+                isQuick("--warmup") ? QUICK_WARMUP : course.warmup(),
+                isQuick("--duration") ? QUICK_DURATION : course.duration());
     }
 
     TransitStudy study() {
-        Times shorter = shorter();
-        Duration length = shorter == null || CourseOptions.isTyped(command, "--floor") ? floor : shorter.floor();
+        Duration length = isQuick("--floor") ? QUICK_FLOOR : floor;
         Checks.time("--floor", length, Duration.ZERO, LONGEST_FLOOR);
         return new TransitStudy(length.toNanos(), pins());
     }
 
-    private Times shorter() {
-        if (sweep != null) {
-            return course.isQuick() ? Times.QUICK_POINT : Times.POINT;
-        }
-        return course.isQuick() ? Times.QUICK : null;
+    /** Returns whether a time is that of {@code --quick}. */
+    private boolean isQuick(String option) {
+        return course.isQuick() && !CourseOptions.isTyped(command, option);
     }
 
     private List<Integer> pins() {

@@ -92,7 +92,7 @@ public final class TransitRemarks {
     }
 
     /** Returns why the floor of a trial is not reliable; empty when it is, or was not measured. */
-    static String doubt(TrialResult trial) {
+    private static String doubt(TrialResult trial) {
         List<String> doubts = new ArrayList<>();
         if (trial.findings() instanceof TransitFindings findings) {
             doubts.addAll(findings.doubts());

@@ -52,24 +52,21 @@ public final class TransitReport {
                 .gap()
                 .table(TransitTable.above(trials))
                 .gap()
-                .texts(TransitRemarks.onDoubts(trials));
-        conditions(report, trials);
-        report.gap().lines(GuaranteesText.lines(trials, width)).gap();
+                .texts(TransitRemarks.onDoubts(trials))
+                .texts(TransitRemarks.onFloor(trials))
+                .text(TransitRemarks.onClock(trials.get(0)))
+                .texts(TransitRemarks.onPins(trials))
+                .texts(TransitRemarks.onPlace(trials))
+                .texts(Remarks.onOtherProcesses(trials))
+                .texts(Remarks.onOversubscription(trials))
+                .gap()
+                .lines(GuaranteesText.lines(trials, width))
+                .gap();
         if (trials.stream().anyMatch(trial -> isPublished(trial.plan()))) {
             report.lines(published(paint, width)).gap();
         }
         return report.lines(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width))
                 .lines();
-    }
-
-    /** Adds the conditions of the measurement, and objections to it. */
-    static void conditions(TextReport report, List<TrialResult> trials) {
-        report.texts(TransitRemarks.onFloor(trials))
-                .text(TransitRemarks.onClock(trials.get(0)))
-                .texts(TransitRemarks.onPins(trials))
-                .texts(TransitRemarks.onPlace(trials))
-                .texts(Remarks.onOtherProcesses(trials))
-                .texts(Remarks.onOversubscription(trials));
     }
 
     public static String title(TrialPlan plan) {

@@ -89,7 +89,7 @@ final class TransitTable {
     }
 
     /** Formats a time in nanoseconds, however large, so that columns can be compared digit by digit. */
-    static Cell nanos(Latency latency, double percentile) {
+    private static Cell nanos(Latency latency, double percentile) {
         Percentile entry = entry(latency, percentile);
         return entry == null || entry.nanos() == null
                 ? ResultTable.NONE

@@ -21,8 +21,7 @@ public final class TransitWorkload extends PinnedChains {
     }
 
     /** Over the engine that the plan names. */
-    public static TransitWorkload open(Instruments instruments) {
-        TransitStudy study = (TransitStudy) instruments.plan().study();
+    static TransitWorkload open(Instruments instruments, TransitStudy study) {
         return over(Transports.rig(instruments), rig -> new TransitWorkload(instruments, study, rig));
     }
 

@@ -2,7 +2,7 @@ package dev.baton.lab.study.window;
 
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.lab.search.CapacitySearch.Finding;
 import dev.baton.measuring.data.Latency;
 import java.util.List;
 

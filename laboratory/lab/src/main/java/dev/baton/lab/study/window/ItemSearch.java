@@ -2,11 +2,13 @@ package dev.baton.lab.study.window;
 
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.matrix.RoundOrder;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.density.CapacitySearch;
+import dev.baton.lab.search.CapacitySearch;
+import dev.baton.lab.search.Search;
 import dev.baton.lab.study.window.FoundItems.Tried;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
@@ -26,25 +28,11 @@ import java.util.stream.Collectors;
  * exploratory trial is judged where one step lies above the percentile, and trials are pooled until so many do that a verdict can be
  * quoted. Confined to one thread.
  */
-final class ItemSearch {
+final class ItemSearch implements Search {
     /** Trials in a row that are inconclusive, mostly because of the host, and that count for nothing. */
     private static final int MOST_DOUBTED = 3;
 
     private static final int LOOKING_SAMPLES = 1;
-
-    /** The reasons for which a search ended early. */
-    enum Stop {
-        BUDGET("the budget ran out"),
-        INTERRUPTED("it was interrupted"),
-        REFUSED("a trial was refused"),
-        DOUBTED(MOST_DOUBTED + " trials in a row were");
-
-        private final String words;
-
-        Stop(String words) {
-            this.words = words;
-        }
-    }
 
     final String name;
     private final List<PlannedTrial> trials; // a number of keys each, rising
@@ -54,6 +42,7 @@ final class ItemSearch {
     private int doubted; // in a row
     private String doubt = ""; // of the last of these
     private boolean isFaulty;
+    private Tried last;
     private Stop stop;
     CommandException refusal; // null: nothing was refused
 
@@ -121,26 +110,39 @@ final class ItemSearch {
         return jobs.values().stream().map(job -> new ItemSearch(job, isQuick)).toList();
     }
 
-    boolean isOver() {
-        return stop != null || search.next() == null;
+    @Override
+    public boolean isOver() {
+        return !isConclusive() || search.next() == null;
     }
 
-    PlannedTrial next() {
+    @Override
+    public PlannedTrial next(int number) {
         int place = search.next().instances();
         PlannedTrial trial = trials.get(place - 1);
         int attempt = points.computeIfAbsent(place, any -> new Point(trial.plan())).attempts + 1;
         return trial.named(String.format(Locale.ROOT, "%s-t%02d", trial.plan().id(), attempt));
     }
 
-    /** Takes what became of that trial. @return the number of keys that it decided upon; null when it did not */
-    Tried enter(FinishedTrial finished) {
+    @Override
+    public double estimatedNanos(PlannedTrial trial) {
+        return RoundOrder.estimate(trial).toNanos();
+    }
+
+    @Override
+    public boolean enter(PlannedTrial trial, FinishedTrial finished, long tookNanos) {
+        last = entered(finished);
+        return last != null;
+    }
+
+    /** {@return the number of keys that the last trial decided upon; null when it decided none} */
+    Tried last() {
+        return last;
+    }
+
+    private Tried entered(FinishedTrial finished) {
         CapacitySearch.Step step = search.next();
         Point point = points.get(step.instances());
         point.attempts++;
-        if (!finished.counts()) {
-            stop(finished.failure() == null ? Stop.INTERRUPTED : Stop.REFUSED, finished.failure());
-            return null;
-        }
         TrialResult result = finished.result();
         if (result == null) {
             return fail(point, step.isDeciding(), finished.failure().getMessage());
@@ -170,9 +172,7 @@ final class ItemSearch {
 
     private void doubt(String why) {
         doubt = why;
-        if (++doubted >= MOST_DOUBTED) {
-            stop(Stop.DOUBTED, null);
-        }
+        doubted++;
     }
 
     private Tried judge(Point point, boolean isDeciding) {
@@ -185,15 +185,18 @@ final class ItemSearch {
         return verdict == null ? null : point.tried();
     }
 
-    /** Ends it. @param because null when nothing was refused */
-    void stop(Stop why, CommandException because) {
+    @Override
+    public void stop(Stop why, CommandException because) {
         stop = why;
         refusal = because;
     }
 
     /** {@return why it was ended early; null when it was not} */
     String stopped() {
-        return stop == null ? null : stop.words + (stop == Stop.DOUBTED ? " (" + doubt + ")" : "");
+        if (stop != null) {
+            return stop.toString();
+        }
+        return isConclusive() ? null : MOST_DOUBTED + " trials in a row were (" + doubt + ")";
     }
 
     CapacitySearch.Finding finding() {
@@ -221,7 +224,7 @@ final class ItemSearch {
 
     /** {@return whether it reached its end} */
     boolean isConclusive() {
-        return stop == null;
+        return stop == null && doubted < MOST_DOUBTED;
     }
 
     /** {@return the exit code for its end} */

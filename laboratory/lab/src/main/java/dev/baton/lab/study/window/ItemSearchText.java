@@ -3,7 +3,7 @@ package dev.baton.lab.study.window;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.lab.search.CapacitySearch.Finding;
 import dev.baton.lab.study.window.FoundItems.Tried;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;

@@ -32,10 +32,17 @@ final class JobPart {
      *
      * @param index from 0; people count from 1
      */
-    JobPart(int index, TrialPlan plan, Window window, RecorderPool recorders, StepBoard board, NanoClock clock) {
+    JobPart(
+            int index,
+            TrialPlan plan,
+            WindowStudy study,
+            Window window,
+            RecorderPool recorders,
+            StepBoard board,
+            NanoClock clock) {
         this.index = index;
         this.plan = plan;
-        this.study = (WindowStudy) plan.study();
+        this.study = study;
         this.window = window;
         this.recorders = recorders;
         this.board = board;

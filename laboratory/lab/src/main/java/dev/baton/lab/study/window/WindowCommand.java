@@ -8,14 +8,12 @@ import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
-import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.launch.jvm.CollectorThreads;
 import dev.baton.lab.launch.jvm.JvmChoice;
 import dev.baton.lab.launch.jvm.JvmProbe;
-import dev.baton.lab.matrix.RoundOrder;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
@@ -24,6 +22,7 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.search.SearchScheduler;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
@@ -37,12 +36,9 @@ import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -167,8 +163,7 @@ public final class WindowCommand extends MeasuringCommand {
     }
 
     /**
-     * Runs searches for the most items, a trial at a time, in a seeded random order, and shows what they found. No trial begins
-     * that is expected to end beyond the budget. Confined to one thread.
+     * Runs searches for the most items, and shows what they found. Confined to one thread.
      */
     static final class ItemSearchRun {
         private final MeasuringCommand command;
@@ -201,9 +196,12 @@ public final class WindowCommand extends MeasuringCommand {
                     .lines());
             try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
                 Trials trials = command.bench().trials(folder, workspace, progress);
-                turns(trial -> trials.run(List.of(trial)).stream()
-                        .findFirst()
-                        .orElseGet(() -> new FinishedTrial(trial.plan(), null, null)));
+                new SearchScheduler<ItemSearch>(
+                                trials::runOne,
+                                this::show,
+                                command.bench().interruption()::isRequested,
+                                System::nanoTime)
+                        .run(searches, command.budget(), command.seed());
             }
             folder.end();
             List<TrialResult> measured = folder.measured().trials();
@@ -229,30 +227,10 @@ public final class WindowCommand extends MeasuringCommand {
             return command.conclude(List.of(), workspace, code);
         }
 
-        private void turns(Function<PlannedTrial, FinishedTrial> runner) {
-            Duration budget = command.budget();
-            long deadline = budget == null ? Long.MAX_VALUE : budget.toNanos();
-            long begun = System.nanoTime();
-            Random order = new Random(command.seed());
-            List<ItemSearch> left = new ArrayList<>(searches);
-            while (!left.isEmpty()) {
-                ItemSearch next = left.get(order.nextInt(left.size()));
-                PlannedTrial trial = next.next();
-                if (command.bench().interruption().isRequested()) {
-                    next.stop(ItemSearch.Stop.INTERRUPTED, null);
-                } else if (System.nanoTime() - begun
-                        > deadline - RoundOrder.estimate(trial).toNanos()) {
-                    next.stop(ItemSearch.Stop.BUDGET, null);
-                } else {
-                    FoundItems.Tried point = next.enter(runner.apply(trial));
-                    if (point != null) { // there is something to tell
-                        Terminal terminal = command.console().terminal();
-                        command.console()
-                                .print(Wrapped.lines("", ItemSearchText.judged(next, point), terminal.columns()));
-                    }
-                }
-                left.removeIf(ItemSearch::isOver);
-            }
+        private void show(ItemSearch search) {
+            Terminal terminal = command.console().terminal();
+            command.console()
+                    .print(Wrapped.lines("", ItemSearchText.judged(search, search.last()), terminal.columns()));
         }
 
         private List<String> lines(List<TrialResult> measured, ExperimentFolder folder) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Sliding windows over keyed state. Stateless, thread-safe. */
-public final class WindowKind extends MeasuredKind implements StudyView {
+public final class WindowKind extends MeasuredKind<WindowStudy> implements StudyView {
     private static final double NANOS_PER_MILLI = 1e6;
 
     public WindowKind() {

@@ -48,27 +48,28 @@ public final class WindowWorkload implements Workload {
     private WindowAccounting accounting; // null until settled
     private WindowStudy.WindowFindings findings; // null until judged
 
-    private WindowWorkload(Instruments instruments, TrialChains chains) {
+    private WindowWorkload(Instruments instruments, WindowStudy study, TrialChains chains) {
         this.instruments = instruments;
         this.chains = chains;
         plan = instruments.plan();
-        study = (WindowStudy) plan.study();
+        this.study = study;
         facts = chains.properties();
         board = new StepBoard(plan.shape().instances(), Math.toIntExact(WindowHeap.steps(study, plan.phases())));
         responses = new InstanceHistogram(instruments.highestNanos());
         String name = Spread.uniqueChain();
         for (int i = 0; i < plan.shape().instances(); i++) {
-            JobPart part = new JobPart(i, plan, instruments.window(), instruments.recorders(), board, NanoClock.SYSTEM);
+            JobPart part =
+                    new JobPart(i, plan, study, instruments.window(), instruments.recorders(), board, NanoClock.SYSTEM);
             parts.add(part);
             plans.add(Chain.named(name).then(SERVICE, () -> part.service).build());
         }
     }
 
     /** Over the transport that the plan names. */
-    public static WindowWorkload open(Instruments instruments) {
+    static WindowWorkload open(Instruments instruments, WindowStudy study) {
         TrialChains chains = TrialChains.open(instruments.trial());
         try {
-            return new WindowWorkload(instruments, chains);
+            return new WindowWorkload(instruments, study, chains);
         } catch (RuntimeException | Error failure) {
             chains.close();
             throw failure;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.search.CapacitySearch;
+import dev.baton.lab.search.Search;
 import dev.baton.operations.line.CommandException;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +40,7 @@ class SearchSchedulerTest {
     @Test
     void trialsBeyondBudgetAreNotStarted() {
         searches.run(List.of(one), Duration.ofMinutes(5), plan -> Searches.holding(plan, 300));
-        assertThat(one.stop()).isEqualTo(Contender.Stop.BUDGET);
+        assertThat(one.stop()).isEqualTo(Search.Stop.BUDGET);
         assertThat(searches.clock.get()).isBetween(200 * Searches.SECOND, 300 * Searches.SECOND);
         assertThat(one.finding()).isEqualTo(new CapacitySearch.Finding(null, 256, 384, false, List.of()));
     }
@@ -47,7 +49,7 @@ class SearchSchedulerTest {
     void tooSmallBudgetRunsNoTrial() {
         searches.run(List.of(one), Duration.ofSeconds(20), plan -> Searches.holding(plan, 300));
         assertThat(one.trials()).isEmpty();
-        assertThat(one.stop()).isEqualTo(Contender.Stop.BUDGET);
+        assertThat(one.stop()).isEqualTo(Search.Stop.BUDGET);
     }
 
     @Test
@@ -58,7 +60,7 @@ class SearchSchedulerTest {
                     ? new FinishedTrial(plan, null, null)
                     : Searches.holding(plan, capacity(plan));
         });
-        assertThat(List.of(one.stop(), other.stop())).containsOnly(Contender.Stop.INTERRUPTED);
+        assertThat(List.of(one.stop(), other.stop())).containsOnly(Search.Stop.INTERRUPTED);
         assertThat(searches.ran).hasSize(3);
     }
 
@@ -85,7 +87,7 @@ class SearchSchedulerTest {
                 plan -> plan.subject().transport().equals("disruptor")
                         ? new FinishedTrial(plan, null, CommandException.environment("no"))
                         : Searches.holding(plan, 20));
-        assertThat(one.stop()).isEqualTo(Contender.Stop.REFUSED);
+        assertThat(one.stop()).isEqualTo(Search.Stop.REFUSED);
         assertThat(one.refusal()).hasMessage("no");
         assertThat(other.finding().end()).isEqualTo(CapacitySearch.Finding.End.FOUND);
     }

@@ -12,6 +12,8 @@ import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.lab.search.CapacitySearch;
+import dev.baton.lab.search.SearchScheduler;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.time.Duration;
@@ -70,7 +72,7 @@ public final class Searches {
 
     /** Runs them, each trial as long as planned and 5 s more. */
     public void run(List<Contender> contenders, Duration budget, Function<TrialPlan, FinishedTrial> machine) {
-        new SearchScheduler(
+        new SearchScheduler<Contender>(
                         trial -> {
                             TrialPlan plan = trial.plan();
                             ran.add(plan.subject().transport() + " "
@@ -79,7 +81,7 @@ public final class Searches {
                                     plan.phases().warmupNanos() + plan.phases().measureNanos() + 5 * SECOND);
                             return machine.apply(plan);
                         },
-                        (contender, measured) -> {},
+                        contender -> {},
                         () -> isInterrupted,
                         clock::get)
                 .run(contenders, budget, 1);

@@ -77,7 +77,7 @@ class TransitWorkloadTest {
     void interruptedTransitHasNoFloor() {
         List<TrialRunner> runner = new ArrayList<>();
         PlacedTrial plan = plan("baton", "disruptor", new TransitStudy(60_000 * MILLI, List.of()));
-        runner.add(new TrialRunner(plan, TransitWorkload::open, event -> {
+        runner.add(new TrialRunner(plan, new TransitKind()::open, event -> {
             if (event instanceof Event.Progress progress && progress.phase() == Event.Phase.OPENING) {
                 runner.get(0).interrupt("interrupted by a test");
             }
@@ -88,7 +88,7 @@ class TransitWorkloadTest {
     }
 
     private TrialResult run(PlacedTrial plan) {
-        return new TrialRunner(plan, TransitWorkload::open, event -> {}).run();
+        return new TrialRunner(plan, new TransitKind()::open, event -> {}).run();
     }
 
     private PlacedTrial plan(String engine, String transport, TransitStudy study) {

@@ -12,8 +12,8 @@ import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.density.CapacitySearch.Finding.End;
-import dev.baton.lab.study.window.ItemSearch.Stop;
+import dev.baton.lab.search.CapacitySearch.Finding.End;
+import dev.baton.lab.search.Search.Stop;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
@@ -74,13 +74,13 @@ class ItemSearchTest {
     @Test
     void threeDisturbedTrialsEndTheSearch() {
         ItemSearch search = search(3, false);
-        search.next();
-        search.enter(ended(search.next(), Verdict.INCONCLUSIVE, 0));
-        search.enter(ended(search.next(), Verdict.INCONCLUSIVE, 0));
-        search.enter(ended(search.next(), Verdict.PASS, 0));
+        search.next(1);
+        search.enter(null, ended(search.next(1), Verdict.INCONCLUSIVE, 0), 0);
+        search.enter(null, ended(search.next(1), Verdict.INCONCLUSIVE, 0), 0);
+        search.enter(null, ended(search.next(1), Verdict.PASS, 0), 0);
         assertThat(search.isOver()).isFalse();
         for (int i = 0; i < 3; i++) {
-            search.enter(ended(search.next(), Verdict.INCONCLUSIVE, 0));
+            search.enter(null, ended(search.next(1), Verdict.INCONCLUSIVE, 0), 0);
         }
 
         assertThat(search.isOver()).isTrue();
@@ -97,8 +97,8 @@ class ItemSearchTest {
         assertThat(overloaded.exitCode()).isEqualTo(ExitCode.OK);
 
         ItemSearch losing = search(2, false);
-        PlannedTrial trial = losing.next();
-        losing.enter(new FinishedTrial(trial.plan(), result(trial.plan(), Verdict.FAIL, 1), null));
+        PlannedTrial trial = losing.next(1);
+        losing.enter(null, new FinishedTrial(trial.plan(), result(trial.plan(), Verdict.FAIL, 1), null), 0);
         losing.stop(Stop.BUDGET, null);
         assertThat(losing.exitCode()).isEqualTo(ExitCode.FAILED);
     }
@@ -106,7 +106,7 @@ class ItemSearchTest {
     @Test
     void exhaustedBudgetIsInconclusive() {
         ItemSearch search = search(3, false);
-        search.enter(ended(search.next(), Verdict.PASS, 0));
+        search.enter(null, ended(search.next(1), Verdict.PASS, 0), 0);
         search.stop(Stop.BUDGET, null);
         assertThat(search.exitCode()).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(ItemSearchText.answer(search, LIMITS))
@@ -114,7 +114,7 @@ class ItemSearchTest {
                         "inconclusive, as the budget ran out: 1,100 items/s (1 keys) keep p99.99 < 10ms (not confirmed)");
 
         ItemSearch refused = search(3, false);
-        refused.enter(new FinishedTrial(refused.next().plan(), null, CommandException.usage("no")));
+        refused.stop(Stop.REFUSED, CommandException.usage("no"));
         assertThat(refused.isOver()).isTrue();
         assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
     }
@@ -146,10 +146,10 @@ class ItemSearchTest {
         int trials = 0;
         int[] ofKeys = new int[1_000];
         while (!search.isOver()) {
-            PlannedTrial next = search.next();
+            PlannedTrial next = search.next(1);
             int keys = ((WindowStudy) next.plan().study()).keys();
             int over = machine.over(keys, ++ofKeys[keys]);
-            search.enter(ended(next, over < 0 ? Verdict.FAIL : Verdict.PASS, Math.max(0, over)));
+            search.enter(null, ended(next, over < 0 ? Verdict.FAIL : Verdict.PASS, Math.max(0, over)), 0);
             assertThat(++trials).isLessThan(1_000);
         }
         return trials;

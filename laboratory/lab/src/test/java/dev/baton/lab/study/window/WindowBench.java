@@ -91,7 +91,8 @@ final class WindowBench implements AutoCloseable {
                 .with(DisruptorOptions.SLOTS, slots)
                 .with(DisruptorOptions.MAX_PAYLOAD, Wire.RESULT_BYTES));
         for (int i = 0; i < parts; i++) {
-            this.parts.add(started(new JobPart(i, plan, window, recorders, board, () -> now), tamper));
+            this.parts.add(started(
+                    new JobPart(i, plan, (WindowStudy) plan.study(), window, recorders, board, () -> now), tamper));
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.baton.lab.study.density;
+package dev.baton.lab.search;
 
 import dev.baton.lab.results.Verdict;
 import java.util.List;

@@ -1,14 +1,14 @@
-package dev.baton.lab.study.density;
+package dev.baton.lab.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.density.CapacitySearch.Finding;
-import dev.baton.lab.study.density.CapacitySearch.Finding.End;
-import dev.baton.lab.study.density.CapacitySearch.Step;
-import dev.baton.lab.study.density.CapacitySearch.StepWidth;
+import dev.baton.lab.search.CapacitySearch.Finding;
+import dev.baton.lab.search.CapacitySearch.Finding.End;
+import dev.baton.lab.search.CapacitySearch.Step;
+import dev.baton.lab.search.CapacitySearch.StepWidth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

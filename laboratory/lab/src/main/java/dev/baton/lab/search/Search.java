@@ -1,0 +1,54 @@
+package dev.baton.lab.search;
+
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.operations.line.CommandException;
+
+/** One of the searches that a {@link SearchScheduler} runs in turn. Confined to the scheduler's thread. */
+public interface Search {
+    /** The reasons for which a search ended early. */
+    enum Stop {
+        BUDGET("the budget ran out"),
+        INTERRUPTED("it was interrupted"),
+        REFUSED("a trial was refused");
+
+        private final String text;
+
+        Stop(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /** {@return whether the search has ended, or was stopped} */
+    boolean isOver();
+
+    /**
+     * {@return the next trial of a search that is not over}
+     *
+     * @param number of the trial among those of all searches, from 1
+     */
+    PlannedTrial next(int number);
+
+    /** {@return the estimated time of this trial, including its start and end} */
+    double estimatedNanos(PlannedTrial trial);
+
+    /**
+     * Enters the end of the trial of {@link #next}, which counts.
+     *
+     * @param tookNanos time of the trial, including its start and end
+     * @return whether it decided something that is to be shown
+     */
+    boolean enter(PlannedTrial trial, FinishedTrial finished, long tookNanos);
+
+    /**
+     * Ends the search early.
+     *
+     * @param refusal null unless a trial was refused
+     */
+    void stop(Stop why, CommandException refusal);
+}
