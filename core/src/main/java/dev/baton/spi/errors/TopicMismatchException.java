@@ -24,7 +24,10 @@ public class TopicMismatchException extends TransportException {
         }
     }
 
+    /** The message without the call of the remedy. */
     private final String problem;
+
+    /** The remedy; null for none. */
     private final Remedy remedy;
 
     /**
