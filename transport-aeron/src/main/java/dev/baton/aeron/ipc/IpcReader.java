@@ -19,13 +19,15 @@ import org.agrona.DirectBuffer;
 final class IpcReader extends FragmentReader {
     private static final long NONE = -1;
     private static final int NO_LIST = -1;
+    private static final int TAKEOVER = 1; // the bit of a list's number that is set during a takeover
 
     private final IpcTopic topic;
     private final TopicState state;
     private final IpcTopic.Seat seat;
     private final int slot;
     private final long client; // of this process
-    private final boolean isAlone; // no other process can take the consumer over
+    private final boolean isAlone; // no other process can take the consumer or the topic over
+    private final int listBits; // of a list's number: a takeover ends no log of a topic that one process uses
     private final Consumer<IpcReader> onClose;
     private final TopicStart found;
 
@@ -36,6 +38,7 @@ final class IpcReader extends FragmentReader {
     private long log = NONE; // where it begins
     private long logEnd = Long.MAX_VALUE; // behind it nothing of this log counts
     private long noted; // acknowledgement, as it is in the state
+    private long held; // log position from which the consumer holds fragments, as it is in the state
     private TransportException failure; // after it nothing is read
 
     IpcReader(IpcTopic topic, IpcTopic.Seat seat, Consumer<IpcReader> onClose) {
@@ -46,6 +49,7 @@ final class IpcReader extends FragmentReader {
         this.slot = seat.slot();
         this.client = topic.driver.client();
         this.isAlone = topic.driver.isAlone();
+        this.listBits = isAlone ? ~TAKEOVER : ~0;
         this.onClose = onClose;
         beginBehind(seat.start());
         if (seat.own() != null) {
@@ -57,6 +61,7 @@ final class IpcReader extends FragmentReader {
             openLog();
         }
         noted = seat.acknowledged();
+        held = state.heldFrom(slot);
         try {
             onAcknowledged(seat.start()); // the consumer stays from now on
         } catch (RuntimeException replaced) {
@@ -67,15 +72,20 @@ final class IpcReader extends FragmentReader {
         found = new TopicStart(seat.start(), seat.newest(), state.identity());
     }
 
+    /** Returns the number of the list of writers, odd while frames may be read that do not count. */
+    private int list() {
+        return state.writers() & listBits;
+    }
+
     /** Reads the list of writers, unless a writer is replacing it; returns whether there is another one. */
     private boolean loadWriters() {
-        int now = state.writers();
-        if (now == number || (now & 1) != 0) {
+        int now = list();
+        if (now == number || (now & TAKEOVER) != 0) {
             return false;
         }
         List<WriterEntry> loaded = WriterEntry.read(topic.path, now);
         if (loaded == null) {
-            if (state.writers() == now) {
+            if (list() == now) {
                 failure = new TransportException(
                         "topic '" + topic.name + "' has lost its list of writers in " + topic.path);
                 throw failure;
@@ -87,7 +97,8 @@ final class IpcReader extends FragmentReader {
         entries.forEach(each -> eras.add(each.first(), each.writer()));
         writers = eras.build();
         number = now;
-        logEnd = IpcTopic.endOf(log, entries);
+        boolean hasLeft = !entries.isEmpty() && entries.get(0).begin() > log; // all of this log was acknowledged
+        logEnd = hasLeft ? 0 : IpcTopic.endOf(log, entries);
         writerMayChange();
         return true;
     }
@@ -112,8 +123,17 @@ final class IpcReader extends FragmentReader {
         if (due == null || due.begin() == log) {
             return false;
         }
-        LogFile opened = topic.log(due.begin());
-        readFrom(opened.image(Math.max(due.begin(), state.heldFrom(slot))));
+        LogFile opened;
+        try {
+            opened = topic.log(due.begin());
+        } catch (TransportException gone) {
+            if (list() != number) { // removed with the list, as nothing in it was to be read
+                return false; // for the next poll
+            }
+            failure = gone;
+            throw gone;
+        }
+        readFromBegin(opened.image(Math.max(due.begin(), state.heldFrom(slot))));
         releaseLog();
         file = opened;
         log = due.begin();
@@ -169,7 +189,7 @@ final class IpcReader extends FragmentReader {
     /** Hands over a fragment only if no writer may have ended this log before it, and no reader has taken the consumer over. */
     @Override
     public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
-        if (state.writers() != number || behind(offset + length) > logEnd || !isOwner()) {
+        if (list() != number || behind(offset + length) > logEnd || !isOwner()) {
             return Action.ABORT;
         }
         return super.onFragment(buffer, offset, length, header);
@@ -182,8 +202,13 @@ final class IpcReader extends FragmentReader {
 
     @Override
     protected void free(long position) {
-        if (failure == null && isOwner()) {
+        if (failure != null || !isOwner()) {
+            return;
+        }
+        if (isAlone) {
             state.heldFrom(slot, position);
+        } else if (state.heldFrom(slot, held, position)) { // false for a reader that was replaced just now
+            held = position;
         }
     }
 

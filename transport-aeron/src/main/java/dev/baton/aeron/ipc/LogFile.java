@@ -2,6 +2,7 @@ package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.driver.Interrupts;
 import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.spi.errors.TransportException;
 import io.aeron.Image;
 import io.aeron.LogBuffers;
 import io.aeron.logbuffer.FrameDescriptor;
@@ -53,9 +54,19 @@ final class LogFile implements AutoCloseable {
         Files.deleteIfExists(topic.resolve(PREFIX + begin));
     }
 
+    /**
+     * Maps a log.
+     *
+     * @throws TransportException when there is none, or it cannot be mapped
+     */
     static LogFile map(Path topic, long begin) {
-        return Interrupts.without(
-                () -> new LogFile(new LogBuffers(topic.resolve(PREFIX + begin).toString())));
+        Path file = topic.resolve(PREFIX + begin);
+        try {
+            return Interrupts.without(() -> new LogFile(new LogBuffers(file.toString())));
+        } catch (Exception failed) { // Aeron throws an IOException that it does not declare
+            throw new TransportException(
+                    "the log " + file + " of topic '" + topic.getFileName() + "' cannot be mapped: " + failed, failed);
+        }
     }
 
     /** Returns an image of the log, which no subscription of the media driver has. */

@@ -350,7 +350,9 @@ final class TopicState {
         if (target <= floor) {
             return target;
         }
-        floor(target);
+        if (!longs.compareAndSetLong(FLOOR, floor, target)) { // by the writer that has replaced this one
+            return floor;
+        }
         return heldFrom() < target ? floor : target; // less: a consumer is being added, which finds this floor
     }
 
@@ -474,6 +476,11 @@ final class TopicState {
 
     void heldFrom(int consumer, long position) {
         longs.putLongRelease(at(consumer) + HELD, position);
+    }
+
+    /** Moves what a consumer holds; false when it is not where its reader has left it. */
+    boolean heldFrom(int consumer, long from, long to) {
+        return longs.compareAndSetLong(at(consumer) + HELD, from, to);
     }
 
     long acknowledged(int consumer) {

@@ -88,6 +88,13 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         image = next;
     }
 
+    /** Sets an image to read from that begins with a fragment, also if the rest of another one has not been read. */
+    protected final void readFromBegin(Image next) {
+        image = next;
+        resumeAt = 0;
+        refusedEnd = NONE;
+    }
+
     /** {@return the image to read from; null while there is nothing to read} */
     protected final Image image() {
         return image;

@@ -290,6 +290,77 @@ class FencedWriterTest {
         assertThat(state.heldFrom(slot)).isEqualTo(FRAME);
     }
 
+    /** Takes a topic over of which all is acknowledged, so that its first log is in no list, and returns the writer. */
+    private TopicWriter takeOverThrice(Connection third) {
+        TopicWriter next = null;
+        for (Connection each : List.of(connection, third, connection)) {
+            dropWriter();
+            next = each.openWriter("t"); // the ones before write nothing
+        }
+        return next;
+    }
+
+    @Test
+    void aReaderLeavesALogThatIsInNoList() {
+        IpcTopics others = new IpcTopics(driver.options());
+        try (Connection third = others.connect()) {
+            assertThat(read()).containsExactly(1L);
+            reader.acknowledge(1);
+            write(takeOverThrice(third), 2);
+            assertThat(read()).containsExactly(2L);
+        } finally {
+            others.close();
+        }
+    }
+
+    @Test
+    void framesInALogThatIsInNoListAreNotRead() {
+        IpcTopics others = new IpcTopics(driver.options());
+        try (Connection third = others.connect()) {
+            assertThat(read()).containsExactly(1L);
+            reader.acknowledge(1);
+            TopicWriter next = takeOverThrice(third);
+            assertThatThrownBy(() -> write(old, -1)).isInstanceOf(ReplacedException.class);
+            assertThat(read()).isEmpty();
+            write(next, 2);
+            assertThat(read()).containsExactly(2L);
+        } finally {
+            others.close();
+        }
+    }
+
+    @Test
+    void aRefusedFrameThatWasAcknowledgedIsLeft() {
+        for (long value = 2; value <= 3; value++) { // in one fragment
+            Frame frame = old.claim(Long.BYTES);
+            frame.stamp(0, 0, 0, 0, 0);
+            frame.putLong(0, value);
+            old.commit(Long.BYTES);
+        }
+        old.flush();
+        reader.poll((frame, position) -> position < 3 ? Verdict.DONE : Verdict.RETRY, Integer.MAX_VALUE);
+        reader.acknowledge(3);
+        IpcTopics others = new IpcTopics(driver.options());
+        try (Connection third = others.connect()) {
+            write(takeOverThrice(third), 4);
+            assertThat(read()).containsExactly(4L);
+        } finally {
+            others.close();
+        }
+    }
+
+    @Test
+    void aMissingLogIsReportedAndItsConsumerReleased() throws IOException {
+        reader.close();
+        LogFile.unlink(topic, 0);
+        assertThatThrownBy(() -> connection.openReader("t", "c"))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("log-0", "'t'", "cannot be mapped");
+        assertThat(state.reader(state.find("c"))).isZero();
+        assertThatThrownBy(() -> connection.openReader("t", "d")).isInstanceOf(TransportException.class);
+        assertThat(state.find("d")).isNegative();
+    }
+
     @Test
     void aReplacedReaderReceivesNothing() {
         int slot = state.find("c");

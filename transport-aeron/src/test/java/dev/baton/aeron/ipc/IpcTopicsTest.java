@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -238,6 +239,38 @@ class IpcTopicsTest {
 
     private static EmbeddedDriver embedded(IpcTopics topics, String name) {
         return (EmbeddedDriver) topics.topic(name).driver;
+    }
+
+    @Test
+    void flushedFramesAreReadDuringATakeover() {
+        withTopic((connection, topics) -> {
+            TopicReader reader = connection.openReader("t", "c");
+            TopicWriter writer = connection.openWriter("t");
+            write(writer);
+            assertThat(reader.poll((frame, position) -> Verdict.DONE, 1)).isEqualTo(1);
+            write(writer);
+            TopicState state = topics.topic("t").state;
+            state.beginTakeover(state.beginChange());
+            assertThat(reader.poll((frame, position) -> Verdict.DONE, 1)).isEqualTo(1);
+        });
+    }
+
+    private void withTopic(BiConsumer<Connection, IpcTopics> test) {
+        IpcTopics topics = new IpcTopics(AeronOptions.defaults()
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.DIRECTORY, directory));
+        try (Connection connection = topics.connect()) {
+            topics.create(List.of("t"));
+            test.accept(connection, topics);
+        } finally {
+            topics.close();
+        }
+    }
+
+    private static void write(TopicWriter writer) {
+        writer.claim(Long.BYTES).stamp(0, 0, 0, 0, 0);
+        writer.commit(Long.BYTES);
+        writer.flush();
     }
 
     @Test
