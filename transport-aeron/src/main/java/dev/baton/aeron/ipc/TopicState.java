@@ -5,6 +5,7 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.SequenceRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -85,13 +86,14 @@ final class TopicState {
     private final AtomicBuffer longs; // the same memory
     private final OwnNote own; // of a topic that one process uses; null for a shared one
 
-    /** The newest flush of a topic that one process uses. A note in the mapping takes 8 ns more. */
+    /** The newest flush of a topic that one process uses, and all inputs. A note in the mapping takes 8 ns more. */
     private static final class OwnNote {
         private final ByteBuffer frame =
                 ByteBuffer.allocate(Frame.HEADER_BYTES + LONGEST_NOTED).order(ByteOrder.LITTLE_ENDIAN);
         private int behind; // bytes behind the header
         private final AtomicLong end = new AtomicLong(); // log position
         private final AtomicLong sequence = new AtomicLong(); // written last
+        private volatile SequenceRanges<InputRef> inputs = SequenceRanges.none();
     }
 
     private TopicState(Path file, ByteBuffer memory, boolean isAlone) {
@@ -303,6 +305,10 @@ final class TopicState {
 
     /** Notes the input that frames answer from a sequence on. The writer only. */
     void answers(long sequence, InputRef input) {
+        if (own != null) {
+            own.inputs = own.inputs.with(sequence, input);
+            return;
+        }
         long count = get(INPUT_COUNT);
         boolean isReplaced = count > 0 && longs.getLong(inputAt(count - 1)) >= sequence;
         int at = inputAt(isReplaced ? count - 1 : count);
@@ -316,6 +322,10 @@ final class TopicState {
 
     /** Returns the input that a frame answers. The writer only. */
     InputRef inputOf(long sequence) {
+        if (own != null) {
+            InputRef input = own.inputs.at(sequence);
+            return input == null ? InputRef.UNKNOWN : input;
+        }
         long count = get(INPUT_COUNT);
         for (long i = count - 1; i >= Math.max(0, count - INPUTS_KEPT); i--) {
             int at = inputAt(i);

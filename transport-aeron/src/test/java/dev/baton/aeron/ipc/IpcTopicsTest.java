@@ -10,6 +10,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -252,6 +253,22 @@ class IpcTopicsTest {
             TopicState state = topics.topic("t").state;
             state.beginTakeover(state.beginChange());
             assertThat(reader.poll((frame, position) -> Verdict.DONE, 1)).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void manyInputsOfOneFlushAreKept() {
+        withTopic((connection, topics) -> {
+            TopicWriter writer = connection.openWriter("t");
+            writer.answers(new InputRef(7, 1));
+            write(writer);
+            for (int input = 2; input <= 6; input++) { // their frames are never flushed
+                writer.answers(new InputRef(7, input));
+                writer.claim(Long.BYTES).stamp(0, 0, 0, 0, 0);
+                writer.commit(Long.BYTES);
+            }
+            topics.topic("t").closeWriter();
+            assertThat(connection.openWriter("t").found().input()).isEqualTo(new InputRef(7, 1));
         });
     }
 
