@@ -289,8 +289,15 @@ class IpcTopic implements AutoCloseable {
         return writer;
     }
 
-    /** Removes the writers before the newest one whose frames all consumers have read. */
+    /** Removes the writers before the newest one that have no frames, or whose frames all consumers have read. */
     private void removeRead(List<WriterEntry> writers) {
+        for (int i = writers.size() - 2; i > 0; i--) {
+            WriterEntry each = writers.get(i);
+            boolean isNewLog = each.begin() != writers.get(i - 1).begin(); // it states the end of the log before
+            if (!isNewLog && each.first() == writers.get(i + 1).first()) {
+                writers.remove(i);
+            }
+        }
         long acknowledged = state.acknowledgedByAll();
         int read = 0;
         for (int i = 1; i < writers.size() - 1; i++) {

@@ -243,6 +243,19 @@ class IpcTopicsTest {
     }
 
     @Test
+    void writersWithoutFramesLeaveNoEntry() {
+        withTopic((connection, topics) -> {
+            write(connection.openWriter("t")); // not acknowledged by a consumer
+            IpcTopic topic = topics.topic("t");
+            for (int i = 0; i < 5; i++) {
+                topic.closeWriter();
+                assertThat(connection.openWriter("t").sequence()).isEqualTo(1);
+            }
+            assertThat(WriterEntry.read(topic.path, topic.state.writers())).hasSize(2);
+        });
+    }
+
+    @Test
     void flushedFramesAreReadDuringATakeover() {
         withTopic((connection, topics) -> {
             TopicReader reader = connection.openReader("t", "c");
