@@ -92,7 +92,7 @@ public final class IpcTopics {
             Set<String> created = new TreeSet<>();
             try {
                 for (String name : checked) {
-                    if (Interrupts.without(() -> create(client.directory, client.driver(), name))) {
+                    if (Interrupts.without(() -> create(client, name))) {
                         created.add(name);
                         client.prepare(name);
                     }
@@ -109,12 +109,13 @@ public final class IpcTopics {
         }
     }
 
-    private boolean create(Path directory, TopicDriver driver, String name) {
-        Path topic = directory.resolve(name);
-        if (Files.exists(topic) && !isLeft(topic, driver)) {
+    private boolean create(Client client, String name) {
+        Path topic = client.directory.resolve(name);
+        if (Files.exists(topic) && !isLeft(topic, client.driver())) {
             return false;
         }
-        Path next = directory.resolve(UUID.randomUUID() + HIDDEN);
+        client.requireRoom();
+        Path next = client.directory.resolve(UUID.randomUUID() + HIDDEN);
         try {
             Files.createDirectories(next);
             TopicState.create(
@@ -271,6 +272,15 @@ public final class IpcTopics {
             return another;
         }
 
+        /**
+         * Starts another embedded driver if all have their topics.
+         *
+         * @throws TransportException when it cannot be started
+         */
+        synchronized void requireRoom() {
+            driverWithRoom();
+        }
+
         /** Takes the memory of a topic that was created, if no other process can use it. */
         void prepare(String name) {
             if (isEmbedded()) {
@@ -311,13 +321,12 @@ public final class IpcTopics {
 
         /** Returns a topic; null for none. */
         synchronized IpcTopic find(String name) {
-            IpcTopic known = topics.get(name);
-            if (known != null && !known.state.isDeleted()) {
-                return known;
+            if (!driver.isAlone()) {
+                closeDeleted(name);
             }
+            IpcTopic known = topics.get(name);
             if (known != null) {
-                known.close();
-                topics.remove(name);
+                return known.state.isDeleted() ? null : known; // its deletion by this process may be undone
             }
             Path path = directory.resolve(name);
             if (!Files.exists(path.resolve(IpcTopic.STATE))) {
@@ -332,8 +341,25 @@ public final class IpcTopics {
                 IpcTopic topic = new IpcTopic(name, path, state, driverWithRoom());
                 topics.put(name, topic);
                 return topic;
-            } catch (TransportException gone) {
-                return null;
+            } catch (TransportException failed) {
+                if (Files.exists(path.resolve(IpcTopic.STATE))) {
+                    throw failed;
+                }
+                return null; // deleted meanwhile
+            }
+        }
+
+        /** Closes the topics that were deleted, also by another process, unless the topic with a name is open. */
+        private void closeDeleted(String name) {
+            IpcTopic known = topics.get(name);
+            if (known == null || known.state.isDeleted()) {
+                topics.values().removeIf(each -> {
+                    boolean isDeleted = each.state.isDeleted();
+                    if (isDeleted) {
+                        each.close();
+                    }
+                    return isDeleted;
+                });
             }
         }
 

@@ -362,6 +362,16 @@ class FencedWriterTest {
     }
 
     @Test
+    void topicsDeletedByAnotherProcessAreClosed() {
+        reader.close();
+        old.close();
+        IpcTopic known = first.topic("t");
+        second.delete(List.of("t"));
+        assertThatThrownBy(() -> first.topic("v")).hasMessageContaining("there is no topic 'v'");
+        assertThat(known.begin()).as("its log").isNegative();
+    }
+
+    @Test
     void aReplacedReaderReceivesNothing() {
         int slot = state.find("c");
         state.reader(slot, state.reader(slot), 0);

@@ -243,6 +243,41 @@ class IpcTopicsTest {
     }
 
     @Test
+    void aFailedStartOfAnotherDriverIsReported() throws IOException {
+        IpcTopics topics = new IpcTopics(AeronOptions.defaults()
+                .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                .with(AeronOptions.DIRECTORY, directory));
+        topics.create(List.of("a"));
+        EmbeddedDriver full = embedded(topics, "a");
+        for (int i = 1; i < EmbeddedDriver.MOST_TOPICS; i++) {
+            full.add(topics.topic("a"));
+        }
+        String used = full.directory().toString(); // with a number at its end
+        int number = Integer.parseInt(used.substring(used.lastIndexOf('-') + 1));
+        String next = used.substring(0, used.lastIndexOf('-') + 1) + (number + 1);
+        Files.createSymbolicLink(Path.of(next), directory.resolve("missing").resolve("d"));
+        assertThatThrownBy(() -> topics.create(List.of("b")))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("no media driver could be started");
+        assertThat(topics.names()).containsExactly("a");
+        topics.close();
+    }
+
+    @Test
+    void aRefusedDeletionKeepsTheTopic() {
+        withTopic((connection, topics) -> {
+            TopicWriter writer = connection.openWriter("t");
+            write(writer);
+            writer.close();
+            IpcTopic topic = topics.topic("t");
+            topic.retire();
+            assertThatThrownBy(() -> topics.topic("t")).hasMessageContaining("there is no topic 't'");
+            topic.restore();
+            assertThat(connection.openWriter("t").sequence()).isEqualTo(1);
+        });
+    }
+
+    @Test
     void writersWithoutFramesLeaveNoEntry() {
         withTopic((connection, topics) -> {
             write(connection.openWriter("t")); // not acknowledged by a consumer
