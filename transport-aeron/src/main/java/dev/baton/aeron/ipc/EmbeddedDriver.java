@@ -65,6 +65,10 @@ final class EmbeddedDriver extends TopicDriver {
      */
     static EmbeddedDriver start(AeronOptions options) {
         DriverClient.checkFlag();
+        return Interrupts.without(() -> startNow(options));
+    }
+
+    private static EmbeddedDriver startNow(AeronOptions options) {
         removeLeftOvers(options.get(AeronOptions.DIRECTORY));
         Path directory = options.get(AeronOptions.DIRECTORY)
                 .resolve(PREFIX + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet());
@@ -83,7 +87,7 @@ final class EmbeddedDriver extends TopicDriver {
                     .driverAgentInvoker(driver.sharedAgentInvoker())
                     .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(NEVER_NANOS)));
             return new EmbeddedDriver(directory, driver, aeron);
-        } catch (RuntimeException | InternalError failed) { // of a mapped file that has no pages
+        } catch (Exception | InternalError failed) { // undeclared, or of a mapped file without pages
             if (driver != null) {
                 driver.close();
             }

@@ -43,6 +43,9 @@ final class IpcConnection extends ThreadConfinement implements Connection {
     @Override
     public Opening<TopicReader> beginReader(String name, String consumer, StartPosition from) {
         check();
+        if (consumer.isBlank()) {
+            throw new IllegalArgumentException("topic '" + name + "': consumer name must not be blank");
+        }
         from.requireIn("aeron", Set.of(StartPosition.Kind.STORED));
         IpcTopic topic = client.topic(name);
         return new Steps<TopicReader, IpcTopic.Seat>(

@@ -264,6 +264,16 @@ class IpcTopicsTest {
     }
 
     @Test
+    void interruptedThreadsStartDrivers() {
+        Thread.currentThread().interrupt();
+        try {
+            new IpcTopics(AeronOptions.defaults().with(AeronOptions.DIRECTORY, directory)).close();
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
     void aRefusedDeletionKeepsTheTopic() {
         withTopic((connection, topics) -> {
             TopicWriter writer = connection.openWriter("t");
@@ -318,6 +328,13 @@ class IpcTopicsTest {
             topics.topic("t").closeWriter();
             assertThat(connection.openWriter("t").found().input()).isEqualTo(new InputRef(7, 1));
         });
+    }
+
+    @Test
+    void blankConsumerNamesAreRefused() {
+        withTopic((connection, topics) -> assertThatThrownBy(() -> connection.openReader("t", ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'t'", "consumer name must not be blank"));
     }
 
     private void withTopic(BiConsumer<Connection, IpcTopics> test) {
