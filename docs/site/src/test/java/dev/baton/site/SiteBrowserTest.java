@@ -175,7 +175,7 @@ class SiteBrowserTest {
         driver.get(SITE.resolve("index.html").toUri().toString());
         WebElement input = driver.findElement(By.cssSelector(".md-search__input"));
         input.click();
-        input.sendKeys("exploratory");
+        input.sendKeys("effectively");
         String results = ".md-search-result__link";
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
@@ -190,7 +190,7 @@ class SiteBrowserTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .until(() -> driver.getCurrentUrl().contains("/glossary.html"));
-        assertThat(driver.findElement(By.tagName("article")).getText()).contains("exploratory trial");
+        assertThat(driver.findElement(By.tagName("article")).getText()).contains("effectively once");
         assertNothingCameFromElsewhere();
     }
 
@@ -200,7 +200,7 @@ class SiteBrowserTest {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", system))));
-        for (String page : List.of("index", "guarantees", "density")) {
+        for (String page : List.of("index", "guarantees", "results")) {
             driver.get(SITE.resolve(page + ".html").toUri().toString());
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
