@@ -27,12 +27,6 @@ final class Flaws {
     private static final String MERGE_SHARE = CORE + "engine/writing/MergeShare.java";
     private static final String MERGED = CORE + "engine/writing/MergedProgress.java";
     private static final String SHARED = CORE + "engine/inlet/InletQueue.java";
-    private static final String BEGIN_SNAPSHOTS = """
-                    if (plan.snapshots() != null) {
-                        plan.writers().begin(openings, plan.snapshots());
-                        openings.beginReader(plan.snapshots(), plan.consumer(), StartPosition.stored());
-                    }
-            """;
 
     static final List<Flaw> ALL = List.of(
             // Edges of the input
@@ -526,15 +520,6 @@ final class Flaws {
                             "!cycle.isPassingOver() && !cycle.isRedelivering()",
                             "!cycle.isPassingOver()")
                     .rare(1079),
-            Flaw.of(
-                            "input-is-opened-before-its-snapshots",
-                            CORE + "engine/PendingService.java",
-                            BEGIN_SNAPSHOTS,
-                            "",
-                            "plan.edges().startAt());\n",
-                            "plan.edges().startAt());\n" + BEGIN_SNAPSHOTS)
-                    .with(Rule.UNEXPECTED)
-                    .rare(83828148284L),
             // Keyed state
             Flaw.of(
                             "removed-key-is-not-saved",
