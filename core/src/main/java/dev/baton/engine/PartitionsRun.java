@@ -8,6 +8,7 @@ import dev.baton.Serde;
 import dev.baton.SharedInlet;
 import dev.baton.engine.inlet.InletQueue;
 import dev.baton.engine.inlet.PartitionedInlet;
+import dev.baton.engine.inlet.ThreadInlet;
 import dev.baton.partitions.Partitions;
 import dev.baton.run.Environment;
 import dev.baton.run.Limits;
@@ -202,7 +203,11 @@ public final class PartitionsRun implements RunningChain {
             if (inlets[partition] == null) {
                 inlets[partition] = restarting == null
                         ? running(partition).inlet()
-                        : new RestartingInlet(restarting.of(partition), environment, settings.sendLimit.toNanos());
+                        : new RestartingInlet(
+                                restarting.of(partition),
+                                environment,
+                                settings.sendLimit.toNanos(),
+                                ThreadInlet.isDirect(start.transport()));
             }
             return inlets[partition];
         }

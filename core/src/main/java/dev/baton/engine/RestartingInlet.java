@@ -29,14 +29,16 @@ public final class RestartingInlet implements Inlet {
     private final RestartingChain chain;
     private final Environment environment;
     private final long sendLimitNanos;
+    private final boolean isDirect; // otherwise a commit that throws sends nothing
     private final MessageFields sending = new MessageFields();
     private ChainRun run; // run of the current inlet
     private Inlet inlet;
 
-    RestartingInlet(RestartingChain chain, Environment environment, long sendLimitNanos) {
+    RestartingInlet(RestartingChain chain, Environment environment, long sendLimitNanos, boolean isDirect) {
         this.chain = chain;
         this.environment = environment;
         this.sendLimitNanos = sendLimitNanos;
+        this.isDirect = isDirect;
     }
 
     /** Returns the inlet of the current run, null between runs. */
@@ -120,6 +122,9 @@ public final class RestartingInlet implements Inlet {
                     throw refused;
                 } // otherwise the claim was released or the inlet closed: nothing was sent
             } catch (RuntimeException thrown) {
+                if (!isDirect && thrown instanceof ChainFailedException) {
+                    continue; // the frame was not released to the loop
+                }
                 Throwable cause = called.failure().orElse(null);
                 throw cause == null ? thrown : new ChainFailedException(chain.chain(), cause);
             }

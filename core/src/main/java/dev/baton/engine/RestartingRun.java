@@ -6,6 +6,7 @@ import dev.baton.RunningChain;
 import dev.baton.Serde;
 import dev.baton.SharedInlet;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.inlet.ThreadInlet;
 import dev.baton.run.Environment;
 import dev.baton.run.Limits;
 import dev.baton.spi.PartitionTopic;
@@ -62,7 +63,10 @@ public final class RestartingRun implements RunningChain {
         checkInlet(isShared);
         if (inlet == null) {
             inlet = new RestartingInlet(
-                    restarting, environment, start.settings().sendLimit.toNanos());
+                    restarting,
+                    environment,
+                    start.settings().sendLimit.toNanos(),
+                    ThreadInlet.isDirect(start.transport()));
         }
         return inlet;
     }
