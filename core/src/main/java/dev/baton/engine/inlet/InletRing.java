@@ -26,8 +26,9 @@ import java.nio.ByteOrder;
  * memory to the inlet. Each counter has one writer. As the topic has no other writer, the inlet knows the sequence of each frame
  * before the loop has written it. A larger memory replaces one that is full.
  *
- * <p>If the chain fails, the part of the source sends the frames that were released, unless their writer has failed. Methods of {@link
- * TopicWriter} are confined to the inlet's thread, the others to the loop.
+ * <p>If the chain fails, the part of the source sends the released frames when it is closed, unless their writer has failed, has no
+ * room within half of {@link ChainState#RELEASE_NANOS}, or the chain is abandoned. It logs a warning if frames are lost. Methods of
+ * {@link TopicWriter} are confined to the inlet's thread, the others to the loop.
  */
 final class InletRing implements TopicWriter, Source, SourcePart.Debt {
     private static final int FRAMES = 256; // a power of two

@@ -43,7 +43,7 @@ public final class SourcePart extends Part {
 
         /**
          * Returns whether this is an {@link InletRing}: the part has no status of its own, and sends the messages at the close even if
-         * the chain has failed, because nothing else keeps them.
+         * the chain has failed, as long as its writer works, because nothing else keeps them.
          */
         default boolean isRing() {
             return false;
@@ -64,6 +64,7 @@ public final class SourcePart extends Part {
     private final Loop reader; // null if the reader is on this loop or in another process
     private final WriterOutlet outlet;
     private final PartListener listening; // null if the chain has no listener
+    private long closeByNanos; // 0 before the close begins
 
     private SourcePart(Pending from, PendingOpens openings) {
         super(from.state.environment(), from.drain());
@@ -225,7 +226,7 @@ public final class SourcePart extends Part {
     /** Returns false for a source of the application, because it has no way to wake the loop. */
     @Override
     public boolean isWoken() {
-        return debt != Debt.NONE && !debt.isOwed();
+        return debt != Debt.NONE && isDrained();
     }
 
     @Override
@@ -271,13 +272,20 @@ public final class SourcePart extends Part {
 
     @Override
     public boolean tryClose() {
-        boolean isLost = !debt.isRing() || state.isAbandoned() || failure() != null;
-        if (isLost || !debt.isOwed()) {
+        if (!hasToSend() || state.isAbandoned() || failure() != null) {
             return true;
+        }
+        long now = environment.nanoTime();
+        if (closeByNanos == 0) {
+            closeByNanos = now + ChainState.RELEASE_NANOS / 2;
         }
         tick(outlet.writer().sequence());
         outlet.writer().flush();
-        return !debt.isOwed() || state.failure() instanceof TransportException; // without a transport no room follows
+        return !debt.isOwed() || now - closeByNanos >= 0;
+    }
+
+    private boolean hasToSend() {
+        return debt.isRing() && debt.isOwed();
     }
 
     @Override
@@ -286,6 +294,10 @@ public final class SourcePart extends Part {
             tryClose();
             loop.call(this::endSource);
         } finally {
+            if (hasToSend()) {
+                state.warn("closed before messages that the inlet of topic " + topic
+                        + " accepted were sent; they are lost");
+            }
             closeWriter();
         }
     }
