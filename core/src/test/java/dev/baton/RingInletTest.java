@@ -16,14 +16,20 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Inlets of transports whose frames leave only in the turns of a connection: a loop sends for them. */
 class RingInletTest {
@@ -327,6 +333,281 @@ class RingInletTest {
             }
             assertThat(failures).hasSize(1);
             assertThat(transport.topic("c-0").size()).isEqualTo(1);
+        }
+        assertThat(transport.topic("c-0").size()).isEqualTo(2);
+    }
+
+    @Test
+    void secondClaimIsRefusedWhileOneIsOpen() {
+        try (Loops loops = Loops.manual();
+                RunningChain running = started(loops)) {
+            Inlet inlet = running.inlet();
+            Claim first = inlet.tryClaim(1).putByte(0, (byte) 1);
+            assertThatThrownBy(() -> inlet.tryClaim(1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("open claim");
+            first.commit(1);
+            assertThat(running.close(LIMIT)).isTrue();
+        }
+        assertThat(received).hasValue(1);
+    }
+
+    @Test
+    void loopsThatFirstSendToEachOtherContinue() {
+        CyclicBarrier together = new CyclicBarrier(2);
+        AtomicReference<Inlet> ofFirst = new AtomicReference<>();
+        AtomicReference<Inlet> ofSecond = new AtomicReference<>();
+        try (Loops loops = Loops.cooperative(2);
+                RunningChain first =
+                        crossing("c", ofSecond, together).with(loops).start();
+                RunningChain second =
+                        crossing("d", ofFirst, together).with(loops).start()) {
+            ofFirst.set(first.inlet());
+            ofSecond.set(second.inlet());
+            await("a message of each chain to the other")
+                    .atMost(LIMIT)
+                    .until(() -> !failures.isEmpty()
+                            || transport.topic("c-0").size() == 1
+                                    && transport.topic("d-0").size() == 1);
+            assertThat(failures).isEmpty();
+        }
+        assertThat(transport.openConnections).isZero();
+    }
+
+    /** Returns a chain whose service sends one message into another chain, after the service of that one has begun. */
+    private Deployment crossing(String name, AtomicReference<Inlet> other, CyclicBarrier together) {
+        AtomicBoolean hasBegun = new AtomicBoolean();
+        AtomicBoolean hasSent = new AtomicBoolean();
+        return ticking(name, () -> {
+            if (other.get() == null || hasSent.get()) {
+                return;
+            }
+            if (!hasBegun.getAndSet(true)) {
+                together.await(10, TimeUnit.SECONDS);
+            }
+            Claim claim = other.get().tryClaim(1);
+            if (claim != null) {
+                claim.commit(1);
+                hasSent.set(true);
+            }
+        });
+    }
+
+    @Test
+    void closeWithdrawsInletThatAnotherLoopOpens() throws InterruptedException {
+        CountDownLatch blocked = new CountDownLatch(1);
+        CountDownLatch tried = new CountDownLatch(1);
+        AtomicReference<Inlet> inlet = new AtomicReference<>();
+        AtomicReference<Claim> claim = new AtomicReference<>();
+        AtomicBoolean hasTried = new AtomicBoolean();
+        try (Loops loops = Loops.cooperative(2);
+                RunningChain sender = ticking("c", () -> {
+                            if (inlet.get() != null && !hasTried.getAndSet(true)) {
+                                blocked.await();
+                                assertThatThrownBy(inlet.get()::sequence).hasMessageContaining("another loop");
+                                claim.set(inlet.get().tryClaim(1));
+                                tried.countDown();
+                            }
+                        })
+                        .with(loops)
+                        .start()) {
+            RunningChain running = ticking("d", () -> {
+                        blocked.countDown();
+                        tried.await();
+                    })
+                    .with(loops)
+                    .start();
+            inlet.set(running.inlet());
+            assertThat(tried.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(claim).hasValue(null);
+            assertThat(running.close(LIMIT)).isTrue();
+            assertThat(transport.topic("d-0").hasWriter).isFalse();
+            assertThat(sender.failure()).isEmpty();
+            assertThat(failures).isEmpty();
+        }
+        assertThat(transport.openConnections).isZero();
+    }
+
+    private interface Tick {
+        void run() throws Exception;
+    }
+
+    private Deployment ticking(String name, Tick tick) {
+        TickingService service = new TickingService() {
+            @Override
+            public void onMessage(Message in, Outlet out) {}
+
+            @Override
+            public int onTick(Outlet out) throws Exception {
+                tick.run();
+                return 0;
+            }
+        };
+        return Chain.named(name)
+                .then("s1", () -> service)
+                .build()
+                .on(transport)
+                .openWithin(Duration.ofSeconds(2))
+                .onFailure(failures::add);
+    }
+
+    @Test
+    void sendOnTheEmptyingLoopIsRefused() {
+        AtomicReference<Inlet> inlet = new AtomicReference<>();
+        Chain elsewhere = Chain.named("d").then("s1", () -> (in, out) -> {}).build();
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running =
+                        elsewhere.on(transport).with(loops).only().start();
+                RunningChain sender = ticking("c", () -> {
+                            if (inlet.get() != null) {
+                                inlet.get().send(new byte[1]);
+                            }
+                        })
+                        .with(loops)
+                        .start()) {
+            inlet.set(running.inlet());
+            await("the refusal").atMost(LIMIT).until(() -> sender.failure().isPresent());
+            assertThat(sender.failure().orElseThrow()).hasStackTraceContaining("send was called on a loop");
+        }
+    }
+
+    @Test
+    void messageWhoseRunFailsIsSentInTheNext() {
+        AtomicInteger failing = new AtomicInteger();
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running = ticking("c", () -> {
+                            int round = failing.getAndSet(0);
+                            if (round != 0) {
+                                throw new IllegalStateException("round " + round + ".");
+                            }
+                        })
+                        .with(loops)
+                        .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(1))
+                                .afterServiceFailures())
+                        .start()) {
+            for (int round = 1; round <= 20; round++) {
+                running.inlet().send(round, new FailingSerde(running, failing));
+            }
+            await("a message of each round")
+                    .atMost(LIMIT)
+                    .until(() -> transport.topic("c-0").size() == 20);
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    /** Makes the chain fail while it encodes a number for the first time, and returns before the next run begins. */
+    private static final class FailingSerde implements Serde<Integer> {
+        private final RunningChain running;
+        private final AtomicInteger failing;
+        private boolean hasFailed;
+
+        FailingSerde(RunningChain running, AtomicInteger failing) {
+            this.running = running;
+            this.failing = failing;
+        }
+
+        @Override
+        public int maxLength(Integer round) {
+            return Integer.BYTES;
+        }
+
+        @Override
+        public int encode(Integer round, Claim into) {
+            long end = System.nanoTime() + LIMIT.toNanos();
+            if (!hasFailed) {
+                hasFailed = true;
+                failing.set(round);
+                String expected = "round " + round + ".";
+                while (!String.valueOf(running.lastFailure().orElse(null)).contains(expected)) {
+                    assertThat(System.nanoTime()).isLessThan(end);
+                    Thread.onSpinWait();
+                }
+            }
+            into.putInt(0, round);
+            return Integer.BYTES;
+        }
+
+        @Override
+        public Decoder<Integer> decoder() {
+            return in -> in.getInt(0);
+        }
+    }
+
+    @Test
+    void acceptedMessagesAreSentAfterReaderFails() {
+        AtomicBoolean isClosing = new AtomicBoolean();
+        AtomicInteger flushes = new AtomicInteger();
+        transport.room = 8;
+        transport.withholdsFrames = true;
+        transport.duringFlush = topic -> {
+            if (isClosing.get() && flushes.incrementAndGet() == 5) {
+                transport.room = 1 << 16;
+            }
+        };
+        try (Loops loops = Loops.threadPerService()) {
+            RunningChain running = started(loops);
+            for (int i = 0; i < 20; i++) {
+                running.inlet().send(new byte[1]);
+            }
+            await("a full topic")
+                    .atMost(LIMIT)
+                    .until(() -> transport.topic("c-0").size() == 8);
+            transport.endedReaders.put("c-0", new TransportException("the reader was fenced"));
+            await("the failure").atMost(LIMIT).until(() -> !failures.isEmpty());
+            isClosing.set(true);
+            running.close(LIMIT);
+        }
+        assertThat(transport.topic("c-0").size()).isEqualTo(20);
+    }
+
+    @Test
+    void messagesWithoutRoomAreReportedAtClose() {
+        transport.room = 8;
+        Logger logger = Logger.getLogger("dev.baton");
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        Filter filter = logged -> !warnings.add(logged.getMessage());
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = ticking("c", () -> {
+                        throw new IllegalStateException("no");
+                    })
+                    .with(loops)
+                    .start();
+            for (int i = 0; i < 20; i++) {
+                running.inlet().send(new byte[1]);
+            }
+            loops.turn();
+            logger.setFilter(filter);
+            running.close(LIMIT);
+        } finally {
+            logger.setFilter(null);
+        }
+        assertThat(transport.topic("c-0").size()).isEqualTo(8);
+        assertThat(warnings).anyMatch(text -> text.contains("inlet of topic c-0"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void openBatchIsSentAfterServiceFails(boolean isClosedByOwner) {
+        Chain failing = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    throw new IllegalStateException("no");
+                })
+                .build();
+        try (Loops loops = Loops.manual();
+                RunningChain running = failing.on(transport)
+                        .with(loops)
+                        .onFailure(failures::add)
+                        .start()) {
+            running.inlet().send(new byte[1]);
+            Batch batch = running.inlet().batch();
+            batch.send(new byte[1]);
+            for (int turn = 0; turn < 10; turn++) {
+                loops.turn();
+            }
+            assertThat(failures).hasSize(1);
+            if (isClosedByOwner) {
+                assertThatThrownBy(batch::close).isInstanceOf(ChainFailedException.class);
+            }
         }
         assertThat(transport.topic("c-0").size()).isEqualTo(2);
     }

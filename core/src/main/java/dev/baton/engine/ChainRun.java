@@ -270,8 +270,9 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
             sharedInlet = shared; // excludes other openings; a close does not wait for this one
         }
         try {
-            Loop loop = open(new SourcePart.Pending(inletTopic, sending, sending, state, writers));
-            shared.wakeWith(loop::wake);
+            SourceOpening begun = begin(new SourcePart.Pending(inletTopic, sending, sending, state, writers));
+            begun.tryOpen(true);
+            shared.wakeWith(begun.loop::wake);
         } catch (RuntimeException | Error failure) {
             synchronized (this) {
                 sharedInlet = null;
@@ -281,36 +282,85 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     }
 
     @Override
-    public Loop open(SourcePart.Pending source) {
+    public SourceOpening begin(SourcePart.Pending source) {
         if (isClosed) {
             throw closed();
         }
-        Loop loop = placed(source);
-        try {
-            openBeside(new Section(transport, state, loop, List.of(source), 1), source);
-            return loop;
-        } catch (RuntimeException | Error failure) {
-            if (loop != firstLoop) {
-                loops.retire(List.of(loop), failedStartDeadline());
-            }
-            throw failure;
-        }
+        return new SourceOpening(source);
     }
 
-    /** Opens a section while the run may be closed concurrently. */
-    private void openBeside(Section section, SourcePart.Pending source) {
-        SectionOpening begun = new SectionOpening(section, environment, openNanos());
-        begun.run();
-        synchronized (opening) {
-            if (!isClosed) {
-                keep(section);
-                if (first != null) {
-                    first.follow(source.drain());
+    /**
+     * The opening of a source while the run may be closed concurrently. Confined to the thread that opens, and then to the one
+     * that closes.
+     */
+    private final class SourceOpening implements ThreadInlet.Opening {
+        private final SourcePart.Pending source;
+        private final Loop loop;
+        private final Section section;
+        private final SectionOpening steps;
+        private boolean isOver; // it is open or has failed
+
+        SourceOpening(SourcePart.Pending source) {
+            this.source = source;
+            loop = placed(source);
+            section = new Section(transport, state, loop, List.of(source), 1);
+            steps = new SectionOpening(section, environment, openNanos());
+        }
+
+        @Override
+        public Loop loop() {
+            return loop;
+        }
+
+        @Override
+        public boolean tryOpen() {
+            return tryOpen(!loops.isInTurn());
+        }
+
+        private boolean tryOpen(boolean isAwaited) {
+            try {
+                if (isAwaited) {
+                    steps.run();
+                } else if (!steps.tryOpen()) {
+                    return false;
                 }
-                return;
+                complete();
+                isOver = true;
+                return true;
+            } catch (RuntimeException | Error failure) {
+                end(failedStartDeadline());
+                throw failure;
             }
         }
-        throw begun.undo(closed());
+
+        private void complete() {
+            synchronized (opening) {
+                if (!isClosed) {
+                    keep(section);
+                    if (first != null) {
+                        first.follow(source.drain());
+                    }
+                    return;
+                }
+            }
+            throw steps.undo(closed(), !loops.isInTurn());
+        }
+
+        @Override
+        public void close() {
+            if (!isOver) {
+                boolean isAwaited = !loops.isInTurn(); // the other loop may wait for this one
+                steps.undo(closed(), isAwaited);
+                end(isAwaited ? failedStartDeadline() : environment.nanoTime());
+            }
+        }
+
+        private void end(long deadlineNanos) {
+            isOver = true;
+            if (loop != firstLoop) {
+                loops.retire(List.of(loop), deadlineNanos);
+            }
+        }
     }
 
     private void checkEntrance(boolean isTaken) {

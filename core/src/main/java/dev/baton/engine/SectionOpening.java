@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * The opening of a section on its loop. It begins on the loop, is prepared by the calling thread, which may block, and is
  * completed on the loop, so that other chains of the loop run while a transport responds. If it fails, the section is
- * removed from the loop, by a loop that is blocked as soon as it continues. Used once, by the thread that opens.
+ * removed from the loop, by a loop that is blocked as soon as it continues. Confined to the thread that opens.
  */
 public final class SectionOpening {
     private final Section section;
@@ -19,6 +19,8 @@ public final class SectionOpening {
     private final Environment environment;
     private final long limitNanos;
     private final long endNanos;
+    private CompletableFuture<Void> step; // newest step on the loop; null before the first one
+    private boolean isPrepared;
 
     SectionOpening(Section section, Environment environment, long limitNanos) {
         this.section = section;
@@ -33,10 +35,39 @@ public final class SectionOpening {
      * meanwhile.
      */
     void run() {
-        if (loop.isManual() || loop.isCurrent()) {
-            section.openAtOnce();
+        while (!tryOpen()) {
+            awaitOpen();
         }
-        awaitOpen(loop.begin(section));
+    }
+
+    /**
+     * Does the steps that are due, without a wait for the loop. Returns whether the section is open, or throws as {@link #run} does.
+     */
+    boolean tryOpen() {
+        if (step == null) {
+            if (loop.isManual() || loop.isCurrent()) {
+                section.openAtOnce();
+            }
+            step = loop.begin(section);
+        }
+        if (hasEnded() && !isPrepared) {
+            prepare();
+            isPrepared = true;
+            step = loop.add(section);
+        }
+        return hasEnded();
+    }
+
+    /** Returns whether the step has ended; throws if it has failed or is late. */
+    private boolean hasEnded() {
+        if (!step.isDone() && leftNanos() > 0) {
+            return false;
+        }
+        awaitOpen();
+        return true;
+    }
+
+    private void prepare() {
         try {
             section.prepare(this::checkTime);
         } catch (RuntimeException | Error failure) {
@@ -46,16 +77,19 @@ public final class SectionOpening {
             }
             throw failure;
         }
-        awaitOpen(loop.add(section));
     }
 
-    /** Removes an opened section from its loop because the start has failed. Returns the reason, for the caller to throw. */
-    IllegalStateException undo(IllegalStateException because) {
-        remove(true, because);
+    /**
+     * Removes the section from its loop, because the chain is closed. Returns the reason, for the caller to throw.
+     *
+     * @param isAwaited whether to wait until the loop has closed the section
+     */
+    IllegalStateException undo(IllegalStateException because, boolean isAwaited) {
+        remove(isAwaited, because);
         return because;
     }
 
-    private void awaitOpen(CompletableFuture<Void> step) {
+    private void awaitOpen() {
         try {
             await(environment, step, leftNanos(), limitNanos, "open");
         } catch (RuntimeException | Error failure) {

@@ -16,7 +16,7 @@ public final class NoLoops implements ThreadInlet.Run {
     }
 
     @Override
-    public Loop open(SourcePart.Pending source) {
+    public ThreadInlet.Opening begin(SourcePart.Pending source) {
         throw new UnsupportedOperationException("there are no loops");
     }
 

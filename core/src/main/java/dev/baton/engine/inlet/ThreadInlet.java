@@ -48,8 +48,23 @@ public final class ThreadInlet implements Inlet, Upstream {
         /** Returns the consumer that a sender waits for, as the loops report it; null if none is known. */
         HeldBack holdingBack();
 
-        /** Opens a source of the first topic on a loop of the chain, or on another one if none reads the topic. May block. */
-        Loop open(SourcePart.Pending source);
+        /** Begins to open a source of the first topic on a loop of the chain, or on another one if none reads the topic. */
+        Opening begin(SourcePart.Pending source);
+    }
+
+    /** The opening of a source. Confined to the thread that opens, and then to the one that closes. */
+    public interface Opening {
+        /** Returns the loop of the source. */
+        Loop loop();
+
+        /**
+         * Opens the source or throws. May block, except in a turn of a loop, which another loop may wait for: there it does the steps
+         * that are due, and returns false while steps of another loop remain.
+         */
+        boolean tryOpen();
+
+        /** Withdraws the opening unless it has ended. */
+        void close();
     }
 
     private static final int IDLE = 0;
@@ -74,6 +89,8 @@ public final class ThreadInlet implements Inlet, Upstream {
     private Thread owner;
     private Loop nextLoop; // reads the topic, or empties the ring; null if another process reads the topic
     private Connection connection; // null while it is not open, and if the inlet has a ring
+    private Opening opening; // of the ring's source; null before the first use, and for a direct inlet
+    private InletRing ring; // as the opening
     private WriterOutlet outlet; // null until the inlet is open
     private boolean isBatching; // a batch is open, so that commits are not flushed
     private volatile boolean isLeftToOwner; // stopped while it was being opened
@@ -115,7 +132,12 @@ public final class ThreadInlet implements Inlet, Upstream {
         RuntimeException lost;
         enter();
         try {
-            opened();
+            if (!isOpened()) {
+                return null;
+            }
+            if (!isDirect) {
+                outlet.checkNoOpenClaim(); // a ring does not check it, unlike the writers of transports
+            }
             Claim claim = key == null && trace == null
                     ? outlet.claim(maxLength, originNanos)
                     : outlet.claim(maxLength, originNanos, key, trace);
@@ -229,11 +251,21 @@ public final class ThreadInlet implements Inlet, Upstream {
 
     /** Returns the writer, which the first call opens. In a call of the owner, the only thread that may use it. */
     private TopicWriter opened() {
+        if (!isOpened()) {
+            throw new IllegalStateException(
+                    "the inlet of topic " + topic + " was first used on a loop, and another loop opens it"
+                            + " when this call has returned; call tryClaim or offer in later turns until there is room");
+        }
+        return outlet.writer();
+    }
+
+    /** Returns whether the inlet is open, which the first call begins. In a call of the owner. */
+    private boolean isOpened() {
         chain.checkNotFailed();
         if (outlet == null) {
             open();
         }
-        return outlet.writer();
+        return outlet != null;
     }
 
     /**
@@ -295,16 +327,20 @@ public final class ThreadInlet implements Inlet, Upstream {
         }
     }
 
-    /** Opens the writer. On failure everything is closed, and the next call tries again. */
+    /** Opens the writer, unless another loop has to open the ring. On failure everything is closed, and the next call tries again. */
     private void open() {
         state.set(OPENING);
         try {
             OutputFrames frames = isDirect ? openTopic() : openRing();
-            sent = frames.writer().sequence();
+            sent = frames == null ? 0 : frames.writer().sequence();
             checkNotClosed(state.compareAndSet(OPENING, BUSY));
-            outlet = new InletOutlet(frames);
             owner = environment.thread();
-            ownLoops = Stream.of(ownLoops)
+            if (frames == null) {
+                return;
+            }
+            outlet = new InletOutlet(frames);
+            ownLoops = Stream.concat(Stream.of(ownLoops), Stream.ofNullable(nextLoop))
+                    .distinct()
                     .filter(loop -> loop.isManual() || loop.isCurrent())
                     .toArray(Loop[]::new);
         } catch (RuntimeException | Error failure) {
@@ -319,9 +355,16 @@ public final class ThreadInlet implements Inlet, Upstream {
         return writers.ofSource(connection.openWriter(topic, writers.topology()), environment);
     }
 
+    /** Returns the frames of the ring; null while it is being opened. */
     private OutputFrames openRing() {
-        InletRing ring = new InletRing(chain, topic, writers.maxPayload());
-        nextLoop = run.open(new SourcePart.Pending(topic, ring, ring, chain, writers));
+        if (opening == null) {
+            ring = new InletRing(chain, topic, writers.maxPayload());
+            opening = run.begin(new SourcePart.Pending(topic, ring, ring, chain, writers));
+        }
+        if (!opening.tryOpen()) {
+            return null;
+        }
+        nextLoop = opening.loop();
         return new OutputFrames(ring, writers.maxPayload());
     }
 
@@ -336,6 +379,11 @@ public final class ThreadInlet implements Inlet, Upstream {
         connection = null;
         if (closing != null) {
             closing.close();
+        }
+        Opening withdrawn = opening;
+        opening = null;
+        if (withdrawn != null) {
+            withdrawn.close();
         }
     }
 
@@ -390,6 +438,7 @@ public final class ThreadInlet implements Inlet, Upstream {
 
     /** Flushes the committed messages if a batch is open. In a call, or by the closing thread after {@link #stop}. */
     private void flushBatch() {
+        releaseBatch();
         if (isBatching) {
             flush();
         }
@@ -448,7 +497,12 @@ public final class ThreadInlet implements Inlet, Upstream {
             return;
         }
         outlet.dropOpenClaim();
-        if (isBatching && !isDirect) {
+        releaseBatch();
+    }
+
+    /** Releases an open batch to the loop, which sends it even if the chain has failed, except by its transport. */
+    private void releaseBatch() {
+        if (isBatching && !isDirect && !(chain.failure() instanceof TransportException)) {
             outlet.writer().flush();
         }
     }

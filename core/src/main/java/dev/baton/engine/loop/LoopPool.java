@@ -124,6 +124,11 @@ public final class LoopPool implements Loops {
         return environment;
     }
 
+    /** {@return whether the calling thread is in a turn of one of these loops} */
+    public synchronized boolean isInTurn() {
+        return running.stream().anyMatch(each -> each.loop().isInTurn());
+    }
+
     /** {@return whether every service has its own loop} */
     public boolean splitsChains() {
         return kind == Kind.THREAD_PER_SERVICE || kind == Kind.VIRTUAL;
