@@ -25,7 +25,8 @@ public interface Loops extends AutoCloseable {
 
     /**
      * {@return loops with a thread for every service, one for a source, and one for the outlet, as in most hand-written
-     * programs}
+     * programs} A shared inlet and requests also have a thread of their own, and so does the inlet of one thread if the transport
+     * lacks {@link dev.baton.spi.Guarantee#IMMEDIATE}, as Kafka and the Aeron Archive do.
      */
     static Loops threadPerService() {
         return LoopPool.threadPerService();
