@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 import java.util.logging.Filter;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -583,6 +584,30 @@ class RingInletTest {
         }
         assertThat(transport.topic("c-0").size()).isEqualTo(8);
         assertThat(warnings).anyMatch(text -> text.contains("inlet of topic c-0"));
+    }
+
+    @Test
+    @Tag("soak")
+    void closeOfFailedChainWithoutRoomIsBounded() {
+        AtomicBoolean isFailing = new AtomicBoolean();
+        transport.room = 8;
+        try (Loops loops = Loops.cooperative(1)) {
+            RunningChain running = ticking("c", () -> {
+                        if (isFailing.get()) {
+                            throw new IllegalStateException("no");
+                        }
+                    })
+                    .with(loops)
+                    .start();
+            transport.withholdsFrames = true;
+            for (int i = 0; i < 20; i++) {
+                running.inlet().send(new byte[1]);
+            }
+            isFailing.set(true);
+            await("the failure").atMost(LIMIT).until(() -> !failures.isEmpty());
+            running.close(LIMIT);
+            assertThat(transport.openConnections).isZero();
+        }
     }
 
     @ParameterizedTest
