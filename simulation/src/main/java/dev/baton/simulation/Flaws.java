@@ -356,10 +356,6 @@ final class Flaws {
                     "NOT_YET && consumed >= last;",
                     "NOT_YET && consumed >= last - 1;"),
             Flaw.of("inlet-ends-one-early", INLET, "drainedAt = sent; //", "drainedAt = sent - 1; //"),
-            Flaw.of("inlet-ends-before-it-is-stored", INLET, "outlet.dropOpenClaim();", """
-                    outlet.dropOpenClaim();
-                    drainedAt = sent;""")
-                    .rare(462),
             Flaw.of(
                             "closed-inlet-asks-its-writer",
                             INLET,

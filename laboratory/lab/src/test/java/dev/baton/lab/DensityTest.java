@@ -34,11 +34,6 @@ class DensityTest {
         try (Stream<Path> folders = Files.list(temporary.resolve("results"))) {
             Path folder = folders.findFirst().orElseThrow();
             assertThat(folder.resolve("experiment.json")).content().contains("001-plain-baton-cooperative-");
-            assertThat(Files.readAllLines(folder.resolve("density.csv")))
-                    .hasSize(8)
-                    .first()
-                    .asString()
-                    .startsWith("trial,transport,engine,threading,jvm,instances,deciding,provisional,verdict,");
         }
         assertThat(temporary.resolve("data")).doesNotExist();
     }

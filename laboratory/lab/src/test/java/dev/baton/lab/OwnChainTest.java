@@ -161,11 +161,11 @@ class OwnChainTest {
                     chain --chain orders --stages on           | of the chain orders (
                     chain --chain orders --chain-option risky=51 | orders: risky='51' is not allowed; 0 to 50
                     chain --chain orders --chain-option risky=env:NO_SUCH_NAME | the environment variable 'NO_SUCH_NAME' is not set
-                    chain --chain order                        | unknown chain 'order'; known: forwarding, accounts, orders;
+                    chain --chain order                        | unknown chain 'order'; known: forwarding, accounts, leaking, orders;
                     chain --chain-option risky=5               | the chain forwarding has none
                     density --chain orders --engine baton,reference | reference loops forward
                     advise --chain orders --rate 1k --limit p50<1s --survives nothing --payload 8 | --payload is for --chain forwarding
-                    advise --chain order --rate 1k --limit p50<1s --survives nothing | unknown chain 'order'; known: forwarding, accounts, orders;
+                    advise --chain order --rate 1k --limit p50<1s --survives nothing | unknown chain 'order'; known: forwarding, accounts, leaking, orders;
                     advise --chain-option risky=5 --rate 1k --limit p50<1s --survives nothing | the chain forwarding has none
                     soak --chain orders --services 2           | --services is for --chain forwarding
                     soak --chain orders --plant heap           | leaks are planted in --chain forwarding of engine baton alone

@@ -102,7 +102,7 @@ class UserEnvironmentTest {
     @ParameterizedTest
     @CsvSource({
         "--transport=disruptor, 4, cannot be written to: File too large",
-        "--transport=aeron, 4000, a file cannot be written: File too large"
+        "--transport=aeron, 4000, no media driver could be started in /dev/shm: File too large"
     })
     void aFileSizeLimitIsNamed(String transport, int blocks, String complaint) throws Exception {
         int code = run(

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -120,6 +121,21 @@ final class RequestAccount {
         return null;
     }
 
+    /**
+     * Returns whether a reply is a later output of the request with the same id that a rival sent: a replaced process that asks with it
+     * between the outputs does not know of the rival's request (docs/requests.md).
+     */
+    private boolean isOfRival(SimTopic.Entry due, Replied got, List<SimTopic.Entry> last) {
+        return world.setting.resends
+                && world.setting.spread == Setting.Spread.RIVALS
+                && due != null
+                && got.reply != null
+                && last.stream()
+                        .anyMatch(entry -> Objects.equals(entry.request, due.request)
+                                && entry.kind == SimTopic.Kind.MESSAGE
+                                && got.reply.equals(Optional.of(entry.payload)));
+    }
+
     private List<SimTopic.Entry> counted(String name) {
         SimTopic topic = world.storage.find(name);
         return topic == null
@@ -137,6 +153,7 @@ final class RequestAccount {
             account.violate(Rule.LOST, unanswered, null);
         }
         Map<SimTopic.Mark, SimTopic.Entry> first = new HashMap<>();
+        List<SimTopic.Entry> last = new ArrayList<>(); // of the last topics
         Map<Long, SimTopic.Mark> marks = new HashMap<>(); // by the payload of the request
         for (int partition = 0; partition < world.setting.partitions; partition++) {
             for (SimTopic.Entry entry : counted(account.topic(partition, 0))) {
@@ -148,6 +165,7 @@ final class RequestAccount {
             }
             for (SimTopic.Entry entry : counted(account.topic(partition, world.setting.steps.size()))) {
                 first.putIfAbsent(entry.request, entry);
+                last.add(entry);
             }
         }
         for (Replied each : replied) {
@@ -157,7 +175,7 @@ final class RequestAccount {
                             ? due.kind == SimTopic.Kind.FAILED
                             : due.kind == (each.reply.isEmpty() ? SimTopic.Kind.EMPTY : SimTopic.Kind.MESSAGE)
                                     && each.reply.orElse(due.payload) == due.payload);
-            if (!isRight) {
+            if (!isRight && !isOfRival(due, each, last)) {
                 account.violate(
                         Rule.REPLIED_WRONGLY,
                         "request " + each.request + " got " + each.reply + ", its first output is "

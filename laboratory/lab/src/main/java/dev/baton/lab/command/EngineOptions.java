@@ -28,7 +28,7 @@ public final class EngineOptions {
             paramLabel = "NAME",
             defaultValue = Subject.BATON,
             description = {
-                "what is measured: baton, reference loops or another system (default: baton)",
+                "what is measured: baton or another (default: baton)",
                 "reference-cooperative: hand-written loops on the library itself, with the threads, batches, idle strategy and pacing of Baton, and without its guarantees",
                 "reference: the same with a thread per service",
                 "reference-article (chronicle and kafka): the loops of the published density study",
