@@ -240,12 +240,6 @@ final class Flaws {
                     .with(Rule.LEFT_BEHIND),
             // Retries per key
             Flaw.of(
-                            "set-aside-before-outputs-are-stored",
-                            RETRIES,
-                            "outputs.storedSequence() >= outputs.sequence() && writer",
-                            "writer")
-                    .rare(1045),
-            Flaw.of(
                             "set-aside-is-not-stored",
                             RETRIES,
                             "if (writer.storedSequence() < asideNumber) {",
