@@ -74,7 +74,10 @@ class LibraryPagesTest {
         disruptor.start();
         disruptor.publishEvent((order, sequence) -> order.quantity = 1);
         disruptor.publishEvent((order, sequence) -> order.quantity = 2);
-        disruptor.shutdown(); // waits until both are handled
+        while (booked.size() < 2) {
+            Thread.onSpinWait(); // shutdown() would not wait for consumers that have not begun
+        }
+        disruptor.shutdown();
         compare("from-disruptor.md", "DisruptorTransport.create()", DisruptorTransport.create());
     }
 

@@ -168,7 +168,6 @@ class OwnChainTest {
                     advise --chain order --rate 1k --limit p50<1s --survives nothing | unknown chain 'order'; known: forwarding, accounts, leaking, orders;
                     advise --chain-option risky=5 --rate 1k --limit p50<1s --survives nothing | the chain forwarding has none
                     soak --chain orders --services 2           | --services is for --chain forwarding
-                    soak --chain orders --plant heap           | leaks are planted in --chain forwarding of engine baton alone
                     """)
     void unsupportedUseOfJarIsRefused(String line, String complaint) {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
