@@ -31,7 +31,12 @@ import java.nio.ByteOrder;
  * {@link TopicWriter} are confined to the inlet's thread, the others to the loop.
  */
 final class InletRing implements TopicWriter, Source, SourcePart.Debt {
-    private static final int FRAMES = 256; // a power of two
+    /**
+     * The frames of the ring, a power of two: as many as Kafka has in flight. With 256, a saturated chain over Kafka carried 62,000 instead of
+     * 74,000 messages/s (medians of three trials, two cores).
+     */
+    private static final int FRAMES = 1024;
+
     private static final int LEAST_BYTES = 1 << 12;
     private static final int ALIGNMENT = Long.BYTES;
     private static final int MOST_BYTES = 1 << 20; // unless a frame is longer

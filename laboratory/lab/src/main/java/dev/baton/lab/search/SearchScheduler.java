@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Runs several searches, a trial at a time, in a seeded random order: none has the machine's quiet hour to itself. No trial
- * begins that is expected to end beyond the budget. Confined to one thread.
+ * Runs several searches, a trial at a time, in a seeded random order, so that a disturbance of the machine affects all of
+ * them. No trial begins that is expected to end after the budget. Confined to one thread.
  *
  * @param runner runs a trial to its end
  * @param listener called with a search whose last trial decided something
@@ -27,7 +27,7 @@ public record SearchScheduler<S extends Search>(
     /**
      * Runs until every search has ended or was stopped; the searches keep the results.
      *
-     * @param budget null: none
+     * @param budget time for all trials; null for no limit
      */
     public void run(List<S> searches, Duration budget, long seed) {
         double deadline = budget == null ? Double.MAX_VALUE : (double) clock.getAsLong() + budget.toNanos();
