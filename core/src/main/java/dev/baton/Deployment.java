@@ -553,7 +553,8 @@ public final class Deployment {
      * @return the running chain; all of its parts in this process are open, and their services have their states
      * @throws dev.baton.spi.errors.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its
      *     topics are not the same as before
-     * @throws dev.baton.spi.errors.TransportException if the transport fails
+     * @throws dev.baton.spi.errors.TransportException if the transport fails, or takes longer than
+     *     {@link #openWithin}
      * @throws IllegalArgumentException if an option does not apply or does not fit another one, the transport or a service
      * @throws ServiceFailure if a service throws while it restores its state, for instance an {@link
      *     UnknownSnapshotVersionException}

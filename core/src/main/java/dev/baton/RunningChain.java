@@ -31,9 +31,9 @@ public interface RunningChain extends AutoCloseable {
      * {@link Deployment#sendWithin}.
      *
      * <p>Messages that were sent but not stored ({@link Inlet#storedSequence}) when a run failed may be lost, and the next
-     * messages reuse their sequences: after a restart {@link Inlet#sequence} returns the end of the topic. A claim or a
-     * batch that was open at the failure cannot be committed: none of its messages was sent. If the transport fails while
-     * {@code send} hands a message over, {@code send} throws {@link ChainFailedException}, and the message may or may not
+     * messages reuse their sequences: after a restart {@link Inlet#sequence} returns the end of the topic. A claim
+     * that was open at the failure cannot be committed; the messages of an open batch may or may not be stored. If the
+     * transport fails while {@code send} hands a message over, {@code send} throws {@link ChainFailedException}, and the message may or may not
      * be stored. Once the chain has stopped permanently, every call throws this exception.
      *
      * @throws IllegalStateException if the chain has another inlet already, is fed by a source, reads topics of other

@@ -471,6 +471,17 @@ class RequestsTest {
     }
 
     @Test
+    void refusedSecondRequestsLeaveTheFirst() {
+        try (RunningChain running = chain(PASS).on(transport).with(loops).start()) {
+            Requests<Long, Long> requests = requests(running);
+            assertThatThrownBy(() -> requests(running)).hasMessageContaining("one writer already: requests(...)");
+            CompletableFuture<Optional<Long>> reply = ask(requests, 1);
+            turn();
+            assertThat(reply).isCompletedWithValue(Optional.of(1L));
+        }
+    }
+
+    @Test
     void furtherInletIsRefusedBecauseOfRequests() {
         try (RunningChain running = start(PASS)) {
             requests(running);

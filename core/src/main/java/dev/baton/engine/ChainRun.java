@@ -61,6 +61,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     private boolean hasSource;
     private final Object opening = new Object(); // not held by a close, which senders do not wait for
     private volatile boolean isClosed; // set under opening
+    private volatile boolean isReleased;
     private boolean wasDrained; // result of the first close; false for an abandoned chain
     private List<SectionRemoval> closing = List.of();
 
@@ -257,9 +258,8 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
 
     @Override
     public <Q, R> Requests<Q, R> requests(Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen) {
-        Requests<Q, R> opened = start.requests(this, requestCodec, replyCodec, mostOpen);
-        hasRequests = true;
-        return opened;
+        hasRequests = true; // before they are open, so that a close meanwhile ends them
+        return start.requests(this, requestCodec, replyCodec, mostOpen);
     }
 
     /** Starts to send the messages of a shared inlet. May block for up to {@link Deployment#openWithin}. */
@@ -471,9 +471,9 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     }
 
     @Override
-    public synchronized boolean close(Duration limit) {
+    public boolean close(Duration limit) {
         Closing.together(List.of(this), Limits.nanos("limit", limit), environment);
-        return wasDrained;
+        return wasDrained();
     }
 
     Environment environment() {
@@ -539,6 +539,17 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
             quietly(start.settings().replies::close);
         }
         state.endClosing();
+        isReleased = true;
+    }
+
+    /** Returns whether the calling thread is in a turn of one of its loops. */
+    boolean isInTurn() {
+        return loops.isInTurn();
+    }
+
+    /** Returns whether a close or an abandonment has ended. Any thread. */
+    boolean isReleased() {
+        return isReleased;
     }
 
     /** Returns the result of the close. */
@@ -556,6 +567,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
             state.abandon();
             release();
             state.endClosing();
+            isReleased = true;
         }
     }
 

@@ -180,6 +180,19 @@ public final class ChainStart implements RunStart {
             throw new IllegalStateException(noInlet());
         }
         boolean isRemembered = RequestHistory.check(this, mostOpen);
+        if (!settings.replies.take()) {
+            throw new IllegalStateException("topic " + topic(0) + " has one writer already: requests(...)");
+        }
+        try {
+            return openRequests(running, requestCodec, replyCodec, mostOpen, isRemembered);
+        } catch (RuntimeException | Error failure) {
+            settings.replies.give();
+            throw failure;
+        }
+    }
+
+    private <Q, R> Requests<Q, R> openRequests(
+            RunningChain running, Serde<Q> requestCodec, Serde<R> replyCodec, int mostOpen, boolean isRemembered) {
         ReplyReaders readers = ReplyReaders.open(this);
         SharedInlet inlet = null;
         try {

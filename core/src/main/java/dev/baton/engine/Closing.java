@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Closes chains together: first all of them stop their input, then all drain in-flight messages until a common deadline,
@@ -40,9 +42,24 @@ public final class Closing {
         others.forEach(each -> each.close(share));
     }
 
-    /** Closes the runs that are not closed yet. {@link ChainRun#wasDrained} returns the result of each. */
+    /**
+     * Closes the runs that are not closed yet, and waits for those that another thread is closing, except in a turn of their
+     * loops. {@link ChainRun#wasDrained} returns the result of each.
+     */
     static void together(Collection<ChainRun> chains, long limitNanos, Environment environment) {
-        List<ChainRun> closing = chains.stream().filter(ChainRun::beginClose).toList();
+        long begun = environment.nanoTime();
+        Map<Boolean, List<ChainRun>> byThis = chains.stream().collect(Collectors.partitioningBy(ChainRun::beginClose));
+        close(byThis.get(true), limitNanos, environment);
+        for (ChainRun each : byThis.get(false)) {
+            while (!each.isReleased()
+                    && !each.isInTurn()
+                    && environment.nanoTime() - begun < limitNanos + ChainState.RELEASE_NANOS) {
+                environment.park(CHECK_NANOS);
+            }
+        }
+    }
+
+    private static void close(List<ChainRun> closing, long limitNanos, Environment environment) {
         if (closing.isEmpty()) {
             return;
         }

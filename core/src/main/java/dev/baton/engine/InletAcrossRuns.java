@@ -10,7 +10,7 @@ import java.time.Duration;
 final class InletAcrossRuns {
     private final ChainState state; // state of all runs together
     private ChainRun newest; // null before the first run
-    private InletQueue queue; // null until the inlet is opened
+    private volatile InletQueue queue; // null until the inlet is opened
 
     InletAcrossRuns(ChainState state) {
         this.state = state;
@@ -55,10 +55,7 @@ final class InletAcrossRuns {
 
     /** Completes the futures of the messages that wait, if no run follows. */
     void end() {
-        InletQueue ending;
-        synchronized (this) {
-            ending = queue;
-        }
+        InletQueue ending = queue; // not in turn with an opening, which may wait for a loop
         if (ending != null) {
             ending.endIfOver();
         }

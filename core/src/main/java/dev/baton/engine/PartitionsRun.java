@@ -204,7 +204,7 @@ public final class PartitionsRun implements RunningChain {
                 inlets[partition] = restarting == null
                         ? running(partition).inlet()
                         : new RestartingInlet(
-                                restarting.of(partition),
+                                orClosed(restarting.of(partition)),
                                 environment,
                                 settings.sendLimit.toNanos(),
                                 ThreadInlet.isDirect(start.transport()));
@@ -214,11 +214,14 @@ public final class PartitionsRun implements RunningChain {
     }
 
     private ChainRun running(int partition) {
-        ChainRun run = held.running().get(partition);
-        if (run == null) { // a close has begun meanwhile
+        return orClosed(held.running().get(partition));
+    }
+
+    private <T> T orClosed(T ofPartition) {
+        if (ofPartition == null) { // a close has begun meanwhile
             throw closed();
         }
-        return run;
+        return ofPartition;
     }
 
     private IllegalStateException closed() {
@@ -249,7 +252,7 @@ public final class PartitionsRun implements RunningChain {
 
     private InletQueue queue(int partition, int capacity) {
         if (restarting != null) {
-            return restarting.inletOf(partition).open(capacity, start.maxPayload());
+            return orClosed(restarting.inletOf(partition)).open(capacity, start.maxPayload());
         }
         return running(partition).sharedInlet(capacity);
     }

@@ -52,7 +52,6 @@ record ReplyReaders(
                 start.lastTopics(),
                 ObservingConsumer.name(reader),
                 new ArrayList<>());
-        start.settings().replies.restart();
         try {
             for (String topic : opened.topics) {
                 ChainPlan reading = new ChainPlan(

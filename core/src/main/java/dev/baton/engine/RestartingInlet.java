@@ -32,6 +32,7 @@ public final class RestartingInlet implements Inlet {
     private final boolean isDirect; // otherwise a commit that throws sends nothing
     private final MessageFields sending = new MessageFields();
     private ChainRun run; // run of the current inlet
+    private ChainRun asked; // run that the call in progress uses; null before it has found one
     private Inlet inlet;
 
     RestartingInlet(RestartingChain chain, Environment environment, long sendLimitNanos, boolean isDirect) {
@@ -54,6 +55,7 @@ public final class RestartingInlet implements Inlet {
         if (now == null || now.failure().isPresent()) {
             return null;
         }
+        asked = now;
         if (now != run) {
             inlet = now.inlet();
             run = now;
@@ -66,13 +68,12 @@ public final class RestartingInlet implements Inlet {
      * the next run may have begun before the call on the ended one throws.
      */
     private <T> T tried(Function<Inlet, T> call) {
-        ChainRun called = null;
         try {
+            asked = null;
             Inlet now = current();
-            called = run;
             return now == null ? null : call.apply(now);
         } catch (RuntimeException thrown) {
-            boolean hasEnded = called != null && called.failure().isPresent();
+            boolean hasEnded = asked != null && asked.failure().isPresent();
             if (!hasEnded && !chain.isRestarting()) {
                 throw thrown;
             }

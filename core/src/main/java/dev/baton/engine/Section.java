@@ -150,12 +150,19 @@ public final class Section implements Task {
         RuntimeException failure = null;
         long begun = step;
         for (Part part : parts) {
+            if (isClosed) {
+                break;
+            }
             try {
                 STEP.setOpaque(this, ++begun);
                 work += part.turn();
             } catch (RuntimeException thrown) {
                 failure = Failures.and(failure, thrown); // later parts still deliver its outputs
             }
+        }
+        if (isClosed) { // by a callback, of this chain or of another one on this loop; what closed parts throw is no
+            // failure
+            return work;
         }
         STEP.setOpaque(this, ++begun);
         if (work == 0 ? !isIdle : (++sweeps & SWEEPS_PER_LOOK - 1) == 0) {
@@ -314,24 +321,12 @@ public final class Section implements Task {
             return;
         }
         isClosed = true;
-        RuntimeException failure = null;
-        try {
-            withdraw();
-        } catch (RuntimeException atClose) {
-            failure = atClose;
-        }
+        List<Runnable> closes = new ArrayList<>();
+        closes.add(this::withdraw);
         if (!hasOpened) {
-            pending.forEach(PendingPart::dropped);
+            pending.forEach(each -> closes.add(each::dropped));
         }
-        for (Part part : parts) {
-            try {
-                part.close();
-            } catch (RuntimeException atClose) {
-                failure = Failures.and(failure, atClose);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        Stream.of(parts).forEach(each -> closes.add(each::close));
+        Failures.inOrder(closes.toArray(new Runnable[0]));
     }
 }

@@ -3,6 +3,7 @@ package dev.baton.engine;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.loop.Loop;
 import dev.baton.run.Environment;
+import dev.baton.spi.errors.TransportException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -111,7 +112,7 @@ public final class SectionOpening {
 
     private void checkTime() {
         if (leftNanos() <= 0) {
-            throw new IllegalStateException("the topics of a part of the chain were not open within "
+            throw new TransportException("the topics of a part of the chain were not open within "
                     + limitNanos / 1_000_000 + " ms: the transport takes long to answer");
         }
     }

@@ -26,6 +26,10 @@ import java.util.concurrent.TimeoutException;
  */
 public record StatusQuery(
         ChainId chain, Phase phase, Throwable failure, int restarts, HeldBack inletHeldBack, List<Section> sections) {
+    public StatusQuery {
+        sections = List.copyOf(sections); // a close clears the list of its chain
+    }
+
     StatusQuery with(int restartsSoFar) {
         return new StatusQuery(chain, phase, failure, restartsSoFar, inletHeldBack, sections);
     }
@@ -55,14 +59,13 @@ public record StatusQuery(
         long deadline = start + ChainStatus.PATIENCE.toNanos();
         List<ChainStatus> found = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
-            found.add(of(asked.get(i), List.copyOf(asked.get(i).sections()), answers.get(i), deadline, environment));
+            found.add(of(asked.get(i), answers.get(i), deadline, environment));
         }
         return found;
     }
 
     private static ChainStatus of(
             StatusQuery asked,
-            List<Section> sections,
             List<CompletableFuture<List<PartStatus>>> answers,
             long deadline,
             Environment environment) {
@@ -81,7 +84,7 @@ public record StatusQuery(
             }
             isComplete = false;
             long now = environment.nanoTime();
-            Section.Turn turn = sections.get(i).turnInProgress(now);
+            Section.Turn turn = asked.sections().get(i).turnInProgress(now);
             boolean isOneCall = now - turn.sinceNanos() >= ChainStatus.PATIENCE.toNanos();
             if (turn.part() != null && isOneCall && (longest == null || turn.sinceNanos() - longest.sinceNanos() < 0)) {
                 longest = turn;

@@ -285,6 +285,11 @@ final class Flaws {
                     .with(Rule.FAILED_RUNS)
                     .rare(112),
             Flaw.of(
+                    "opening-is-looked-at-twice",
+                    CORE + "engine/SectionOpening.java",
+                    "        if (!hasEnded()) {\n            return false;",
+                    "        if (!hasEnded()) {\n            return hasEnded();"),
+            Flaw.of(
                             "slow-open-not-removed",
                             CORE + "engine/SectionOpening.java",
                             "removed = loop.remove(section);",

@@ -7,6 +7,7 @@ public final class Failures {
     /** Runs all actions, even if some of them throw; nulls are skipped. */
     public static void inOrder(Runnable... closes) {
         RuntimeException failure = null;
+        Error error = null;
         for (Runnable each : closes) {
             try {
                 if (each != null) {
@@ -14,7 +15,12 @@ public final class Failures {
                 }
             } catch (RuntimeException thrown) {
                 failure = and(failure, thrown);
+            } catch (Error thrown) {
+                error = error == null ? thrown : error;
             }
+        }
+        if (error != null) {
+            throw error;
         }
         if (failure != null) {
             throw failure;
@@ -28,7 +34,7 @@ public final class Failures {
                 if (each != null) {
                     each.run();
                 }
-            } catch (RuntimeException thrown) {
+            } catch (RuntimeException | Error thrown) {
                 if (thrown != failure) {
                     failure.addSuppressed(thrown);
                 }

@@ -308,11 +308,11 @@ public final class InletQueue implements SharedInlet {
         if (!state.isEnding()) {
             return;
         }
-        for (Waiting next = poll(); next != null; next = poll()) {
-            if (next.stored != null) {
-                refuse(next, ending(state));
-            }
-        }
+        List<Waiting> promises =
+                new ArrayList<>(); // other messages stay, so that an offer in progress can take its own back
+        queue.removeIf(each -> each.stored != null && promises.add(each));
+        returned.removeIf(each -> each.stored != null && promises.add(each));
+        promises.forEach(each -> refuse(each, ending(state)));
         whenOver.run();
     }
 

@@ -262,7 +262,13 @@ public final class Loop {
             closeAll();
             return false;
         }
-        pauseAfter(times == null ? sweep() : measuredSweep());
+        int work = times == null ? sweep() : measuredSweep();
+        try {
+            pauseAfter(work);
+        } catch (RuntimeException | Error failure) { // of an idle strategy, or of a connection that waits
+            List.copyOf(tasks).forEach(task -> fail(task, failure));
+            environment.park(REST_NANOS); // which may be the only pause from now on
+        }
         return true;
     }
 

@@ -1,5 +1,7 @@
 package dev.baton.engine.message;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
  * The way of replies from the parts that read the last topic to the open requests of the same deployment. Thread-safe.
  */
@@ -16,18 +18,29 @@ public final class Replies {
         void close();
     }
 
+    private final AtomicBoolean isTaken = new AtomicBoolean();
     private volatile Receiver receiver; // null while no requests are open
     private volatile Throwable failure; // null while replies are read
+    private volatile boolean isClosed;
 
-    /** Forgets receiver and failure of reply readers that are closed. Called before new ones are opened. */
-    public void restart() {
-        receiver = null;
-        failure = null;
+    /** Returns whether the caller may open requests: no others are open or about to be. {@link #give} follows if it fails. */
+    public boolean take() {
+        return isTaken.compareAndSet(false, true);
     }
 
-    /** Sets the receiver of replies. */
+    /** Forgets receiver and failure of an opening that has failed, after its readers of replies are closed. */
+    public void give() {
+        receiver = null;
+        failure = null;
+        isTaken.set(false);
+    }
+
+    /** Sets the receiver of replies, which is closed if the chain is closed meanwhile. */
     public void to(Receiver requests) {
         receiver = requests;
+        if (isClosed) {
+            requests.close();
+        }
         Throwable before = failure;
         if (before != null) {
             requests.failed(before);
@@ -39,8 +52,9 @@ public final class Replies {
         return receiver == null ? "sharedInlet(...)" : "requests(...)";
     }
 
-    /** Ends the open requests. */
+    /** Ends the open requests, and those that are about to be opened. */
     public void close() {
+        isClosed = true;
         Receiver to = receiver;
         if (to != null) {
             to.close();

@@ -16,7 +16,9 @@ public final class Choices {
         /** The behaviour of the simulated transport. */
         WORLD,
         /** The faults of its storage. */
-        STORAGE
+        STORAGE,
+        /** The clock readings at which a script is suspended, in some schedules. */
+        SUSPENSION
     }
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;

@@ -19,10 +19,19 @@ public final class SimEnvironment implements Environment {
         this.choices = choices;
         this.scheduler = scheduler;
         this.process = process;
+        process.suspendsScripts = choices.oneIn(Choices.Kind.SUSPENSION, 16);
     }
 
     @Override
     public long nanoTime() {
+        Actor reading = scheduler.current;
+        if (process.suspendsScripts
+                && reading != null
+                && reading.isScript
+                && choices.oneIn(Choices.Kind.SUSPENSION, 4)) {
+            scheduler.block(0); // other actors continue between two looks at the same thing
+            reading.hasPermit = true; // it may have been unparked meanwhile, and any park may end early
+        }
         return scheduler.now;
     }
 

@@ -11,6 +11,7 @@ public final class SimProcess {
     public final boolean isRecovery;
     public final List<Actor> actors = new ArrayList<>();
     public boolean hasSlowOpens;
+    boolean suspendsScripts; // a reading of the clock may suspend a script
     public boolean isDead;
     public boolean metFault; // so that it may fail
     public boolean failsNextSync;

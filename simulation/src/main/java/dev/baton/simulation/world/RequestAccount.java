@@ -82,7 +82,7 @@ final class RequestAccount {
                     ? waited >= timeout
                     : failure instanceof ChainClosedException
                             ? isClosed || run.hasFailed
-                            : failure instanceof BackPressureException && waited == 0;
+                            : failure instanceof BackPressureException && waited < Setting.MILLIS;
             if (!isDue) {
                 account.violate(Rule.REPLIED_WRONGLY, "request " + request + " fails with " + failure, failure);
             }
