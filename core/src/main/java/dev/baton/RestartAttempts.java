@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The failures of one chain so far, from which its {@link RestartPolicy} decides what follows the next one. Single-threaded.
@@ -73,7 +74,8 @@ public final class RestartAttempts {
         ServiceFailure thrown = behind(failure, ServiceFailure.class);
         boolean isOfService =
                 policy.isAfterServiceFailures() && thrown != null && thrown.getCause() instanceof Exception;
-        return transport == null && !isOfService;
+        boolean isLate = thrown == null && behind(failure, TimeoutException.class) != null; // a loop that may continue
+        return transport == null && !isOfService && !isLate;
     }
 
     private boolean isOneTooMany(long nowNanos) {

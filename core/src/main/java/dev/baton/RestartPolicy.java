@@ -10,7 +10,7 @@ import java.util.Objects;
  * RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofSeconds(5)).atMost(10, Duration.ofMinutes(1))
  * }</pre>
  *
- * <p>A chain is opened again after failures of its transport. It is not opened again after failures that need a person first:
+ * <p>A chain is opened again after failures of its transport, and if a loop opens it too late. It is not opened again after failures that need a person first:
  *
  * <ul>
  *   <li>an exception of a service, since the same message would probably cause it again, unless {@link #afterServiceFailures}

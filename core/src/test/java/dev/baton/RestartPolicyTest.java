@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** What a policy says of each kind of failure, and of failures in a row. */
@@ -82,6 +83,14 @@ class RestartPolicyTest {
             assertThat(step.kind()).as(cause.toString()).isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
             assertThat(step.cause()).isSameAs(cause);
         }
+    }
+
+    @Test
+    void loopThatOpensLateIsRetried() {
+        Throwable late = new IllegalStateException("a loop did not open its part", new TimeoutException("10 s"));
+        assertThat(policy.attempts("c-1").after(late, 0, 0).kind()).isEqualTo(RestartAttempts.Step.Kind.RESTART);
+        ServiceFailure ofService = new ServiceFailure("s1", "c-0", 7, new TimeoutException("its database"));
+        assertThat(policy.attempts("c-1").after(ofService, 0, 0).kind()).isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
     }
 
     @Test

@@ -75,6 +75,7 @@ public final class SectionOpening {
     private void prepare() {
         try {
             section.prepare(this::checkTime);
+            checkTime();
         } catch (RuntimeException | Error failure) {
             remove(true, failure);
             if (Thread.currentThread().isInterrupted()) {
