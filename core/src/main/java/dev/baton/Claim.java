@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * Space for one message in the transport's memory, which the caller fills in place and then commits or aborts. Indices count
  * bytes from the start of the payload. Bytes that are not written are undefined. A claim is a reused view: after commit or
- * abort it throws {@link IllegalStateException} when it is used. Confined to the thread that claimed.
+ * abort, or when its chain has failed or was closed, it throws {@link IllegalStateException} when it is used, and nothing is sent. Confined to the thread that claimed.
  */
 public interface Claim {
     /** {@return the number of payload bytes that may be written} */

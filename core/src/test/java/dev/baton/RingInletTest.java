@@ -353,16 +353,19 @@ class RingInletTest {
         assertThat(received).hasValue(1);
     }
 
-    @Test
-    void loopsThatFirstSendToEachOtherContinue() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void loopsThatFirstSendToEachOtherContinue(int pools) {
         CyclicBarrier together = new CyclicBarrier(2);
         AtomicReference<Inlet> ofFirst = new AtomicReference<>();
         AtomicReference<Inlet> ofSecond = new AtomicReference<>();
         try (Loops loops = Loops.cooperative(2);
+                Loops others = Loops.cooperative(1);
                 RunningChain first =
                         crossing("c", ofSecond, together).with(loops).start();
-                RunningChain second =
-                        crossing("d", ofFirst, together).with(loops).start()) {
+                RunningChain second = crossing("d", ofFirst, together)
+                        .with(pools == 1 ? loops : others)
+                        .start()) {
             ofFirst.set(first.inlet());
             ofSecond.set(second.inlet());
             await("a message of each chain to the other")

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class SupervisedChainTest {
     private static final Duration SHORT = Duration.ofMillis(1);
+    private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final RestartPolicy SOON = RestartPolicy.backoff(SHORT, Duration.ofMillis(5));
     private static final RestartPolicy LATE = RestartPolicy.backoff(Duration.ofHours(1), Duration.ofHours(1));
 
@@ -97,6 +98,23 @@ class SupervisedChainTest {
         assertThat(restarts.get(0)).isEqualTo("c -1 1 PT0.001S the disk is away");
         assertThat(restarts.get(1)).isEqualTo("c -1 2 PT0.002S the disk is away");
         assertThat(services.get()).as("services made").isGreaterThan(2);
+    }
+
+    @Test
+    void claimEndsWithTheRunThatFails() {
+        try (RunningChain chain = supervised(SOON)) {
+            Inlet inlet = chain.inlet();
+            Claim claim = inlet.tryClaim(8).putLong(0, 1);
+            transport.backgroundFailure = new TransportException("the disk is away");
+            await(() -> chain.restarts() > 2);
+            transport.backgroundFailure = null;
+            assertThatThrownBy(() -> claim.commit(8))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("its chain has failed", "claim again");
+            send(inlet, 2);
+            await(() -> received.size() == 1);
+        }
+        assertThat(received).containsExactly(2L);
     }
 
     @Test
@@ -260,7 +278,8 @@ class SupervisedChainTest {
 
     @Test
     void waitingChainHasNoRoomAndReportsRestart() {
-        try (RunningChain chain = supervised(LATE)) {
+        try (RunningChain chain =
+                deployment().sendWithin(Duration.ofMillis(200)).restart(LATE).start()) {
             Inlet inlet = chain.inlet();
             send(inlet, 1);
             transport.backgroundFailure = new TransportException("the disk is away");
@@ -413,7 +432,7 @@ class SupervisedChainTest {
     private Deployment deployment() {
         return chain().on(transport)
                 .with(loops)
-                .sendWithin(Duration.ofMillis(200))
+                .sendWithin(LIMIT)
                 .onFailure(failures::add)
                 .onOutput(in -> received.add(in.getLong(0)))
                 .listen(restartListener);
@@ -449,12 +468,7 @@ class SupervisedChainTest {
 
     private static void send(Inlet inlet, long... values) {
         for (long value : values) {
-            Claim claim = inlet.tryClaim(8);
-            while (claim == null) {
-                Thread.onSpinWait();
-                claim = inlet.tryClaim(8);
-            }
-            claim.putLong(0, value).commit(8);
+            inlet.send(bytes(value)); // a claim of its own would end with a run that fails
         }
     }
 

@@ -314,7 +314,12 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
 
         @Override
         public boolean tryOpen() {
-            return tryOpen(!loops.isInTurn());
+            return tryOpen(mayWait());
+        }
+
+        /** Returns whether the calling thread may wait for the loop, which does not wait for a turn of the calling thread then. */
+        private boolean mayWait() {
+            return !loops.isInTurn() && !environment.isWorker();
         }
 
         private boolean tryOpen(boolean isAwaited) {
@@ -349,7 +354,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
         @Override
         public void close() {
             if (!isOver) {
-                boolean isAwaited = !loops.isInTurn(); // the other loop may wait for this one
+                boolean isAwaited = mayWait();
                 steps.undo(closed(), isAwaited);
                 end(isAwaited ? failedStartDeadline() : environment.nanoTime());
             }

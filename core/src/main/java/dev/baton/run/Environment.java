@@ -73,6 +73,14 @@ public interface Environment {
     Thread start(String name, ThreadFactory threads, Worker worker);
 
     /**
+     * {@return whether the calling thread takes the turns of a worker that was started here, so that its waits hold up everything
+     * that the worker runs} The default is false.
+     */
+    default boolean isWorker() {
+        return false;
+    }
+
+    /**
      * Waits for the end of a thread that was started here.
      *
      * @param thread thread from {@link #start}

@@ -2,6 +2,8 @@ package dev.baton.run;
 
 import dev.baton.engine.loop.VirtualThreads;
 import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 /** The clocks and threads of this JVM. Thread-safe. */
 enum SystemEnvironment implements Environment {
     INSTANCE;
+
+    private final Set<Thread> workers = ConcurrentHashMap.newKeySet();
 
     @Override
     public long nanoTime() {
@@ -50,12 +54,22 @@ enum SystemEnvironment implements Environment {
     @Override
     public Thread start(String name, ThreadFactory threads, Worker worker) {
         Thread thread = threads.newThread(() -> {
-            while (worker.turn()) {
-                // the worker parks itself
+            workers.add(Thread.currentThread());
+            try {
+                while (worker.turn()) {
+                    // the worker parks itself
+                }
+            } finally {
+                workers.remove(Thread.currentThread());
             }
         });
         thread.start();
         return thread;
+    }
+
+    @Override
+    public boolean isWorker() {
+        return workers.contains(Thread.currentThread());
     }
 
     @Override

@@ -1,14 +1,19 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.archive.StoredPositions;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.Transport;
+import dev.baton.tck.StorageFault;
+import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Topics of the shared Archive. */
@@ -53,6 +58,26 @@ final class ArchiveFixture implements TransportFixture {
     @Override
     public boolean keepsAcknowledgedFrames() {
         return true;
+    }
+
+    /** All except for syncs, which the process of the Archive makes. */
+    @Override
+    public Set<StorageFault> storageFaults() {
+        return EnumSet.complementOf(EnumSet.of(StorageFault.FAILED_SYNCS));
+    }
+
+    @Override
+    public void begin(StorageFault fault, String topic) {
+        try (ArchiveSession session = ArchiveSession.connect(options)) {
+            RecordingDescriptor recording = Catalog.topic(session, topic);
+            switch (fault) {
+                case DAMAGED_POSITION -> StoredPositions.damage(session, topic, TopicProbe.CONSUMER);
+                case POSITION_AHEAD ->
+                    StoredPositions.move(session, topic, TopicProbe.CONSUMER, 1_000, recording.stop() + 4096);
+                case LOST_FRAMES -> session.archive().truncateRecording(recording.id(), recording.start());
+                default -> TransportFixture.super.begin(fault, topic);
+            }
+        }
     }
 
     /** The Archive's file system is the limit. */

@@ -14,6 +14,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.StartTck;
+import dev.baton.tck.StorageFaultTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
 import dev.baton.tck.WaitTck;
@@ -101,6 +102,9 @@ class ArchiveTckTest {
 
     @Nested
     class Topics extends TopicTck implements OnArchive {}
+
+    @Nested
+    class StorageFaults extends StorageFaultTck implements OnArchive {}
 
     @Nested
     class TwoThreads extends TwoThreadTck implements OnArchive {}

@@ -1,16 +1,30 @@
 package dev.baton.chronicle;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.chronicle.consumers.TailerPosition;
+import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.chronicle.format.QueueFormat;
+import dev.baton.chronicle.format.StoredPosition;
+import dev.baton.chronicle.platform.Device;
 import dev.baton.spi.Transport;
+import dev.baton.spi.options.Durability;
+import dev.baton.tck.StorageFault;
+import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Stream;
+import net.openhft.chronicle.core.time.SystemTimeProvider;
+import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
@@ -22,9 +36,12 @@ final class ChronicleFixture implements TransportFixture {
             .with(ChronicleOptions.BATCH, 32)
             .with(ChronicleOptions.BACKLOG, BACKLOG);
 
+    private static final String CONSUMER = TailerPosition.PREFIX + TopicProbe.CONSUMER;
+
     private final TemporaryDirectory directory = new TemporaryDirectory();
     private final ChronicleOptions options;
     private final QueueFormat format;
+    private volatile boolean failsSyncs;
 
     ChronicleFixture() {
         this(SMALL);
@@ -67,9 +84,70 @@ final class ChronicleFixture implements TransportFixture {
                 .with(ChronicleOptions.RETENTION, ChronicleOptions.Retention.UNREAD));
     }
 
+    /** That syncs each flush. */
+    static ChronicleFixture thatSyncs() {
+        return new ChronicleFixture(SMALL.with(ChronicleOptions.DURABILITY, Durability.HOST));
+    }
+
     @Override
     public Transport open() {
-        return ChronicleTransport.inFormat(directory.path(), options, format);
+        return options.get(ChronicleOptions.DURABILITY) == Durability.HOST
+                ? ChronicleTransport.in(directory.path(), options, SystemTimeProvider.INSTANCE, this::sync)
+                : ChronicleTransport.inFormat(directory.path(), options, format);
+    }
+
+    private void sync(Path path, AsynchronousFileChannel channel) throws IOException {
+        if (failsSyncs) {
+            throw new IOException("Input/output error");
+        }
+        Device.REAL.force(path, channel);
+    }
+
+    @Override
+    public Set<StorageFault> storageFaults() {
+        return options.get(ChronicleOptions.DURABILITY) == Durability.HOST
+                ? EnumSet.allOf(StorageFault.class)
+                : EnumSet.complementOf(EnumSet.of(StorageFault.FAILED_SYNCS));
+    }
+
+    @Override
+    public void begin(StorageFault fault, String topic) {
+        Path files = directory.path().resolve(topic);
+        try {
+            switch (fault) {
+                case DAMAGED_POSITION -> damagePosition(files);
+                case POSITION_AHEAD -> movePosition(files);
+                case LOST_FRAMES -> Files.delete(QueueFiles.in(files).get(0));
+                case FAILED_SYNCS -> failsSyncs = true;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void damagePosition(Path files) {
+        try (SingleChronicleQueue queue = RawQueue.at(files, options)) {
+            for (String copy : List.of("", ".copy")) {
+                try (LongValue sequence =
+                        queue.metaStore().acquireValueFor(CONSUMER + ".sequence" + copy, Long.MIN_VALUE)) {
+                    assertThat(sequence.getVolatileValue()).isPositive();
+                    sequence.setVolatileValue(sequence.getVolatileValue() + 2);
+                }
+            }
+        }
+    }
+
+    private void movePosition(Path files) {
+        try (SingleChronicleQueue queue = RawQueue.at(files, options);
+                StoredPosition position = RawQueue.position(queue, CONSUMER)) {
+            assertThat(position.sequence()).isPositive();
+            position.set(position.sequence() + 1_000, position.index() + 1_000);
+        }
+    }
+
+    @Override
+    public void heal() {
+        failsSyncs = false;
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.StartTck;
+import dev.baton.tck.StorageFaultTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
 import dev.baton.tck.WaitTck;
@@ -94,6 +95,14 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Topics extends TopicTck implements OnChronicle {}
+
+    @Nested
+    class StorageFaults extends StorageFaultTck {
+        @Override
+        public TransportFixture newFixture() {
+            return ChronicleFixture.thatSyncs();
+        }
+    }
 
     @Nested
     class TwoThreads extends TwoThreadTck implements OnChronicle {}

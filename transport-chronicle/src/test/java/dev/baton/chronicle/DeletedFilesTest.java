@@ -73,6 +73,23 @@ class DeletedFilesTest {
     }
 
     @Test
+    void readerReportsTopicDeletedWhileItOpens() throws IOException {
+        try (Topic topic = open()) {
+            topic.writer();
+            Path metadata = directory.path().resolve(Topic.NAME).resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+            Files.delete(metadata);
+            assertThatThrownBy(topic::reader)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll(
+                            "topic " + Topic.NAME,
+                            directory.path().toString(),
+                            "metadata.cq4t is gone",
+                            "open it again",
+                            "NoSuchFileException");
+        }
+    }
+
+    @Test
     void consumersContinueAfterDeletedFramesTheyHaveRead() throws IOException {
         writeFiles(3);
         readAndAcknowledge(2);

@@ -150,9 +150,22 @@ public interface TransportFixture extends AutoCloseable {
         throw new UnsupportedOperationException("this fixture causes no " + fault);
     }
 
+    /** Returns the faults of storage that this fixture can cause; none for a transport that stores nothing. */
+    default Set<StorageFault> storageFaults() {
+        return Set.of();
+    }
+
     /**
-     * Ends all faults, and returns when the server answers and stores again, so that new connections work. Called only if there are {@link
-     * #networkFaults}; has no effect without a fault.
+     * Damages what is stored of a topic, which is closed, and of consumer {@value TopicProbe#CONSUMER}; {@link
+     * StorageFault#FAILED_SYNCS} begins while the topic is open. Called only for {@link #storageFaults}.
+     */
+    default void begin(StorageFault fault, String topic) {
+        throw new UnsupportedOperationException("this fixture causes no " + fault);
+    }
+
+    /**
+     * Ends all faults except for damage, and returns when the server answers and stores again, so that new connections work. Called only
+     * if there are {@link #networkFaults} or {@link #storageFaults}; has no effect without a fault.
      */
     default void heal() {}
 

@@ -46,6 +46,7 @@
  * arrives</td></tr>
  * <tr><td>{@link dev.baton.tck.TransportFixture#networkFaults}</td><td>{@link dev.baton.tck.network.NetworkFaultTck}, {@link
  * dev.baton.tck.network.StalledServerTck}</td></tr>
+ * <tr><td>{@link dev.baton.tck.TransportFixture#storageFaults}</td><td>{@link dev.baton.tck.StorageFaultTck}</td></tr>
  * <tr><td>{@link dev.baton.tck.TransportFixture#removesFrames}</td><td>{@link dev.baton.tck.admin.RetentionTck}</td></tr>
  * <tr><td>{@link dev.baton.tck.TransportFixture#keepsAcknowledgedFrames}</td><td>{@link dev.baton.tck.admin.InspectionTck}, {@link
  * dev.baton.tck.fencing.RivalWritersTck}, {@link dev.baton.tck.fencing.RivalReadersTck}: acknowledged frames are still there</td></tr>

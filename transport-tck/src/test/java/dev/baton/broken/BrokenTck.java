@@ -16,6 +16,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.StartTck;
+import dev.baton.tck.StorageFaultTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
 import dev.baton.tck.WaitTck;
@@ -146,6 +147,8 @@ final class BrokenTck {
     static class OfStalledServer extends StalledServerTck implements OnBroken {}
 
     static class OfRetention extends RetentionTck implements OnBroken {}
+
+    static class OfStorageFault extends StorageFaultTck implements OnBroken {}
 
     static class OfWait extends WaitTck implements OnBroken {}
 

@@ -22,8 +22,8 @@ import dev.baton.broken.defects.PassageDefects;
 import dev.baton.broken.defects.PlantedDefect;
 import dev.baton.broken.defects.PositionDefects;
 import dev.baton.broken.defects.ProviderDefects;
-import dev.baton.broken.defects.RetentionDefects;
 import dev.baton.broken.defects.RivalDefects;
+import dev.baton.broken.defects.StorageDefects;
 import dev.baton.broken.defects.TopicDefects;
 import dev.baton.broken.defects.WaitDefects;
 import dev.baton.broken.defects.WriterDefects;
@@ -86,7 +86,7 @@ class DefectsTest {
                         RivalDefects.all(),
                         FailureDefects.all(),
                         NetworkDefects.all(),
-                        RetentionDefects.all(),
+                        StorageDefects.all(),
                         WaitDefects.all(),
                         CloseDefects.all(),
                         OriginDefects.all(),

@@ -2,6 +2,7 @@ package dev.baton.broken;
 
 import dev.baton.broken.heap.HeapFixture;
 import dev.baton.broken.heap.NetworkFixture;
+import dev.baton.broken.heap.StoredFixture;
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
 import dev.baton.tck.ChecksumTck;
@@ -16,6 +17,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.StartTck;
+import dev.baton.tck.StorageFaultTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
 import dev.baton.tck.WaitTck;
@@ -118,6 +120,14 @@ class HeapTransportTckTest {
 
     @Nested
     class OfKeptState extends StateTck implements OnKept {}
+
+    @Nested
+    class OfStorageFault extends StorageFaultTck {
+        @Override
+        public TransportFixture newFixture() {
+            return StoredFixture.whole();
+        }
+    }
 
     @Nested
     class OfRivalWriters extends RivalWritersTck implements OnRivals {}

@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import dev.baton.broken.heap.HeapFixture;
 import dev.baton.tck.FixtureSource;
+import dev.baton.tck.StorageFaultTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.admin.RetentionTck;
 import dev.baton.tck.group.GroupTck;
@@ -36,8 +37,17 @@ class SkippedClassesTest {
 
     static class OfRetention extends RetentionTck implements OnMemory {}
 
+    static class OfStorageFault extends StorageFaultTck implements OnMemory {}
+
     @ParameterizedTest
-    @ValueSource(classes = {OfGroup.class, OfNetworkFault.class, OfStalledServer.class, OfRetention.class})
+    @ValueSource(
+            classes = {
+                OfGroup.class,
+                OfNetworkFault.class,
+                OfStalledServer.class,
+                OfRetention.class,
+                OfStorageFault.class
+            })
     void missingFeaturesAreSkipped(Class<?> theme) {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create()

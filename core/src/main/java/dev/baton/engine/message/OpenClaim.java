@@ -154,7 +154,8 @@ public final class OpenClaim implements Claim {
     /** Returns the frame of the open claim; throws if the claim has ended. */
     public Frame live() {
         if (!isOpen) {
-            throw new IllegalStateException("this claim was committed or aborted; claim again");
+            throw new IllegalStateException(
+                    "this claim was committed or aborted, or its chain has failed or was closed; claim again");
         }
         return frame;
     }

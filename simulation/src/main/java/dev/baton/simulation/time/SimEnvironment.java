@@ -78,6 +78,11 @@ public final class SimEnvironment implements Environment {
     }
 
     @Override
+    public boolean isWorker() {
+        return !scheduler.current.isScript;
+    }
+
+    @Override
     public Executor workers(String name) {
         return new SimWorkers(scheduler, choices, process, name);
     }

@@ -11,6 +11,8 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.support.ThreadConfinement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.agrona.CloseHelper;
 
 /**
@@ -29,55 +31,48 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
         this.session = session;
     }
 
-    private ArchiveWriter open(String topic, String topology, boolean waits) {
-        check();
-        session.requireAlive();
-        ArchiveTopics.Place place = ArchiveTopics.Place.ofWriter(topic);
-        topics.take(place);
-        try {
-            ArchiveWriter writer =
-                    ArchiveWriter.open(session, Catalog.topic(session, topic), topology, waits, closed -> {
-                        writers.remove(closed);
-                        topics.leave(place);
-                    });
-            writers.add(writer);
-            return writer;
-        } catch (RuntimeException failed) {
-            topics.leave(place);
-            throw failed;
-        }
-    }
-
-    private ArchiveReader open(String topic, String consumer, StartPosition from, boolean waits) {
-        check();
-        session.requireAlive();
-        ArchiveTopics.Place place = ArchiveTopics.Place.ofReader(topic, consumer);
-        topics.take(place);
-        try {
-            ArchiveReader reader =
-                    ArchiveReader.open(session, Catalog.topic(session, topic), consumer, from, waits, closed -> {
-                        readers.remove(closed);
-                        topics.leave(place);
-                    });
-            readers.add(reader);
-            return reader;
-        } catch (RuntimeException failed) {
-            topics.leave(place);
-            throw failed;
-        }
-    }
-
     @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         check();
-        return new InTwoSteps<>(ArchiveTopics.Place.ofWriter(topic), waits -> open(topic, topology, waits));
+        ArchiveTopics.Place place = ArchiveTopics.Place.ofWriter(topic);
+        return new InTwoSteps<>(
+                place,
+                waits -> opened(
+                        place,
+                        writers,
+                        onClose ->
+                                ArchiveWriter.open(session, Catalog.topic(session, topic), topology, waits, onClose)));
     }
 
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         check();
+        ArchiveTopics.Place place = ArchiveTopics.Place.ofReader(topic, consumer);
         return new InTwoSteps<>(
-                ArchiveTopics.Place.ofReader(topic, consumer), waits -> open(topic, consumer, from, waits));
+                place,
+                waits -> opened(
+                        place,
+                        readers,
+                        onClose -> ArchiveReader.open(
+                                session, Catalog.topic(session, topic), consumer, from, waits, onClose)));
+    }
+
+    /** Opens a writer or a reader in its place, which it leaves when it is closed. */
+    private <T> T opened(ArchiveTopics.Place place, List<T> all, Function<Consumer<T>, T> open) {
+        check();
+        session.requireAlive();
+        topics.take(place);
+        try {
+            T opened = open.apply(closed -> {
+                all.remove(closed);
+                topics.leave(place);
+            });
+            all.add(opened);
+            return opened;
+        } catch (RuntimeException failed) {
+            topics.leave(place);
+            throw failed;
+        }
     }
 
     /** Opens a writer or a reader. */

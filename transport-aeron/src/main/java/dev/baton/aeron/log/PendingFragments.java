@@ -2,20 +2,29 @@ package dev.baton.aeron.log;
 
 /**
  * Fragments that a reader has consumed and not acknowledged wholly, or that a writer has written and the Archive has not
- * recorded, in order: the sequence of their last frame, and the log position behind them. Its size is limited by the frames not
- * acknowledged, or by half a term. Confined to the thread of the reader or writer.
+ * recorded, in order: the sequence of their last frame, and the log position behind them.
+ *
+ * <p>Adding allocates nothing: where more than {@value #MOST} are pending, each two neighbours become one, which is removed when
+ * both could be, and later ones are merged to the same size. Confined to the thread of the reader or writer.
  */
 public final class PendingFragments {
     /** The value for no log position and no sequence. */
     public static final long NONE = -1;
 
+    /** The most that are kept apart, a power of two. */
+    static final int MOST = 512;
+
+    private static final int FEW = MOST / 4;
+
     private boolean isEmpty = true;
     private long newestSequence;
     private long newestEnd;
-    private long[] sequences = new long[16]; // of those before the newest one; a power of two
-    private long[] ends = new long[16];
+    private final long[] sequences = new long[MOST]; // of those before the newest one
+    private final long[] ends = new long[MOST];
     private int first;
     private int count;
+    private int size = 1; // fragments of one entry
+    private int merged; // fragments of the last entry
 
     public void add(long lastSequence, long end) {
         if (!isEmpty) {
@@ -27,17 +36,22 @@ public final class PendingFragments {
     }
 
     private void keepNewest() {
-        if (count == ends.length) {
-            grow();
+        if (count == 0 || merged >= size) {
+            if (count == MOST) {
+                mergePairs();
+            }
+            count++;
+            merged = 0;
         }
-        int index = first + count & ends.length - 1;
-        sequences[index] = newestSequence;
-        ends[index] = newestEnd;
-        count++;
+        int last = first + count - 1 & MOST - 1;
+        sequences[last] = newestSequence;
+        ends[last] = newestEnd;
+        merged++;
     }
 
     /**
      * Removes the fragments whose frames all lie at or before a sequence, and returns the position behind them or {@link #NONE}.
+     * Fragments that were merged are removed together.
      */
     long removeTo(long sequence) {
         if (isEmpty || newestSequence <= sequence) {
@@ -46,8 +60,7 @@ public final class PendingFragments {
         long end = NONE;
         while (count > 0 && sequences[first] <= sequence) {
             end = ends[first];
-            first = first + 1 & ends.length - 1;
-            count--;
+            removeFirst();
         }
         return end;
     }
@@ -60,8 +73,7 @@ public final class PendingFragments {
         long sequence = NONE;
         while (count > 0 && ends[first] <= position) {
             sequence = sequences[first];
-            first = first + 1 & ends.length - 1;
-            count--;
+            removeFirst();
         }
         return sequence;
     }
@@ -71,18 +83,23 @@ public final class PendingFragments {
         boolean were = !isEmpty;
         isEmpty = true;
         count = 0;
+        size = 1;
         return were;
     }
 
-    private void grow() {
-        long[] moreSequences = new long[2 * count];
-        long[] moreEnds = new long[2 * count];
+    private void mergePairs() {
+        count /= 2;
+        size *= 2;
         for (int i = 0; i < count; i++) {
-            moreSequences[i] = sequences[first + i & count - 1];
-            moreEnds[i] = ends[first + i & count - 1];
+            int later = first + 2 * i + 1 & MOST - 1;
+            sequences[first + i & MOST - 1] = sequences[later];
+            ends[first + i & MOST - 1] = ends[later];
         }
-        sequences = moreSequences;
-        ends = moreEnds;
-        first = 0;
+    }
+
+    private void removeFirst() {
+        first = first + 1 & MOST - 1;
+        count--;
+        size = count < FEW ? 1 : size;
     }
 }

@@ -130,15 +130,6 @@ class RecordedEndTest {
     }
 
     @Test
-    void framesLostWithinABootAreRefused() {
-        try (ArchiveTopic topic = shorter("same-boot", BOOT)) {
-            assertThatThrownBy(topic::writer)
-                    .isInstanceOf(DamagedTopicException.class)
-                    .hasMessageContainingAll("'same-boot'", "ends at sequence 10", "but 30 was reported as stored");
-        }
-    }
-
-    @Test
     void framesLostWithTheHostAreReported() {
         try (ArchiveTopic topic = shorter("other-boot", BOOT + 2)) {
             try (TopicWriter writer = topic.writer()) {

@@ -411,17 +411,31 @@ public final class TopicLog {
      * repeated.
      *
      * @param use called again after such a collision
+     * @throws TransportException when the metadata are gone, or other processes lock them for the time that Chronicle waits:
+     *     10 s
      */
     public <R> R inMetadata(Function<TableStore<?>, R> use) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return queue.metaStore().doWithExclusiveLock(use::apply);
+            } catch (IllegalStateException notLocked) {
+                throw notLocked(notLocked);
             } catch (IORuntimeException failed) {
                 if (!(failed.getCause() instanceof StreamCorruptedException) || attempt == METADATA_ATTEMPTS) {
                     throw failed;
                 }
             }
         }
+    }
+
+    private TransportException notLocked(IllegalStateException cause) {
+        String why = Files.exists(metadata())
+                ? "cannot be locked, as other processes use it for long; open the topic again when they have finished"
+                : "is gone, as the topic was deleted while it was opened; create it and open it again";
+        return new TransportException(
+                "topic " + topic + " cannot be used in " + directory + ": "
+                        + metadata().getFileName() + " " + why + ". " + root(cause),
+                cause);
     }
 
     /** Returns the file of the queue's metadata. */

@@ -141,8 +141,11 @@ public final class TopicSync implements AutoCloseable {
         failed.close();
         try {
             log.inMetadata(store -> closeMetadata());
-        } catch (IllegalStateException isLocked) { // by another process: this one has no lock to lose
-            closeMetadata();
+        } catch (TransportException failure) {
+            if (!metadata.isOpen()) {
+                throw failure;
+            }
+            closeMetadata(); // another process has the lock: this one has none to lose
         }
         if (file != null) {
             try {

@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -38,7 +40,7 @@ final class KeyedLoad implements AutoCloseable {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
     private final Thread sender = new Thread(this::send, "keyed-load");
-    private volatile boolean isStopping;
+    private final CountDownLatch stopping = new CountDownLatch(1);
 
     KeyedLoad(Chain chain, Transport transport, int count) {
         this.count = count;
@@ -94,13 +96,15 @@ final class KeyedLoad implements AutoCloseable {
             Partitions assignment = Partitions.of(count);
             byte[] bytes = new byte[BYTES];
             ByteBuffer payload = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-            for (long number = 1; !isStopping; number++) {
+            for (long number = 1; ; number++) {
                 for (long key = 0; key < KEYS; key++) {
                     Inlet partition = partitions.inlet(assignment.partitionOf(key));
                     payload.putLong(0, key).putLong(Long.BYTES, number);
                     partition.send(bytes);
                     sent.incrementAndGet();
-                    Thread.sleep(PAUSE_MILLIS); // the rate of the load, no waiting for anything
+                    if (stopping.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                        return;
+                    }
                 }
             }
         } catch (RuntimeException | InterruptedException failure) {
@@ -119,7 +123,7 @@ final class KeyedLoad implements AutoCloseable {
     }
 
     private void stop() {
-        isStopping = true;
+        stopping.countDown();
         try {
             sender.join(LONGEST_SEND.toMillis());
         } catch (InterruptedException interrupted) {
