@@ -13,7 +13,9 @@ import dev.baton.spi.TopicWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -21,20 +23,45 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A chain of three processes over one media driver, of which one after the other is killed, suspended or replaced. */
+/**
+ * A chain of three processes over one media driver: one after the other is killed, suspended or replaced, as are the driver and the ends
+ * of the chain.
+ */
 @Tag("soak")
 class SharedChaosTest {
     private static final int SERVICES = 3;
     private static final int FAULTS = Integer.getInteger("baton.shared.faults", 40);
     private static final long SEED = Long.getLong("baton.shared.seed", 43);
     private static final Duration LIVENESS = Duration.ofMillis(1_500);
+    private static final Duration TIMEOUT = Duration.ofSeconds(4);
+    private static final Duration PAUSE = Duration.ofMillis(300);
+    private static final Duration LIMIT = Duration.ofMinutes(2); // of a recovery, with the start of a JVM
     private static final long BETWEEN = 2_000; // messages from one fault to the next
 
+    /** The kinds of faults. */
+    private enum Kind {
+        KILL_SERVICE,
+        /** Its client is dropped, and it opens everything again. */
+        SUSPEND_SERVICE,
+        /** Another process takes over while the service is suspended. */
+        REPLACE_SERVICE,
+        PAUSE_SERVICE,
+        /** Frames and positions are lost with it. */
+        KILL_DRIVER,
+        PAUSE_DRIVER,
+        /** Sender and receiver close their connection, and continue with another one. */
+        REOPEN_ENDS
+    }
+
     private final Random random = new Random(SEED);
+    private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    private AeronTransport transport;
     private Connection connection;
     private TopicWriter writer;
     private TopicReader reader;
+    private long sent;
     private long received;
+    private long lost; // with a driver
 
     /** Sends while there is room and receives what has come, each message once and in order. */
     private void step() {
@@ -42,24 +69,29 @@ class SharedChaosTest {
         for (int i = 0; i < 10 && writer.remainingCapacity(Long.BYTES) > 0; i++) {
             Frame frame = writer.claim(Long.BYTES);
             frame.stamp(0, 0, 0, 0, 0);
-            frame.putLong(0, writer.sequence() + 1);
+            frame.putLong(0, sent + 1);
             writer.commit(Long.BYTES);
+            sent++;
         }
         writer.flush();
+        long[] sequence = {0};
         reader.poll(
                 (frame, position) -> {
-                    assertThat(frame.getLong(0)).as("seed %d", SEED).isEqualTo(received + 1);
+                    assertThat(frame.getLong(0)).as("seed %d, %s", SEED, counts).isEqualTo(received + 1);
                     received++;
+                    sequence[0] = frame.sequence();
                     return Verdict.DONE;
                 },
                 Integer.MAX_VALUE);
-        reader.acknowledge(received);
+        if (sequence[0] > 0) {
+            reader.acknowledge(sequence[0]);
+        }
         LockSupport.parkNanos(100_000);
     }
 
     private void receive(long more) {
         long target = received + more;
-        AeronEnds.until("message " + target, () -> {
+        AeronEnds.until("message " + target + ", after " + counts, LIMIT.toNanos(), () -> {
             step();
             return received >= target;
         });
@@ -73,16 +105,25 @@ class SharedChaosTest {
         });
     }
 
+    private void open(Path driver) {
+        transport = AeronTransport.open(options(driver));
+        transport.createTopics(IntStream.rangeClosed(0, SERVICES)
+                .mapToObj(index -> "shared-" + index)
+                .toList());
+        connection = transport.connect();
+        writer = connection.openWriter("shared-0");
+        reader = connection.openReader("shared-" + SERVICES, "c");
+    }
+
+    private void close() {
+        connection.close();
+        transport.close();
+    }
+
     @Test
-    void noFaultOfProcessesLosesOrRepeatsMessages() throws Exception {
-        try (ArchiveJvm driver = ArchiveJvm.start(LIVENESS);
-                AeronTransport transport = AeronTransport.open(options(driver.driver()))) {
-            transport.createTopics(IntStream.rangeClosed(0, SERVICES)
-                    .mapToObj(index -> "shared-" + index)
-                    .toList());
-            connection = transport.connect();
-            writer = connection.openWriter("shared-0");
-            reader = connection.openReader("shared-" + SERVICES, "c");
+    void faultsLoseOnlyWhatTheDriverHeld() throws Exception {
+        try (ArchiveJvm driver = ArchiveJvm.start(LIVENESS)) {
+            open(driver.driver());
             List<AeronJvm> processes = new ArrayList<>();
             try {
                 for (int service = 0; service < SERVICES; service++) {
@@ -91,31 +132,33 @@ class SharedChaosTest {
                 receive(BETWEEN);
                 for (int fault = 0; fault < FAULTS; fault++) {
                     int service = random.nextInt(SERVICES);
-                    processes.set(service, fault(driver, service, processes.get(service)));
+                    Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+                    counts.merge(kind, 1, Integer::sum);
+                    processes.set(service, fault(kind, driver, service, processes.get(service)));
                     receive(BETWEEN);
                 }
-                System.out.println(FAULTS + " faults, " + received + " messages");
+                System.out.println(FAULTS + " faults " + counts + ", " + sent + " messages sent, " + lost
+                        + " lost with a driver, " + (sent - received) + " not received yet");
             } finally {
                 processes.forEach(AeronJvm::close);
-                connection.close();
+                close();
             }
         }
     }
 
     /** Makes a fault, and returns the process that has the service then. */
-    private AeronJvm fault(ArchiveJvm driver, int service, AeronJvm process) throws Exception {
-        switch (random.nextInt(4)) {
-            case 0 -> {
+    private AeronJvm fault(Kind kind, ArchiveJvm driver, int service, AeronJvm process) throws Exception {
+        switch (kind) {
+            case KILL_SERVICE -> {
                 process.kill();
                 return start(driver, service);
             }
-            case 1 -> { // its client is dropped, and it opens everything again
+            case SUSPEND_SERVICE -> {
                 process.signal("STOP");
                 stepFor(LIVENESS.multipliedBy(2));
                 process.signal("CONT");
-                return process;
             }
-            case 2 -> { // another one takes over
+            case REPLACE_SERVICE -> {
                 process.signal("STOP");
                 AeronJvm next = start(driver, service);
                 receive(BETWEEN);
@@ -124,13 +167,30 @@ class SharedChaosTest {
                 process.kill();
                 return next;
             }
-            default -> {
+            case PAUSE_SERVICE -> {
                 process.signal("STOP");
-                stepFor(Duration.ofMillis(300));
+                stepFor(PAUSE);
                 process.signal("CONT");
-                return process;
+            }
+            case KILL_DRIVER -> {
+                driver.kill();
+                close();
+                driver.startAgain();
+                lost += sent - received;
+                received = sent;
+                open(driver.driver());
+            }
+            case PAUSE_DRIVER -> {
+                driver.signal("STOP");
+                stepFor(PAUSE);
+                driver.signal("CONT");
+            }
+            case REOPEN_ENDS -> {
+                close();
+                open(driver.driver());
             }
         }
+        return process;
     }
 
     private static AeronJvm start(ArchiveJvm driver, int service) {
@@ -140,6 +200,7 @@ class SharedChaosTest {
     private static AeronOptions options(Path driver) {
         return AeronOptions.defaults()
                 .with(AeronOptions.DRIVER, driver)
+                .with(AeronOptions.TIMEOUT, TIMEOUT)
                 .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
                 .with(AeronOptions.MAX_PAYLOAD, 100);
     }
