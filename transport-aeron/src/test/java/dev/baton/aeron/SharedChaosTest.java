@@ -10,6 +10,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.TransportException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +34,7 @@ class SharedChaosTest {
     private static final int SERVICES = 3;
     private static final int FAULTS = Integer.getInteger("baton.shared.faults", 40);
     private static final long SEED = Long.getLong("baton.shared.seed", 43);
-    private static final Duration LIVENESS = Duration.ofMillis(1_500);
+    private static final Duration LIVENESS = Duration.ofSeconds(3);
     private static final Duration TIMEOUT = Duration.ofSeconds(4);
     private static final Duration PAUSE = Duration.ofMillis(300);
     private static final Duration LIMIT = Duration.ofMinutes(2); // of a recovery, with the start of a JVM
@@ -55,13 +57,16 @@ class SharedChaosTest {
 
     private final Random random = new Random(SEED);
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    private ArchiveJvm driver;
     private AeronTransport transport;
     private Connection connection;
     private TopicWriter writer;
     private TopicReader reader;
+    private long base; // number of the last message that was sent over an earlier driver
     private long sent;
     private long received;
     private long lost; // with a driver
+    private int drops; // of the ends' own client, by a driver that a busy machine has kept from a turn in time
 
     /** Sends while there is room and receives what has come, each message once and in order. */
     private void step() {
@@ -89,10 +94,21 @@ class SharedChaosTest {
         LockSupport.parkNanos(100_000);
     }
 
+    /** Takes a step, and opens the ends again if the driver has dropped their client. */
+    private void stepOn() {
+        try {
+            step();
+        } catch (TransportException dropped) {
+            drops++;
+            close();
+            open();
+        }
+    }
+
     private void receive(long more) {
         long target = received + more;
         AeronEnds.until("message " + target + ", after " + counts, LIMIT.toNanos(), () -> {
-            step();
+            stepOn();
             return received >= target;
         });
     }
@@ -100,46 +116,62 @@ class SharedChaosTest {
     private void stepFor(Duration time) {
         long begun = System.nanoTime();
         AeronEnds.until("the time", () -> {
-            step();
+            stepOn();
             return System.nanoTime() - begun > time.toNanos();
         });
     }
 
-    private void open(Path driver) {
-        transport = AeronTransport.open(options(driver));
-        transport.createTopics(IntStream.rangeClosed(0, SERVICES)
-                .mapToObj(index -> "shared-" + index)
-                .toList());
-        connection = transport.connect();
-        writer = connection.openWriter("shared-0");
-        reader = connection.openReader("shared-" + SERVICES, "c");
+    private void open() {
+        AeronEnds.until("the ends to open", LIMIT.toNanos(), this::hasOpened);
+    }
+
+    private boolean hasOpened() {
+        try {
+            transport = AeronTransport.open(options(driver.driver()));
+            transport.createTopics(IntStream.rangeClosed(0, SERVICES)
+                    .mapToObj(index -> "shared-" + index)
+                    .toList());
+            connection = transport.connect();
+            writer = connection.openWriter("shared-0");
+            reader = connection.openReader("shared-" + SERVICES, "c");
+            sent = base + writer.sequence();
+            received = base + reader.found().acknowledged();
+            return true;
+        } catch (TransportException dropped) {
+            drops++;
+            close();
+            return false;
+        }
     }
 
     private void close() {
-        connection.close();
-        transport.close();
+        CloseHelper.closeAll(connection, transport);
+        connection = null;
+        transport = null;
     }
 
     @Test
     void faultsLoseOnlyWhatTheDriverHeld() throws Exception {
-        try (ArchiveJvm driver = ArchiveJvm.start(LIVENESS)) {
-            open(driver.driver());
+        try (ArchiveJvm started = ArchiveJvm.start(LIVENESS)) {
+            driver = started;
+            open();
             List<AeronJvm> processes = new ArrayList<>();
             try {
                 for (int service = 0; service < SERVICES; service++) {
-                    processes.add(start(driver, service));
+                    processes.add(start(service));
                 }
                 receive(BETWEEN);
                 for (int fault = 0; fault < FAULTS; fault++) {
                     int service = random.nextInt(SERVICES);
                     Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
                     counts.merge(kind, 1, Integer::sum);
-                    processes.set(service, fault(kind, driver, service, processes.get(service)));
+                    processes.set(service, fault(kind, service, processes.get(service)));
                     receive(BETWEEN);
                 }
-                System.out.println(FAULTS + " faults " + counts + ", " + sent + " messages sent, " + lost
-                        + " lost with a driver, " + (sent - received) + " not received yet");
             } finally {
+                System.out.println(
+                        "faults " + counts + ", " + sent + " messages sent, " + lost + " lost with a driver, "
+                                + (sent - received) + " not received yet, ends dropped " + drops + " times");
                 processes.forEach(AeronJvm::close);
                 close();
             }
@@ -147,11 +179,11 @@ class SharedChaosTest {
     }
 
     /** Makes a fault, and returns the process that has the service then. */
-    private AeronJvm fault(Kind kind, ArchiveJvm driver, int service, AeronJvm process) throws Exception {
+    private AeronJvm fault(Kind kind, int service, AeronJvm process) throws Exception {
         switch (kind) {
             case KILL_SERVICE -> {
                 process.kill();
-                return start(driver, service);
+                return start(service);
             }
             case SUSPEND_SERVICE -> {
                 process.signal("STOP");
@@ -160,7 +192,7 @@ class SharedChaosTest {
             }
             case REPLACE_SERVICE -> {
                 process.signal("STOP");
-                AeronJvm next = start(driver, service);
+                AeronJvm next = start(service);
                 receive(BETWEEN);
                 process.signal("CONT");
                 receive(BETWEEN);
@@ -177,8 +209,8 @@ class SharedChaosTest {
                 close();
                 driver.startAgain();
                 lost += sent - received;
-                received = sent;
-                open(driver.driver());
+                base = sent;
+                open();
             }
             case PAUSE_DRIVER -> {
                 driver.signal("STOP");
@@ -186,14 +218,18 @@ class SharedChaosTest {
                 driver.signal("CONT");
             }
             case REOPEN_ENDS -> {
+                long before = sent;
+                long acknowledged = received;
                 close();
-                open(driver.driver());
+                open();
+                assertThat(sent).as("messages stored").isEqualTo(before);
+                assertThat(received).as("messages acknowledged").isEqualTo(acknowledged);
             }
         }
         return process;
     }
 
-    private static AeronJvm start(ArchiveJvm driver, int service) {
+    private AeronJvm start(int service) {
         return AeronJvm.start(OneService.class, driver.driver().toString(), "s" + service);
     }
 
@@ -214,14 +250,29 @@ class SharedChaosTest {
             for (int service = 0; service < SERVICES; service++) {
                 chain.then("s" + service, () -> (in, out) -> out.forward(in));
             }
-            AeronTransport transport = AeronTransport.open(options(Path.of(arguments[0])));
-            chain.build()
-                    .on(transport)
-                    .only(arguments[1])
-                    .with(Loops.cooperative(1))
-                    .restart(RestartPolicy.backoff(Duration.ofMillis(20), Duration.ofMillis(200)))
-                    .start();
+            while (!hasStarted(chain.build(), arguments)) {
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
             new CountDownLatch(1).await();
+        }
+
+        /** Starts the service; on failure, which ends a process, another one is tried as a supervisor does. */
+        private static boolean hasStarted(Chain chain, String[] arguments) {
+            Loops loops = Loops.cooperative(1);
+            AeronTransport transport = null;
+            try {
+                transport = AeronTransport.open(options(Path.of(arguments[0])));
+                chain.on(transport)
+                        .only(arguments[1])
+                        .with(loops)
+                        .restart(RestartPolicy.backoff(Duration.ofMillis(20), Duration.ofMillis(200)))
+                        .start();
+                return true;
+            } catch (RuntimeException failed) {
+                failed.printStackTrace();
+                CloseHelper.closeAll(loops, transport);
+                return false;
+            }
         }
     }
 }
