@@ -77,7 +77,12 @@ public final class QueueFormat {
         return new QueueFormat(libraryVersion, libraryVersion.equals(VERSION) ? "" : FormatProbe.difference());
     }
 
-    /** {@return an unknown format} @param difference from the known one, in words */
+    /**
+     * {@return an unknown format}
+     *
+     * @param libraryVersion version that has it
+     * @param difference from the known format, in words
+     */
     public static QueueFormat unknown(String libraryVersion, String difference) {
         return new QueueFormat(libraryVersion, difference);
     }
