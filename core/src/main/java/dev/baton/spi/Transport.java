@@ -128,6 +128,15 @@ public interface Transport extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * {@return counters of losses, back-pressure and errors of the server or driver that carries the topics, by names in its
+     * own terms and in order; empty where there are none, or they cannot be read} They count since its start, and for all its
+     * clients. Reads files of this host at most.
+     */
+    default Map<String, Long> counters() {
+        return Map.of();
+    }
+
     /** {@return whether processes can share the partitions of a topic: whether {@link #join} works} */
     default boolean sharesPartitions() {
         return false;

@@ -1,11 +1,13 @@
 package dev.baton.aeron;
 
 import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.DriverCounters;
 import dev.baton.aeron.ipc.IpcTopics;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -119,6 +121,12 @@ public final class AeronTransport implements Transport {
     @Override
     public boolean forgetConsumer(String topic, String consumer) {
         return topics.forgetConsumer(topic, consumer);
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        Path driver = options.get(AeronOptions.DRIVER);
+        return driver == null ? Map.of() : DriverCounters.of(driver);
     }
 
     /** Closes the driver once the last connection is closed; until then its logs stay mapped. */

@@ -3,6 +3,7 @@ package dev.baton.aeron;
 import dev.baton.aeron.archive.ArchiveTopics;
 import dev.baton.aeron.archive.RecordedPosition;
 import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.DriverCounters;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
@@ -117,6 +118,11 @@ public final class ArchiveTransport implements Transport {
     @Override
     public TopicInspector inspect(String topic) {
         return topics.inspect(topic);
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        return DriverCounters.of(options.get(ArchiveOptions.DRIVER));
     }
 
     /** Leaves connections open: each has a client of its own. */

@@ -33,9 +33,14 @@ final class AeronEnds implements AutoCloseable {
 
     /** Awaits something, without a turn. */
     static void until(String what, BooleanSupplier condition) {
+        until(what, LIMIT_NANOS, condition);
+    }
+
+    /** Awaits something for a time at most, without a turn. */
+    static void until(String what, long limitNanos, BooleanSupplier condition) {
         long begun = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - begun > LIMIT_NANOS) {
+            if (System.nanoTime() - begun > limitNanos) {
                 throw new AssertionError("waited for " + what);
             }
             LockSupport.parkNanos(PAUSE_NANOS);

@@ -49,13 +49,18 @@ public final class ChronicleProvider implements TransportProvider {
 
     @Override
     public String summary() {
-        String known = QueueFormat.ofLibrary().isKnown() ? "" : ", whose file format is unknown";
+        String known = format().isKnown() ? "" : ", whose file format is unknown";
         return "Chronicle Queue " + QueueFormat.libraryVersion() + known + ": memory-mapped files, one machine";
     }
 
     @Override
     public Set<Guarantee> guarantees() {
-        return ChronicleTransport.guarantees(QueueFormat.ofLibrary());
+        return ChronicleTransport.guarantees(format());
+    }
+
+    static QueueFormat format() {
+        RuntimeRequirements.keepQuiet(); // as it may write a queue
+        return QueueFormat.ofLibrary();
     }
 
     @Override

@@ -20,7 +20,7 @@ import java.util.Set;
  */
 final class ReadOnlyTransport implements Transport {
     private final TopicDirectory directory;
-    private final QueueFormat format = QueueFormat.ofLibrary();
+    private final QueueFormat format = ChronicleProvider.format();
 
     ReadOnlyTransport(Path directory, Links links) {
         this.directory = TopicDirectory.openExisting(directory, links);

@@ -66,7 +66,8 @@ final class ChronicleFixture implements TransportFixture {
 
     /** Over a version of the library whose files Baton does not know, with blocks as for measurements of allocation. */
     static ChronicleFixture inUnknownFormat() {
-        return new ChronicleFixture(SMALL.with(ChronicleOptions.BLOCK_SIZE, 16 << 20), QueueFormat.of("another"));
+        return new ChronicleFixture(
+                SMALL.with(ChronicleOptions.BLOCK_SIZE, 16 << 20), QueueFormat.unknown("another", "its header"));
     }
 
     /** That gives back what has been read. Index pages are small, so that what is freed reaches over them. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.format.QueueFormat;
+import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.BatchTck;
@@ -17,13 +19,15 @@ import dev.baton.tck.TransportFixture;
 import dev.baton.tck.admin.TopicTck;
 import dev.baton.tck.chain.ChainTck;
 import dev.baton.tck.lifecycle.LifecycleTck;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The transport over a version of the library whose file format Baton does not know. */
+/** The transport over a version of the library whose file format Baton does not know, or has found to be the known one. */
 class UnknownFormatTest {
-    private static final QueueFormat UNKNOWN = QueueFormat.of("2099.1");
+    private static final QueueFormat UNKNOWN = QueueFormat.unknown("2099.1", "the index is not where it is expected");
 
     private final TemporaryDirectory directory = new TemporaryDirectory();
 
@@ -55,6 +59,12 @@ class UnknownFormatTest {
     @Nested
     class Chains extends ChainTck implements InUnknownFormat {}
 
+    /** Before a format is compared, for which Chronicle's classes load. */
+    @BeforeAll
+    static void keepQuiet() {
+        RuntimeRequirements.keepQuiet();
+    }
+
     @AfterEach
     void remove() {
         directory.close();
@@ -66,12 +76,27 @@ class UnknownFormatTest {
             assertThat(transport.guarantees())
                     .containsExactlyInAnyOrder(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS);
             assertThat(transport.properties().get("file format"))
-                    .contains("unknown for version 2099.1, known for " + QueueFormat.VERSION)
+                    .contains("unknown for version 2099.1, known for " + QueueFormat.VERSION + " (the index is not")
                     .contains("no repair after a crash");
         }
         try (ChronicleTransport known = ChronicleTransport.in(directory.path(), Topic.SMALL)) {
             assertThat(known.guarantees()).contains(Guarantee.DURABLE);
             assertThat(known.properties().get("file format")).startsWith("known");
+        }
+    }
+
+    @Test
+    void anotherVersionOfTheSameFormatKeepsAllPromises() {
+        ChronicleOptions freeing = Topic.SMALL.with(ChronicleOptions.RETENTION, Retention.UNREAD);
+        try (ChronicleTransport transport =
+                ChronicleTransport.inFormat(directory.path(), freeing, QueueFormat.of("2099.1"))) {
+            assertThat(transport.guarantees()).contains(Guarantee.DURABLE);
+            assertThat(transport.properties().get("file format"))
+                    .startsWith("known, as files of version 2099.1 were compared with those of " + QueueFormat.VERSION);
+            transport.createTopics(Set.of(Topic.NAME));
+            try (TopicInspector inspector = transport.inspect(Topic.NAME)) {
+                assertThat(inspector.newestSequence()).isZero();
+            }
         }
     }
 
@@ -101,7 +126,8 @@ class UnknownFormatTest {
         try (Topic topic = Topic.over(open(Topic.SMALL))) {
             assertThatThrownBy(() -> topic.transport.inspect(Topic.NAME))
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContaining("the version on the class path is 2099.1");
+                    .hasMessageContaining(
+                            "the version on the class path is 2099.1, whose files differ: the index is not");
         }
     }
 

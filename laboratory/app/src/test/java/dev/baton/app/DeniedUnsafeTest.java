@@ -5,18 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Chain;
 import dev.baton.RunningChain;
 import dev.baton.aeron.AeronTransport;
+import dev.baton.aeron.ArchiveOptions;
+import dev.baton.aeron.ArchiveTransport;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.kafka.embedded.EmbeddedKafka;
+import dev.baton.lab.study.chaos.ArchiveProcess;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
+import io.aeron.archive.ArchivingMediaDriver;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -34,8 +39,17 @@ class DeniedUnsafeTest {
     /** The program of the JVM: one chain over the transport that the first argument names, at the place that the second names. */
     static final class Carrying {
         public static void main(String[] arguments) throws InterruptedException {
+            ArchivingMediaDriver archive = archive(arguments[0], arguments[1]);
+            try {
+                carry(arguments[0], arguments[1]);
+            } finally {
+                CloseHelper.close(archive);
+            }
+        }
+
+        private static void carry(String name, String place) throws InterruptedException {
             CountDownLatch received = new CountDownLatch(1);
-            try (Transport transport = open(arguments[0], arguments[1]);
+            try (Transport transport = open(name, place);
                     Loops loops = Loops.cooperative(1);
                     RunningChain chain = Chain.named("denied")
                             .then("service", () -> (in, out) -> out.forward(in))
@@ -51,10 +65,18 @@ class DeniedUnsafeTest {
             }
         }
 
+        /** Launches driver and Archive in this JVM; null for another transport. */
+        private static ArchivingMediaDriver archive(String transport, String place) {
+            return transport.equals("aeron-archive") ? ArchiveProcess.launch(Path.of(place), 0) : null;
+        }
+
         private static Transport open(String transport, String place) {
             return switch (transport) {
                 case "disruptor" -> DisruptorTransport.create();
                 case "aeron" -> AeronTransport.open();
+                case "aeron-archive" ->
+                    ArchiveTransport.open(ArchiveOptions.defaults()
+                            .with(ArchiveOptions.DRIVER, ArchiveProcess.driver(Path.of(place))));
                 case "chronicle" -> ChronicleTransport.in(Path.of(place));
                 default -> KafkaTransport.at(place);
             };
@@ -90,6 +112,11 @@ class DeniedUnsafeTest {
     @Test
     void aeronNeedsNoUnsafe() throws Exception {
         assertThat(run("aeron", "")).contains(CARRIED);
+    }
+
+    @Test
+    void driverAndArchiveNeedNoUnsafe() throws Exception {
+        assertThat(run("aeron-archive", directory.toString())).contains(CARRIED);
     }
 
     @Test

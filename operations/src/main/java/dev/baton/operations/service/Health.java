@@ -17,6 +17,7 @@ import dev.baton.status.HeldBack;
 import dev.baton.status.PartStatus;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The health of a service process. Immutable, thread-safe.
@@ -33,6 +34,7 @@ import java.util.List;
  * @param parts of every instance, in order
  * @param loops that run them, with their load
  * @param storage disk space of the topics; null where it is unknown, or not on this host
+ * @param counters of the server or driver that carries the topics, by name; empty where the transport has none
  * @param runs which part of which chain
  * @param host figures of the host and of this process's use
  * @param holds memory, descriptors and threads of this process
@@ -51,6 +53,7 @@ public record Health(
         List<PartStatus> parts,
         List<LoopStatus> loops,
         StorageGrowth storage,
+        Map<String, Long> counters,
         Part runs,
         HostFigures host,
         HeldFigures holds) {
@@ -86,7 +89,8 @@ public record Health(
             List<LoopStatus> loops,
             int restarts,
             Throwable lastError,
-            StorageGrowth storage) {
+            StorageGrowth storage,
+            Map<String, Long> counters) {
         boolean isAnswering = chains.stream().allMatch(each -> each.health().isHealthy());
         long backlog = 0;
         for (ChainStatus chain : chains) {
@@ -111,6 +115,7 @@ public record Health(
                 chains.stream().flatMap(each -> each.parts().stream()).toList(),
                 loops,
                 storage,
+                counters,
                 new Part(plan.chain().name(), plan.chain().services(), plan.only(), plan.instances()),
                 HostFigures.now(),
                 HeldFigures.now());

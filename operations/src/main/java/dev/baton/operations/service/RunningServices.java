@@ -14,6 +14,7 @@ import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -154,6 +155,11 @@ final class RunningServices implements AutoCloseable {
     /** {@return the disk space that the topics use} */
     Optional<StorageUse> storageUse() {
         return transport.storageUse();
+    }
+
+    /** {@return the counters of the transport's server or driver} */
+    Map<String, Long> counters() {
+        return transport.counters();
     }
 
     List<LoopStatus> loops() {

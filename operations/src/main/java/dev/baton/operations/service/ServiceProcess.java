@@ -17,6 +17,7 @@ import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -313,7 +314,8 @@ public final class ServiceProcess {
                 open == null ? List.of() : open.loops(),
                 restarts,
                 lastError,
-                storage == null ? null : storage.known().orElse(null));
+                storage == null ? null : storage.known().orElse(null),
+                open == null ? Map.of() : open.counters());
     }
 
     private void enter(State next, String detail) {

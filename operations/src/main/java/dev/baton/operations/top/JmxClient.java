@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -200,7 +201,8 @@ final class JmxClient implements ProcessClient {
                 nanos((long) chain.of("BlockedMillis")),
                 parts,
                 List.of(),
-                null);
+                null,
+                Map.of());
     }
 
     /** The disk that will be full first; null when none is shown, or its growth is unknown. */
@@ -319,7 +321,8 @@ final class JmxClient implements ProcessClient {
                 worst.blockedNanos(),
                 chains.stream().flatMap(each -> each.parts().stream()).toList(),
                 List.of(),
-                disk);
+                disk,
+                Map.of());
     }
 
     private static String lastError(List<Reading> chains, Reading worst) {

@@ -10,7 +10,10 @@ import dev.baton.status.InputStatus;
 import dev.baton.status.OutputStatus;
 import dev.baton.status.PartStatus;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The answer of one process at one time. Components that an older process does not send are unknown. Immutable, thread-safe.
@@ -19,6 +22,7 @@ import java.util.List;
  * @param problem why there is no answer; null where there is one
  * @param parts with {@link #UNKNOWN} in place of unknown numbers
  * @param disk null where it is unknown
+ * @param counters of the server or driver that carries the topics, by name and in order
  */
 record Reading(
         long nanos,
@@ -33,7 +37,8 @@ record Reading(
         long blockedNanos,
         List<PartStatus> parts,
         List<LoopStatus> loops,
-        StorageGrowth disk) {
+        StorageGrowth disk,
+        Map<String, Long> counters) {
     static final long UNKNOWN = PartStatus.UNKNOWN;
 
     private static final SnapshotStatus NO_SNAPSHOT =
@@ -45,7 +50,8 @@ record Reading(
     private static final StorageGrowth NO_DISK = new StorageGrowth(UNKNOWN, UNKNOWN, null, null);
 
     static Reading failed(long nanos, String problem) {
-        return new Reading(nanos, problem, "", "", false, UNKNOWN, UNKNOWN, "", "", 0, List.of(), List.of(), null);
+        return new Reading(
+                nanos, problem, "", "", false, UNKNOWN, UNKNOWN, "", "", 0, List.of(), List.of(), null, Map.of());
     }
 
     /** Reads the JSON of {@code /health}. @throws IllegalArgumentException when it is of something else */
@@ -61,6 +67,10 @@ record Reading(
         List<LoopStatus> loops = new ArrayList<>();
         health.path("loops")
                 .forEach(loop -> loops.add(Health.JSON.convertValue(known(loop, NO_LOOP), LoopStatus.class)));
+        Map<String, Long> counters = new LinkedHashMap<>();
+        health.path("counters")
+                .properties()
+                .forEach(each -> counters.put(each.getKey(), each.getValue().asLong(UNKNOWN)));
         JsonNode storage = health.path("storage");
         return new Reading(
                 nanos,
@@ -75,7 +85,8 @@ record Reading(
                 Math.max(0, number(health, "blockedNanos")),
                 List.copyOf(parts),
                 List.copyOf(loops),
-                storage.isObject() ? Health.JSON.convertValue(known(storage, NO_DISK), StorageGrowth.class) : null);
+                storage.isObject() ? Health.JSON.convertValue(known(storage, NO_DISK), StorageGrowth.class) : null,
+                Collections.unmodifiableMap(counters));
     }
 
     /** Returns the fields that were sent, and defaults for all others. */

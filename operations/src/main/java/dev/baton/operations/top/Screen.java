@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** The lines that show a process: its state, a line for each part, its loops, and its last error. Stateless, thread-safe. */
 final class Screen {
@@ -76,6 +77,9 @@ final class Screen {
                     + Units.time(now.blockedNanos()));
         }
         plain.forEach(line -> lines.add(cut(line, columns)));
+        if (!now.counters().isEmpty()) {
+            lines.addAll(wrapped("  ", counters(before, now), columns));
+        }
         if (!now.lastError().isEmpty()) {
             lines.addAll(wrapped("  last error: ", Terminal.printable(now.lastError()), columns));
         }
@@ -141,6 +145,17 @@ final class Screen {
                 + (disk.secondsUntilFull() == null
                         ? ""
                         : ", full in " + Units.span(Duration.ofSeconds(disk.secondsUntilFull())));
+    }
+
+    /** Each with its increase since the reading before, if there was one. */
+    private static String counters(Reading before, Reading now) {
+        return now.counters().entrySet().stream()
+                .map(each -> {
+                    long increase = each.getValue() - before.counters().getOrDefault(each.getKey(), each.getValue());
+                    return Terminal.printable(each.getKey()) + " " + count(each.getValue())
+                            + (increase > 0 ? " (+" + Units.count(increase) + ")" : "");
+                })
+                .collect(Collectors.joining(", "));
     }
 
     /** With the partition's number, where the topic has one. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.ReplacedInput;
 import dev.baton.UnreadableFrames;
+import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.disruptor.DisruptorProvider;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.LoopPlan;
@@ -20,6 +21,8 @@ import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.state.SnapshotPolicy;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,8 +31,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** How a service process takes what its transport does to it. */
 @Timeout(30)
@@ -206,6 +211,34 @@ class ServiceProcessTest {
         String shown = "topic five-0 is another; or handle all that it holds: --replaced-input handle-all";
         assertThat(log).last().isEqualTo("five s1 failed: " + shown);
         assertThat(failing.health().lastError()).isEqualTo(shown);
+    }
+
+    @Test
+    void countersOfTheTransportBelongToItsHealth(@TempDir Path directory) {
+        Map<String, Long> counters = Map.of("NAKs sent", 7L);
+        AtomicReference<Health> health = new AtomicReference<>();
+        ServiceProcess[] process = new ServiceProcess[1];
+        TransportProvider provider = new Failing(1, () -> {}) {
+            @Override
+            public Transport open(Map<String, String> options) {
+                Transport real = ChronicleTransport.in(directory);
+                return (Transport) Proxy.newProxyInstance(
+                        Transport.class.getClassLoader(),
+                        new Class<?>[] {Transport.class},
+                        (proxy, method, arguments) ->
+                                method.getName().equals("counters") ? counters : method.invoke(real, arguments));
+            }
+        };
+        process[0] = new ServiceProcess(plan("five"), provider, STOP, null, line -> {
+            if (line.contains(" running")) {
+                health.set(process[0].health());
+                process[0].stop();
+            }
+        });
+
+        assertThat(process[0].health().counters()).isEmpty();
+        assertThat(process[0].run()).isNull();
+        assertThat(health.get().counters()).isEqualTo(counters);
     }
 
     @Test

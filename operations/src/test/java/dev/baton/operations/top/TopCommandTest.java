@@ -111,6 +111,23 @@ class TopCommandTest {
     }
 
     @Test
+    void countersOfTheTransportAreShownWithTheirIncrease() throws IOException {
+        AtomicLong asked = new AtomicLong();
+        String process = process(
+                200,
+                () -> HEALTH.formatted(true, 1, 1, 1, 1, 1)
+                        .replace(
+                                "\"restarts\":2",
+                                "\"restarts\":2,\"counters\":{\"media driver errors\":1,\"NAKs sent\":%d,\"client timeouts\":0,"
+                                                .formatted(1_997 + 3 * asked.getAndIncrement())
+                                        + "\"loss gap fills\":-1}"));
+
+        assertThat(run("--once", "--interval", "100ms", process)).isZero();
+        assertThat(out.toString())
+                .contains("  media driver errors 1, NAKs sent 2,000 (+3), client timeouts 0, loss gap fills\n  ?\n");
+    }
+
+    @Test
     void diskFilledByOtherFilesIsReported() throws IOException {
         String process = process(
                 200,

@@ -28,8 +28,8 @@ import net.openhft.chronicle.queue.impl.table.SingleTableStore;
 
 /**
  * The access to queue files without the library: complete where the library is the version whose format this package
- * implements, none where it is another one. Then files are not checked before they are mapped, nothing that a crash has
- * left is repaired, and topics can neither be inspected nor freed in part.
+ * implements, or writes the same as that one ({@link FormatProbe}); none otherwise. Then files are not checked before they
+ * are mapped, nothing that a crash has left is repaired, and topics can neither be inspected nor freed in part.
  *
  * <p>Chronicle marks a file as complete by writing its first four bytes last. A crash may leave a half-made file
  * without the mark: Chronicle refuses such metadata for ever, and waits for the mark of a queue file at every poll
@@ -53,21 +53,38 @@ public final class QueueFormat {
     private static final String POM = "/META-INF/maven/net.openhft/chronicle-queue/pom.properties";
 
     private final String library;
+    private final String difference; // empty: the format is known
     private final boolean isKnown;
 
-    private QueueFormat(String library) {
+    private QueueFormat(String library, String difference) {
         this.library = library;
-        isKnown = library.equals(VERSION);
+        this.difference = difference;
+        isKnown = difference.isEmpty();
     }
 
-    /** {@return the format of the library on the class path; unknown, too, where its version is} */
+    /** The format of the library on the class path, found out once. */
+    private static final class OfLibrary {
+        static final QueueFormat FORMAT = of(libraryVersion());
+    }
+
+    /** {@return the format of the library on the class path} The first call may write files, which it removes. */
     public static QueueFormat ofLibrary() {
-        return of(libraryVersion());
+        return OfLibrary.FORMAT;
     }
 
-    /** {@return the format of a version of the library} */
+    /** {@return the format of the library on the class path if it had this version} May write files, which it removes. */
     public static QueueFormat of(String libraryVersion) {
-        return new QueueFormat(libraryVersion);
+        return new QueueFormat(libraryVersion, libraryVersion.equals(VERSION) ? "" : FormatProbe.difference());
+    }
+
+    /**
+     * {@return an unknown format}
+     *
+     * @param libraryVersion version that has it
+     * @param difference from the known format, in words
+     */
+    public static QueueFormat unknown(String libraryVersion, String difference) {
+        return new QueueFormat(libraryVersion, difference);
     }
 
     /**
@@ -99,10 +116,14 @@ public final class QueueFormat {
 
     /** {@return a description for the properties of a transport} */
     public String text() {
+        String known = ": files are checked before they are mapped, and repaired after a crash";
+        if (library.equals(VERSION)) {
+            return "known" + known;
+        }
         return isKnown
-                ? "known: files are checked before they are mapped, and repaired after a crash"
-                : "unknown for version " + library + ", known for " + VERSION
-                        + ": no check of files, no repair after a crash, no inspection, no retention=unread";
+                ? "known, as files of version " + library + " were compared with those of " + VERSION + known
+                : "unknown for version " + library + ", known for " + VERSION + " (" + difference
+                        + "): no check of files, no repair after a crash, no inspection, no retention=unread";
     }
 
     /**
@@ -114,7 +135,8 @@ public final class QueueFormat {
     public void require(String what) {
         if (!isKnown) {
             throw new TransportException(what + " only with Chronicle Queue " + VERSION
-                    + ", whose file format is known; the version on the class path is " + library);
+                    + ", whose file format is known; the version on the class path is " + library
+                    + ", whose files differ: " + difference);
         }
     }
 
