@@ -236,8 +236,8 @@ public final class ErrorPolicy {
      */
     public ErrorPolicy on(Class<? extends Exception> type, ErrorPolicy policy) {
         if (!policy.byClass.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "the policy for " + type.getName() + " has policies by class itself; add them to the outer one");
+            throw new IllegalArgumentException("the policy for " + type.getName()
+                    + " must not contain policies by class; add them to the outer one");
         }
         Map<Class<?>, ErrorPolicy> extended = new HashMap<>(byClass);
         if (extended.put(type, policy) != null) {

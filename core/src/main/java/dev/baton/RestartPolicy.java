@@ -67,8 +67,9 @@ public final class RestartPolicy {
         Objects.requireNonNull(first, "first pause");
         Objects.requireNonNull(longest, "longest pause");
         if (first.toMillis() < 1 || longest.compareTo(first) < 0 || longest.compareTo(MAX_PAUSE) > 0) {
-            throw new IllegalArgumentException("pauses of " + first + " to " + longest
-                    + " before a restart; PT0.001S to " + MAX_PAUSE + " is allowed, the longest last");
+            throw new IllegalArgumentException(
+                    "pauses of " + first + " to " + longest + " before a restart; PT0.001S to " + MAX_PAUSE
+                            + " is allowed, and the first must not exceed the longest");
         }
         return new RestartPolicy(first, longest, STEADY, 0, Duration.ZERO, false);
     }

@@ -182,7 +182,7 @@ class MergeTest {
         try (Loops loops = Loops.manual()) {
             assertThatThrownBy(() -> start(merge("a-1", "b-1"), loops))
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContaining("does not say which inputs are merged");
+                    .hasMessageContaining("does not name the merged inputs");
         }
         assertThat(transport.openConnections).isZero();
     }

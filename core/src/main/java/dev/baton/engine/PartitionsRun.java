@@ -108,14 +108,15 @@ public final class PartitionsRun implements RunningChain {
         if (!start.transport().sharesPartitions()) {
             throw new IllegalArgumentException("transport "
                     + start.transport().name() + " cannot share partitions between processes, so '" + member
-                    + "' cannot be a member; run all partitions here, or take a transport that can, as kafka");
+                    + "' cannot be a member; run all partitions here, or use a transport that can, such as kafka");
         }
         if (parts.isEmpty()) {
             throw new IllegalArgumentException("member '" + member + "' runs neither a service nor the outlet");
         }
         if (settings.loops.isManual()) {
-            throw new IllegalArgumentException("partitions come to member '" + member
-                    + "' on another thread than the one that turns manual loops; take Loops.cooperative(1), say");
+            throw new IllegalArgumentException(
+                    "partitions come to member '" + member
+                            + "' on another thread than the one that turns manual loops; use Loops.cooperative(1), for example");
         }
     }
 
@@ -260,7 +261,7 @@ public final class PartitionsRun implements RunningChain {
     private void checkEntrance(boolean isTaken) {
         if (group != null) {
             throw new IllegalStateException("member '" + group.member()
-                    + "' has the partitions that its group leaves to it; send from a deployment without a member");
+                    + "' has no inlet, as its group assigns its partitions; send from a deployment without a member");
         }
         if (phase != ChainStatus.Phase.RUNNING) {
             throw closed();

@@ -64,8 +64,8 @@ final class RequestHistory {
         }
         if (!transport.startPositions().contains(StartPosition.Kind.TIME)) {
             throw new IllegalStateException(
-                    "transport " + transport.name() + " cannot read a topic from a time on, which"
-                            + " Deployment.resends(...) needs to know requests of earlier runs; leave it out");
+                    "transport " + transport.name() + " cannot start to read a topic at a time, which"
+                            + " Deployment.resends(...) needs for requests of earlier runs; leave it out");
         }
         return true;
     }

@@ -117,7 +117,7 @@ public final class RunSettings {
     /** Throws if no loops are set, or if restarts are set and the loops have no threads of their own. */
     void checkLoops() {
         if (loops == null) {
-            throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
+            throw new IllegalStateException("no loops to run on; set them, for example with(Loops.cooperative(1))");
         }
         if (standby && restarts == null) {
             throw new IllegalArgumentException("standby takes over when the other process has ended, as a restart does:"

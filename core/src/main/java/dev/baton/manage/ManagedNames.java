@@ -25,7 +25,8 @@ final class ManagedNames {
         try {
             return new ObjectName("dev.baton", keys);
         } catch (JMException refused) {
-            throw new IllegalStateException("cannot show '" + name + "' to JMX: " + refused.getMessage(), refused);
+            throw new IllegalStateException(
+                    "cannot register '" + name + "' with JMX: " + refused.getMessage(), refused);
         }
     }
 
@@ -33,7 +34,7 @@ final class ManagedNames {
         try {
             ManagementFactory.getPlatformMBeanServer().registerMBean(shown, name);
         } catch (JMException refused) {
-            throw new IllegalStateException("cannot show " + name + " to JMX: " + refused.getMessage(), refused);
+            throw new IllegalStateException("cannot register " + name + " with JMX: " + refused.getMessage(), refused);
         }
     }
 

@@ -52,7 +52,7 @@ public interface Idle {
     static Idle park(Duration pause) {
         long nanos = Limits.nanos("pause", pause);
         if (nanos <= 0) {
-            throw new IllegalArgumentException("park for " + pause + "; a pause is longer than zero");
+            throw new IllegalArgumentException("park for " + pause + "; a pause must be longer than zero");
         }
         return idleSweeps -> nanos;
     }

@@ -112,7 +112,7 @@ public final class ChronicleOptions {
             "min-free", 16 << 20, 0, Integer.MAX_VALUE, "", "of the file system, left free: with less, writers stop");
 
     static final OptionSpec DIR =
-            new OptionSpec("dir", "", "a directory, made when missing", "where the topics lie, one directory each");
+            new OptionSpec("dir", "", "a directory, created if missing", "where the topics lie, one directory each");
 
     static final Option<Links> LINKS = Option.choice(
             "links", Links.REFUSE, "", "symbolic links in place of dir or of a topic", List.of(Links.values()));

@@ -185,7 +185,7 @@ class SecondWriterTest {
 
             assertThatThrownBy(() -> Topic.write(writer, "b"))
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContainingAll("topic " + Topic.NAME, "deleted and made again");
+                    .hasMessageContainingAll("topic " + Topic.NAME, "deleted and created again");
             assertThat(directory.queueFiles()).isEmpty();
         }
     }

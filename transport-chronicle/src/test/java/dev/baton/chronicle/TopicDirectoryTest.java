@@ -155,12 +155,12 @@ class TopicDirectoryTest {
             Files.setPosixFilePermissions(directory.resolve(Topic.NAME), PosixFilePermissions.fromString("rwxrwxrwx"));
             assertThatThrownBy(topic::writer)
                     .isInstanceOf(AccessRefusedException.class)
-                    .hasMessageContainingAll(Topic.NAME, "every user", "take that right from others");
+                    .hasMessageContainingAll(Topic.NAME, "every user", "revoke that permission");
         }
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(() -> ChronicleTransport.in(directory))
                 .isInstanceOf(AccessRefusedException.class)
-                .hasMessageContainingAll(directory.toString(), "every user", "take that right from others");
+                .hasMessageContainingAll(directory.toString(), "every user", "revoke that permission");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxr-x"));
         ChronicleTransport.in(directory).close();
     }

@@ -72,7 +72,7 @@ class ZombieWriterTest extends OnBroker {
                 .contains(
                         name,
                         "a newer writer, process " + ProcessHandle.current().pid() + ", baton-",
-                        "the place of this one, process " + zombie.pid() + ", baton-",
+                        "and replaced this one, process " + zombie.pid() + ", baton-",
                         "Its frames up to sequence " + found + " count");
         next.write("next 3");
         Recorder after = reading.read(found - WRITTEN + 3);

@@ -112,8 +112,8 @@ public record BatonProperties(
     /**
      * Plain Kafka topics that chains begin and end at.
      *
-     * @param bootstrapServers Addresses of their cluster; those of the transport kafka by default.
-     * @param client Further properties of all their Kafka clients.
+     * @param bootstrapServers Addresses of the Kafka cluster with the plain topics; by default those of the transport kafka.
+     * @param client Further properties of all Kafka clients for plain topics.
      * @param valuesOnly Whether the payload is only a record's value. Otherwise it is a KafkaRecord.
      */
     public record KafkaTopics(
@@ -123,8 +123,8 @@ public record BatonProperties(
         /**
          * Makes missing properties empty.
          *
-         * @param bootstrapServers Addresses of their cluster
-         * @param client Further properties of all their Kafka clients
+         * @param bootstrapServers Addresses of the Kafka cluster with the plain topics
+         * @param client Further properties of all Kafka clients for plain topics
          * @param valuesOnly Whether the payload is only a record's value
          */
         public KafkaTopics {
@@ -135,7 +135,7 @@ public record BatonProperties(
     /**
      * The restart policy of chains that failed.
      *
-     * @param enabled Opens them again after failures of their transport. Inlets stay usable.
+     * @param enabled Whether chains are opened again after failures of their transport. Inlets stay usable.
      * @param firstPause Pause before the first restart.
      * @param longestPause Longest pause, up to which the pauses double.
      */

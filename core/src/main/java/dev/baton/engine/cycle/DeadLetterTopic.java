@@ -58,8 +58,8 @@ public final class DeadLetterTopic {
     /** Throws if the transport cannot store dead letters. */
     public static void check(Transport transport, int maxPayload) {
         if (!transport.guarantees().contains(Guarantee.DURABLE)) {
-            throw new IllegalArgumentException("transport " + transport.name()
-                    + " keeps no topic longer than the process, so dead letters would be lost; take a durable transport, or"
+            throw new IllegalArgumentException("topics of transport " + transport.name()
+                    + " do not survive the process, so dead letters would be lost; use a durable transport, or"
                     + " ErrorPolicy.skipTo(handler)");
         }
         if (maxPayload < LetterFormat.LEAST_PAYLOAD) {

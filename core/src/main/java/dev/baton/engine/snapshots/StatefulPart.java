@@ -97,8 +97,8 @@ public final class StatefulPart extends Part implements InputOwner {
     /** Throws if the transport cannot store snapshots, or if the service holds inputs by itself. */
     public static void check(Transport transport, int maxPayload, String name, Service service) {
         if (!transport.guarantees().contains(Guarantee.DURABLE)) {
-            throw new IllegalArgumentException("service " + name + " has a state that is to survive, and transport "
-                    + transport.name() + " keeps no topic longer than the process; take a durable transport");
+            throw new IllegalArgumentException("service " + name + " has a state, but topics of transport "
+                    + transport.name() + " do not survive the process; use a durable transport");
         }
         if (maxPayload < SnapshotEnd.BYTES) {
             throw new IllegalArgumentException("a payload of " + maxPayload

@@ -47,7 +47,7 @@ public final class MergedTopic {
             progress.recover(topic, newest);
         } else if (writer.found().cause() != 0) {
             throw new TransportException("the newest frame of topic '" + topic
-                    + "' does not say which inputs are merged: no merge wrote it, or this transport does not keep"
+                    + "' does not name the merged inputs: no merge wrote it, or this transport does not keep"
                     + " the extension in TopicWriter.found");
         }
     }

@@ -192,8 +192,8 @@ public final class OutputFrames {
         frame.seal(length);
         long given = writer.commit(used + Frame.CHECKSUM_BYTES);
         if (given != due) {
-            throw new IllegalStateException("the transport gave a frame sequence " + given + " where " + due
-                    + " was due, for which its checksum was made; run this topic without checksums");
+            throw new IllegalStateException("the transport assigned sequence " + given + " to a frame instead of " + due
+                    + ", for which its checksum was made; run this topic without checksums");
         }
         return given;
     }

@@ -35,7 +35,7 @@ public final class PendingOpen<T> {
     /** Completes the opening after {@link #prepare}, on the connection's thread. Called once. */
     T finish() {
         if (!state.compareAndSet(State.PREPARED, State.FINISHED)) {
-            throw new IllegalStateException("not to be opened: " + state.get());
+            throw new IllegalStateException("cannot be opened, as it is " + state.get());
         }
         return opening.finish();
     }

@@ -94,7 +94,7 @@ class OutputFramesTest {
                         : method.invoke(writer, given));
         Claim claim = outlet(true, false, skipping).claim(8);
 
-        assertThatThrownBy(() -> claim.commit(8)).hasMessageContaining("gave a frame sequence 2 where 1 was due");
+        assertThatThrownBy(() -> claim.commit(8)).hasMessageContaining("assigned sequence 2 to a frame instead of 1");
     }
 
     private TopicWriter open() {

@@ -47,7 +47,7 @@ class JitterTest {
                     --duration 0s          | --duration 0s is out of range; 1ms to 24h
                     --warmup 8000h         | --warmup 8000h is out of range; 1ms to 24h
                     --idle sleep           | the reference loops have no idle strategy 'sleep'; known: default, spin, yielding
-                    --idle park:0us        | a pause is longer than zero
+                    --idle park:0us        | a pause must be longer than zero
                     --worst 0              | --worst 0 is out of range; 1 to 1000
                     --worst 2.5            | --worst 2.5 is not a whole number; 1 to 1000
                     --worst 1001           | --worst 1001 is out of range; 1 to 1000

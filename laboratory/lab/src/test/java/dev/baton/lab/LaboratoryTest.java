@@ -258,7 +258,7 @@ class LaboratoryTest {
                     --threading many         | 2 | unknown threading 'many'; known: cooperative:N
                     --idle sleep             | 2 | unknown idle strategy 'sleep'; known: default, spin, yielding, backoff
                     --idle park              | 2 | unknown idle strategy 'park'; known: default, spin
-                    --idle park:0us          | 2 | a pause is longer than zero
+                    --idle park:0us          | 2 | a pause must be longer than zero
                     --engine steam           | 2 | unknown engine 'steam'; known: baton, reference, reference-cooperative, reference-article
                     --engine baton,          | 2 | unknown engine ''; known: baton, reference, reference-cooperative, reference-article
                     --engine reference       | 2 | engine reference has no loops for plain; it has some for disruptor,

@@ -23,7 +23,8 @@ record ReplayRange(long firstSequence, long firstNanos, long lastSequence, long 
      */
     static ReplayRange between(Instant from, Instant until) {
         if (until.isBefore(from)) {
-            throw new IllegalArgumentException("the time from " + from + " until " + until + " ends before it begins");
+            throw new IllegalArgumentException(
+                    "the range from " + from + " until " + until + " is empty: its end is before its start");
         }
         return new ReplayRange(
                 0,

@@ -132,7 +132,7 @@ final class ReplayedService implements AutoCloseable {
         }
         time.pass(STEP_NANOS); // the service is delivered a message again after a pause
         if (++waitingTurns > MAX_STEPS) {
-            throw new IllegalStateException("input " + (input.consumed() + 1) + " is delivered again without end");
+            throw new IllegalStateException("input " + (input.consumed() + 1) + " is delivered again and again");
         }
         return true;
     }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "Outputs of a tick have no cause and are not followed. A trace does not go back beyond a merged topic.",
+            "Outputs of a tick name no message as their cause and are not followed. A trace does not go back beyond a merged topic.",
             "Exit codes: 0 found, 1 not in the topic, 2 usage error, or no such topic, 3 cannot be opened, 130 interrupted."
         })
 public final class TraceCommand extends Subcommand {

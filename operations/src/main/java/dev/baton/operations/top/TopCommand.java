@@ -19,9 +19,9 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Shows the state of service processes: messages per second, backlogs, ages, loops and last errors, until Ctrl-C.",
-            "Reads the health port of each (./baton service --http), which listens on its own host only; from another host,"
-                    + " use a tunnel such as ssh -L 8080:127.0.0.1:8080 HOST. With --jmx it reads any JVM whose code shows"
-                    + " its chains to JMX (ManagedChain.register)."
+            "Reads the health port of each (./baton service --http), by default on 127.0.0.1 only; from another host,"
+                    + " use a tunnel such as ssh -L 8080:127.0.0.1:8080 HOST. With --jmx it reads any JVM whose code registers"
+                    + " its chains with JMX (ManagedChain.register)."
         },
         footer = {
             "",

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Removes the position of a consumer of one topic: a tap, branch or merge that is no longer used. The topic"
-                    + " retains no messages for it any longer. If it is opened again it begins at the oldest message.",
+                    + " retains no messages for it any longer. A consumer that is opened again begins at the oldest message.",
             "A consumer that is in use is refused. Over Kafka its position is watched for two seconds; an idle consumer in"
                     + " another process cannot be distinguished from one that no longer exists."
         },
@@ -51,7 +51,7 @@ public final class ForgetConsumerCommand extends Subcommand {
             arity = "1",
             paramLabel = "CONSUMER",
             description =
-                    "its name: that of the tap, or of the service of the topic's own chain; CHAIN.SERVICE for another chain that"
+                    "its name: that of the tap, or of the service of the topic's own chain; CHAIN--SERVICE for another chain that"
                             + " begins at the topic; MERGE.merge for a merge")
     private String consumer;
 

@@ -80,7 +80,7 @@ public final class TopicDirectory {
     private static void refuseLink(Path directory, Links links) {
         if (links == Links.REFUSE && Files.isSymbolicLink(directory.normalize())) {
             throw new AccessRefusedException("directory " + directory
-                    + " is a symbolic link, which is not followed; name what it points to, or say links=follow");
+                    + " is a symbolic link, which is not followed; name what it points to, or set links=follow");
         }
     }
 
@@ -146,7 +146,7 @@ public final class TopicDirectory {
         Path directory = root.resolve(ValidName.check("topic", topic));
         if (links == Links.REFUSE && Files.isSymbolicLink(directory)) {
             throw new AccessRefusedException("topic " + topic + " in " + root
-                    + " is a symbolic link, which is not followed; remove it, or say links=follow");
+                    + " is a symbolic link, which is not followed; remove it, or set links=follow");
         }
         if (!isTopic(directory)) {
             throw new TransportException("topic " + topic + " does not exist in " + root);
@@ -221,8 +221,8 @@ public final class TopicDirectory {
     private static void requireClosed(Path directory, String what) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
         if (view != null && view.readAttributes().permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new AccessRefusedException(what + " may be written to by every user of this machine; use a directory"
-                    + " of your own, or take that right from others");
+            throw new AccessRefusedException(what + " is writable by every user of this machine; use a directory"
+                    + " of your own, or revoke that permission");
         }
     }
 

@@ -175,7 +175,7 @@ public final class DirectoryLocks implements AutoCloseable {
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-        throw new IOException(file + " was replaced again and again, or its lock was held");
+        throw new IOException(file + " was replaced repeatedly, or its lock was held");
     }
 
     private static void create(Path file) throws IOException {
@@ -255,8 +255,9 @@ public final class DirectoryLocks implements AutoCloseable {
         synchronized (shared) {
             try {
                 if (!key.equals(fileKey(directory))) {
-                    throw new TransportException("directory " + directory
-                            + " was removed and made again while it was in use: close the transport and open it again");
+                    throw new TransportException(
+                            "directory " + directory
+                                    + " was removed and created again while it was in use: close the transport and open it again");
                 }
                 if (!isInPlace()) {
                     lock(directory, shared);

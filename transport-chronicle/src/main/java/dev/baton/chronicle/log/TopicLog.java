@@ -215,7 +215,7 @@ public final class TopicLog {
         } catch (IOException e) {
             throw failed("cannot be written, as its metadata are gone", e);
         }
-        throw failed("was deleted and made again while it was open: open it again; it is", null);
+        throw failed("was deleted and created again while it was open: open it again; it is", null);
     }
 
     private Object metadataKey() throws IOException {

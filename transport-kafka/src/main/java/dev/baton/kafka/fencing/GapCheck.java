@@ -117,7 +117,7 @@ final class GapCheck implements Runnable {
                         + " were not confirmed, and are not read either"
                 : "";
         return "topic '" + writer.topic() + "': a newer writer, " + newer.process() + ", has begun at offset "
-                + WriterMarker.offsetOf(newer.id()) + " and taken the place of this one, "
+                + WriterMarker.offsetOf(newer.id()) + " and replaced this one, "
                 + writer.incarnation().process() + ". Its frames up to sequence " + counting + " count, and "
                 + (dropped > 0
                         ? "every reader drops the " + dropped

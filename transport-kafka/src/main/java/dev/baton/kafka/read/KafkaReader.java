@@ -412,7 +412,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
             failure = new ReplacedException(
                     TopicNames.of(partition),
                     "topic '" + TopicNames.of(partition) + "': a newer reader of consumer '" + consumer + "', of "
-                            + found.reader().by() + ", has taken the place of this one, of " + claim.by()
+                            + found.reader().by() + ", has replaced this one, of " + claim.by()
                             + ". The position that is stored, offset " + found.nextOffset()
                             + ", is kept; what was acknowledged here is not stored any more");
         }

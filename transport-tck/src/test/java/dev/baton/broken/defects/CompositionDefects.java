@@ -113,7 +113,7 @@ public final class CompositionDefects {
                 new PlantedDefect(
                         "how far a merge has come is not kept",
                         CompositionTck.class,
-                        "noEdgeRepeatsOrLosesMessagesAcrossStops.*does not say which inputs are merged",
+                        "noEdgeRepeatsOrLosesMessagesAcrossStops.*does not name the merged inputs",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public TopicEnd found() {

@@ -43,7 +43,7 @@ public record Pause(Kind kind, long nanos) {
         if (words.startsWith(PARK)) {
             long nanos = Options.parseDuration(words.substring(PARK.length())).toNanos();
             if (nanos < 1) {
-                throw new IllegalArgumentException("a pause is longer than zero");
+                throw new IllegalArgumentException("a pause must be longer than zero");
             }
             return new Pause(Kind.PARK, nanos);
         }

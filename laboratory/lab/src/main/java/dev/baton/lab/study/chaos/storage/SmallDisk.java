@@ -37,7 +37,7 @@ public record SmallDisk(Path directory, Process shell) implements AutoCloseable 
         if (!"mounted".equals(said)) {
             shell.destroyForcibly().onExit().join();
             throw new IOException(
-                    said == null ? "mount says nothing" : said.strip().toLowerCase(Locale.ROOT));
+                    said == null ? "mount printed nothing" : said.strip().toLowerCase(Locale.ROOT));
         }
         return new SmallDisk(directory, shell);
     }
