@@ -73,11 +73,8 @@ public final class Laboratory extends RootCommand {
      */
     public static CommandLine commandLine(Console console, Workbench bench, String... typed) {
         List<Object> all = new ArrayList<>();
-        Studies.all().forEach(kind -> {
-            if (kind instanceof CommandSource source) {
-                source.commands().forEach(each -> all.add(each.make(console, bench)));
-            }
-        });
+        Studies.all(CommandSource.class)
+                .forEach(kind -> kind.commands().forEach(each -> all.add(each.make(console, bench))));
         all.addAll(List.of(
                 new ReportCommand(),
                 new ExportCommand(),

@@ -117,12 +117,17 @@ class TrafficOptionsTest {
                 "--payload=file:/no | does not exist",
                 "--replay=/no       | --replay: /no does not exist",
                 "--keys=0           | --keys 0 is out of range",
+                "--partitions=2     | the key of a message selects its partition; add --keys",
+                "--keys=9 --partitions=65 | --partitions 65 is out of range; 1 to 64",
+                "--keys=9 --partitions=2 --generator=loop | does not send to others; omit it",
+                "--keys=9 --partitions=2 --backlog=10 | run in one JVM, each with a part of the messages",
+                "--keys=9 --partitions=2 --stages=on | with --partitions nothing is timed",
                 "--skew=zipf:1      | add --keys",
                 "--curve=5..100     | A%..B% with percent of the maximum",
                 "--curve=50%..5%    | A%..B% with percent of the maximum",
             })
     void badValuesAreRefusedBeforeAnythingRuns(String option, String complaint) {
-        assertThat(chain(option)).isEqualTo(2);
+        assertThat(chain(option.split(" "))).isEqualTo(2);
         assertThat(laboratory.err()).contains(complaint);
         assertThat(temporary.resolve("out")).doesNotExist();
     }

@@ -1,5 +1,7 @@
 package dev.baton.measuring;
 
+import java.util.List;
+
 /**
  * The responses of one instance, small enough for thousands of them: two digits, microseconds, about 10 KB, of which a quiet instance
  * touches two or three cache lines. Values are rounded up to the next microsecond, so that rounding never makes a response meet a limit.
@@ -30,6 +32,26 @@ public final class InstanceHistogram {
         highestMicros = Math.max(2, (highestNanos + NANOS - 1) / NANOS);
         size = indexOf(highestMicros) + 1;
         counts = new int[2 * size];
+    }
+
+    /**
+     * Returns the responses of the measurement that several have recorded, of the same highest value; the only one itself.
+     *
+     * @param all one or more
+     */
+    public static InstanceHistogram sum(List<InstanceHistogram> all) {
+        InstanceHistogram first = all.get(0);
+        if (all.size() == 1) {
+            return first;
+        }
+        InstanceHistogram sum = new InstanceHistogram(first.highestMicros * NANOS);
+        sum.moved = new long[sum.counts.length];
+        for (InstanceHistogram each : all) {
+            for (int index = 0; index < sum.size; index++) {
+                sum.moved[index] += each.countAt(index);
+            }
+        }
+        return sum;
     }
 
     /** Records a response of the measurement. */

@@ -1,6 +1,7 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.results.Studies;
+import dev.baton.lab.results.StudyKind;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import java.util.List;
@@ -10,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** A study that can be typed: a role of its kind. Stateless, thread-safe. */
-public interface CommandSource {
+public interface CommandSource extends StudyKind {
     /** Makes a command. */
     @FunctionalInterface
     interface Maker {
@@ -25,11 +26,9 @@ public interface CommandSource {
         @Command(name = "baton")
         final class Root {}
         CommandLine line = new CommandLine(new Root());
-        Studies.all().forEach(kind -> {
-            if (kind instanceof CommandSource source && isOffered.test(source)) {
-                source.commands().forEach(each -> line.addSubcommand(each.make(console, bench)));
-            }
-        });
+        Studies.all(CommandSource.class).stream()
+                .filter(isOffered)
+                .forEach(kind -> kind.commands().forEach(each -> line.addSubcommand(each.make(console, bench))));
         return CommandLines.configure(line, console);
     }
 }

@@ -51,6 +51,7 @@ public final class ElsewhereOptions {
         Checks.require(chosen.size() == 1, ELSEWHERE + ": services run over one transport; name it with --transport");
         Checks.require(
                 engineNames.equals(List.of(Subject.BATON)), ELSEWHERE + ": the services are Baton's; omit --engine");
+        Checks.require(shape.partitions() == 1, ELSEWHERE + ": --partitions run in one process; omit one of them");
         Checks.require(shape.services() >= 1, ELSEWHERE + ": a chain without services has none elsewhere");
         ChosenTransport transport = chosen.get(0);
         String transportName = transport.provider().name();

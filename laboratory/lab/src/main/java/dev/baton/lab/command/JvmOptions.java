@@ -225,7 +225,7 @@ public final class JvmOptions {
 
     /** Enough for the chains. */
     public static String enough(Shape shape) {
-        long topics = (long) shape.instances() * (shape.services() + 1);
+        long topics = (long) shape.chains() * (shape.services() + 1);
         long table = shape.keys() == null ? 0 : shape.keys().tableBytes();
         long bytes = BASE_BYTES + topics * BYTES_PER_TOPIC + TABLE_ROOM * table;
         return Math.max(LEAST_DEFAULT_MEGABYTES, bytes >> 20) + "m";

@@ -21,11 +21,8 @@ public interface MeasuredStudy extends CommandSource {
     /** Makes the commands of all such studies, by name. */
     static Map<String, Supplier<MeasuringCommand>> all(Console console, Workbench bench) {
         Map<String, Supplier<MeasuringCommand>> all = new LinkedHashMap<>();
-        Studies.all().forEach(kind -> {
-            if (kind instanceof MeasuredStudy study) {
-                all.put(kind.name(), () -> study.command().apply(console, bench));
-            }
-        });
+        Studies.all(MeasuredStudy.class)
+                .forEach(study -> all.put(study.name(), () -> study.command().apply(console, bench)));
         return all;
     }
 }

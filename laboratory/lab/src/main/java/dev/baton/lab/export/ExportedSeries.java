@@ -63,6 +63,9 @@ record ExportedSeries(String name, Map<String, String> parameters, List<TrialRes
         Map<String, String> parameters = new TreeMap<>();
         parameters.put("services", String.valueOf(plan.shape().services()));
         parameters.put("instances", String.valueOf(plan.shape().instances()));
+        if (plan.shape().partitions() > 1) {
+            parameters.put("partitions", String.valueOf(plan.shape().partitions()));
+        }
         parameters.put("payloadBytes", String.valueOf(plan.shape().payloadBytes()));
         parameters.put("rate", load.isSaturated() ? "max" : String.valueOf(load.ratePerSecond()));
         parameters.put("arrivals", load.arrivals().name().toLowerCase(Locale.ROOT));

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -19,7 +18,6 @@ public final class ControlGroup implements AutoCloseable {
     private static final Path MOUNT = Path.of("/sys/fs/cgroup");
     private static final Path OWN = Path.of("/proc/self/cgroup");
     private static final String UNIFIED = "0::";
-    private static final int PROBE_SECONDS = 5;
     private static final int REMOVAL_ATTEMPTS = 50;
     private static final long REMOVAL_PAUSE_NANOS = 20_000_000;
 
@@ -46,23 +44,11 @@ public final class ControlGroup implements AutoCloseable {
 
     static String complaint(Path mount, Path own) {
         try (ControlGroup group = make(mount, own, MemoryBudget.LEAST_BYTES)) {
-            Process probe = new ProcessBuilder(group.enter(List.of("true")))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            try {
-                boolean isEnded = probe.waitFor(PROBE_SECONDS, TimeUnit.SECONDS);
-                return isEnded && probe.exitValue() == 0 ? null : "no process may be moved into " + group.path;
-            } finally {
-                probe.destroyForcibly();
-            }
+            return Tool.run(group.enter(List.of("true"))).isOk() ? null : "no process may be moved into " + group.path;
         } catch (CommandException failure) {
             return failure.getMessage();
         } catch (IOException failed) {
             return failed.getMessage();
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-            return "interrupted";
         }
     }
 

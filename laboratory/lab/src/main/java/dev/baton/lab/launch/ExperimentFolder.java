@@ -19,7 +19,6 @@ import dev.baton.operations.line.Version;
 import dev.baton.operations.settings.Checksum;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -37,7 +36,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,7 +48,6 @@ public final class ExperimentFolder {
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    private static final long LONGEST_GIT_SECONDS = 5;
     private static final String OTHER_OPTIONS =
             " was measured with other options; --resume continues with the command as it was";
 
@@ -316,16 +313,9 @@ public final class ExperimentFolder {
         List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
         command.addAll(List.of(arguments));
         try {
-            Process git = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            git.getOutputStream().close();
-            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return git.waitFor(LONGEST_GIT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? said : null;
+            Tool git = Tool.run(command);
+            return git.isOk() ? git.output() : null;
         } catch (IOException noGit) {
-            return null;
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
             return null;
         }
     }

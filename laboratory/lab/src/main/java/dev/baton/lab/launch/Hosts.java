@@ -3,8 +3,6 @@ package dev.baton.lab.launch;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
@@ -47,7 +45,6 @@ public final class Hosts implements AutoCloseable {
             """;
 
     private static final String MADE = "made ";
-    private static final long LIMIT_SECONDS = 10;
 
     /** A fraction of what brokers send one another under a load of some thousand messages a second. */
     private static final String SLOW_RATE = "8mbit";
@@ -55,11 +52,11 @@ public final class Hosts implements AutoCloseable {
     private static final String LOSS = "nft table inet baton { chain in { type filter hook input priority 0;"
             + " iifname \"eth0\" numgen random mod 100 < 1 drop; }; }";
 
-    private final Process shell;
+    private final Tool.Holder shell;
     private final List<String> names;
     private final String network;
 
-    private Hosts(Process shell, List<String> names, String network) {
+    private Hosts(Tool.Holder shell, List<String> names, String network) {
         this.shell = shell;
         this.names = names;
         this.network = network;
@@ -71,10 +68,8 @@ public final class Hosts implements AutoCloseable {
      * @throws IOException when this machine does not allow it: the text says why
      */
     public static Hosts make(int count) throws IOException {
-        Process shell = new ProcessBuilder("/bin/sh", "-c", SCRIPT, "baton-hosts", Integer.toString(count))
-                .redirectErrorStream(true)
-                .start();
-        String said = firstLine(shell);
+        Tool.Holder shell = new Tool.Holder(SCRIPT, "baton-hosts", Integer.toString(count));
+        String said = shell.line();
         boolean isMade = said != null && said.startsWith(MADE);
         List<String> names = IntStream.rangeClosed(1, count)
                 .mapToObj(host -> "bt" + shell.pid() + "h" + host)
@@ -82,18 +77,9 @@ public final class Hosts implements AutoCloseable {
         Hosts hosts = new Hosts(shell, names, isMade ? said.substring(MADE.length()) : "");
         if (!isMade) {
             hosts.close();
-            throw new IOException(said == null ? "no answer from the shell that makes them" : said.strip());
+            throw new IOException(said == null ? "no answer from the shell that makes them" : said);
         }
         return hosts;
-    }
-
-    /** Null when it says none in time. */
-    private static String firstLine(Process shell) {
-        return CompletableFuture.supplyAsync(
-                        () -> shell.inputReader().lines().findFirst().orElse(null))
-                .completeOnTimeout(null, LIMIT_SECONDS, TimeUnit.SECONDS)
-                .exceptionally(gone -> null)
-                .join();
     }
 
     /** {@return why hosts cannot be created here; null when they can} */
@@ -181,37 +167,15 @@ public final class Hosts implements AutoCloseable {
     }
 
     private static void run(String command) throws IOException {
-        Process process =
-                new ProcessBuilder(command.split(" ")).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        try {
-            boolean hasEnded = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
-            if (!hasEnded || process.exitValue() != 0) {
-                String said = hasEnded ? new String(process.getInputStream().readAllBytes()).strip() : "no end";
-                throw new IOException(command + ": " + said);
-            }
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-            throw new IOException(command + ": interrupted", hurried);
-        } finally {
-            process.destroyForcibly();
+        Tool ended = Tool.run(List.of(command.split(" ")));
+        if (!ended.isOk()) {
+            throw new IOException(command + ": " + ended.all());
         }
     }
 
     /** Removes them; what still runs there has no network then. Idempotent. */
     @Override
     public void close() {
-        try {
-            shell.getOutputStream().close();
-        } catch (IOException gone) {
-            // it has ended already
-        }
-        try {
-            if (!shell.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                shell.destroyForcibly();
-            }
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        shell.close();
     }
 }

@@ -363,7 +363,7 @@ public final class Remarks {
         if (threading.startsWith("cooperative:")) {
             return Integer.parseInt(threading.substring("cooperative:".length()));
         }
-        return (shape.services() + 2) * shape.instances(); // one more for the source, one for the outlet
+        return (shape.services() + 2) * shape.chains(); // one more for the source, one for the outlet
     }
 
     private static String typed(long nanos) {

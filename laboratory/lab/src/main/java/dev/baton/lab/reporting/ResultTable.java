@@ -56,6 +56,7 @@ public final class ResultTable {
             row(table, trials, "          CPU time", trial -> hop(trial.cpuNanosPerHop()));
         }
         backlogRows(table, trials);
+        partitionRows(table, trials);
         table.gap();
         latencyRows(table, trials);
         table.gap();
@@ -132,6 +133,41 @@ public final class ResultTable {
         }
     }
 
+    /** Adds the distribution of messages over partitions, and the slowest partition. */
+    private static void partitionRows(Table table, List<TrialResult> trials) {
+        if (trials.stream().anyMatch(trial -> !trial.rate().partitions().isEmpty())) {
+            table.gap();
+            row(
+                    table,
+                    trials,
+                    "partition busiest",
+                    trial -> trial.rate()
+                            .busiestPartition()
+                            .map(each -> Cell.of("@" + each.partition() + " with "
+                                    + Units.percent(each.count()
+                                            / (double) trial.rate().partitions().stream()
+                                                    .mapToLong(Rate.Partition::count)
+                                                    .sum())))
+                            .orElse(NONE));
+            row(
+                    table,
+                    trials,
+                    "          slowest",
+                    trial -> trial.rate()
+                            .slowestPartition()
+                            .map(each -> Cell.of("@" + each.partition()))
+                            .orElse(NONE));
+            row(
+                    table,
+                    trials,
+                    "          its p99.9",
+                    trial -> trial.rate()
+                            .slowestPartition()
+                            .map(each -> response(each.p999Nanos(), each.count()))
+                            .orElse(NONE));
+        }
+    }
+
     private static Cell backlog(TrialResult trial, Function<Rate.Backlog, Long> time) {
         return orNone(trial.rate().backlog(), time, Units::time);
     }
@@ -169,7 +205,11 @@ public final class ResultTable {
             return; // nothing was late: nothing was due
         }
         if (trials.stream().anyMatch(trial -> trial.plan().shape().instances() > 1)) {
-            row(table, trials, "worst     p99.9", trial -> worst(trial, ResultTable::worstResponse));
+            row(
+                    table,
+                    trials,
+                    "worst     p99.9",
+                    trial -> worst(trial, each -> response(each.p999Nanos(), each.count())));
             row(table, trials, "          instance", trial -> worst(trial, each -> Cell.of("#" + each.instance())));
         }
         readingRows(
@@ -193,9 +233,8 @@ public final class ResultTable {
         return trial.worstInstance().map(figure).orElse(NONE);
     }
 
-    private static Cell worstResponse(InstanceFigures instance) {
-        boolean hasFewSamples = Percentiles.hasFewSamples(99.9, instance.count());
-        return Cell.of(Units.time(instance.p999Nanos()), hasFewSamples ? Tone.GREY : Tone.PLAIN);
+    private static Cell response(long p999Nanos, long count) {
+        return Cell.of(Units.time(p999Nanos), Percentiles.hasFewSamples(99.9, count) ? Tone.GREY : Tone.PLAIN);
     }
 
     private static boolean hasGenerator(TrialResult trial) {

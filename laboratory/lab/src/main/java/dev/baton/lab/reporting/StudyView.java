@@ -4,11 +4,12 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Studies;
+import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
 import java.util.List;
 
 /** The presentation of a study's trials, on a terminal and on a page: a role of its kind. Stateless, thread-safe. */
-public interface StudyView {
+public interface StudyView extends StudyKind {
     /** The view of this study; studies without one are shown as chains are. */
     static StudyView of(Study study) {
         return Studies.in(StudyView.class, study)
@@ -18,9 +19,8 @@ public interface StudyView {
 
     /** The view of the study of this name, or that of chains. */
     static StudyView named(String name) {
-        return Studies.all().stream()
-                .filter(kind -> kind.name().equals(name) && kind instanceof StudyView)
-                .map(StudyView.class::cast)
+        return Studies.all(StudyView.class).stream()
+                .filter(kind -> kind.name().equals(name))
                 .findFirst()
                 .orElseGet(() -> of(Study.CHAINS));
     }

@@ -2,7 +2,10 @@ package dev.baton.lab.request;
 
 import dev.baton.measuring.Mix;
 import dev.baton.operations.settings.Range;
+import dev.baton.partitions.Partitions;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
 
@@ -11,10 +14,14 @@ import java.util.function.LongToIntFunction;
  *
  * @param count different keys
  * @param skew exponent of Zipf's law: key k is drawn with a probability proportional to {@code 1 / k^skew}; 0 if all are equally likely
+ * @param partitions of each chain, over which the keys are distributed; 0 in older files, which means 1
  */
-public record Keys(int count, double skew) {
+public record Keys(int count, double skew, int partitions) {
     public static final int MOST = 10_000_000;
     public static final double MOST_SKEW = 5;
+
+    /** A receiver computes the partition of each message of its chain, also of those of the others. */
+    public static final int MOST_PARTITIONS = 64;
 
     private static final String ZIPF = "zipf:";
 
@@ -23,6 +30,13 @@ public record Keys(int count, double skew) {
         if (!(skew >= 0 && skew <= MOST_SKEW)) {
             throw new IllegalArgumentException("skew " + skew + " is out of range; 0 to " + MOST_SKEW);
         }
+        partitions = partitions == 0 ? 1 : partitions;
+        Range.check("partitions", partitions, 1, MOST_PARTITIONS);
+    }
+
+    /** Keys of chains without partitions. */
+    public Keys(int count, double skew) {
+        this(count, skew, 1);
     }
 
     /** Reads a skew, {@code zipf:1.1}. @throws IllegalArgumentException for other texts */
@@ -60,6 +74,18 @@ public record Keys(int count, double skew) {
         };
     }
 
+    /** {@return a function that returns the partition of a key, for one thread} */
+    public IntUnaryOperator partitioning() {
+        Partitions all = Partitions.of(partitions);
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES);
+        return key -> all.partitionOf(write(key, bytes));
+    }
+
+    /** Writes a key as messages have it. @return the bytes */
+    public static ByteBuffer write(int key, ByteBuffer bytes) {
+        return bytes.putInt(0, key);
+    }
+
     /** {@return the memory of the table of {@link #drawing}} */
     public long tableBytes() {
         return skew == 0 ? 0 : (long) count * Double.BYTES;
@@ -67,6 +93,9 @@ public record Keys(int count, double skew) {
 
     @Override
     public String toString() {
-        return count + (count == 1 ? " key" : " keys") + (skew == 0 ? "" : " (" + ZIPF + skew + ")");
+        return count
+                + (count == 1 ? " key" : " keys")
+                + (skew == 0 ? "" : " (" + ZIPF + skew + ")")
+                + (partitions == 1 ? "" : " over " + partitions + " partitions");
     }
 }

@@ -81,7 +81,7 @@ public record Observers(boolean isOn, double tailPercentile, Stages stages, Prof
 
     /** Returns the number of messages of which one is timed in the services; a power of two, 0 for none at all. */
     public int timesOneOf(Shape shape, Load load) {
-        boolean isCheap = shape.instances() == 1 && !load.isSaturated();
+        boolean isCheap = shape.chains() == 1 && !load.isSaturated();
         if (!isOn || stages == Stages.OFF || (stages == Stages.AUTO && !isCheap)) {
             return 0;
         }

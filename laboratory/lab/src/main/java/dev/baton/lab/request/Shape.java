@@ -52,6 +52,16 @@ public record Shape(
         return new Shape(services, otherInstances, payloadBytes, chain, sizes, keys, work);
     }
 
+    /** {@return the partitions of each chain} */
+    public int partitions() {
+        return keys == null ? 1 : keys.partitions();
+    }
+
+    /** {@return the chains that run, where each partition is one} */
+    public int chains() {
+        return instances * partitions();
+    }
+
     /** Returns a copy whose messages have keys. @param others null for none */
     public Shape keyed(Keys others) {
         return new Shape(services, instances, payloadBytes, chain, sizes, others, work);

@@ -17,11 +17,15 @@ public final class Studies {
         return ALL;
     }
 
-    /** Returns the implementation of a role by a study's kind. */
-    public static <R> Optional<R> in(Class<R> role, Study study) {
-        return ALL.stream()
-                .filter(kind -> kind.request() == study.getClass() && role.isInstance(kind))
-                .findFirst()
-                .map(role::cast);
+    /** Returns the kinds that have a role. */
+    public static <R extends StudyKind> List<R> all(Class<R> role) {
+        return ALL.stream().filter(role::isInstance).map(role::cast).toList();
+    }
+
+    /** Returns the kind of a study if it has a role. */
+    public static <R extends StudyKind> Optional<R> in(Class<R> role, Study study) {
+        return all(role).stream()
+                .filter(kind -> kind.request() == study.getClass())
+                .findFirst();
     }
 }

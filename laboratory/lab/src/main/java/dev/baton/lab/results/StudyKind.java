@@ -6,7 +6,7 @@ import dev.baton.lab.request.Study;
  * A kind of question that the laboratory can answer: a study's entry in the registry. One line in {@code META-INF/services} registers it
  * with every part of the laboratory.
  *
- * <p>A part of the laboratory uses it through a role that the same class implements: {@code trial.Workload.Source} to run trials, {@code
+ * <p>A part of the laboratory uses it through a role that the same class implements: {@code trial.Workload.OfStudy} to run trials, {@code
  * reporting.StudyView} to show them, {@code command.CommandSource} or {@code command.MeasuredStudy} for the command line. Implementations
  * have a public constructor without parameters and no state; every JVM of a trial creates one of each. Thread-safe.
  */

@@ -5,9 +5,9 @@ import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.operations.line.CommandException;
 
 /** One of the searches that a {@link SearchScheduler} runs in turn. Confined to the scheduler's thread. */
-public interface Search {
+public abstract class Search {
     /** The reasons for which a search ended early. */
-    enum Stop {
+    public enum Stop {
         BUDGET("the budget ran out"),
         INTERRUPTED("it was interrupted"),
         REFUSED("a trial was refused");
@@ -24,18 +24,21 @@ public interface Search {
         }
     }
 
+    private Stop stop; // null: it was not stopped
+    private CommandException refusal;
+
     /** {@return whether the search has ended, or was stopped} */
-    boolean isOver();
+    public abstract boolean isOver();
 
     /**
      * {@return the next trial of a search that is not over}
      *
      * @param number of the trial among those of all searches, from 1
      */
-    PlannedTrial next(int number);
+    public abstract PlannedTrial next(int number);
 
     /** {@return the estimated time of this trial, including its start and end} */
-    double estimatedNanos(PlannedTrial trial);
+    public abstract double estimatedNanos(PlannedTrial trial);
 
     /**
      * Enters the end of the trial of {@link #next}, which counts.
@@ -43,12 +46,25 @@ public interface Search {
      * @param tookNanos time of the trial, including its start and end
      * @return whether it decided something that is to be shown
      */
-    boolean enter(PlannedTrial trial, FinishedTrial finished, long tookNanos);
+    public abstract boolean enter(PlannedTrial trial, FinishedTrial finished, long tookNanos);
 
     /**
      * Ends the search early.
      *
-     * @param refusal null unless a trial was refused
+     * @param because null unless a trial was refused
      */
-    void stop(Stop why, CommandException refusal);
+    public final void stop(Stop why, CommandException because) {
+        stop = why;
+        refusal = because;
+    }
+
+    /** {@return why it was stopped; null when it came to its end, or has not yet} */
+    public final Stop stop() {
+        return stop;
+    }
+
+    /** {@return the refusal of a trial; null when none was refused} */
+    public final CommandException refusal() {
+        return refusal;
+    }
 }

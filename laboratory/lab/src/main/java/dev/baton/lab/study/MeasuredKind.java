@@ -5,7 +5,6 @@ import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.results.Findings;
-import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.trial.Workload;
 import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.operations.line.Console;
@@ -16,7 +15,7 @@ import java.util.function.BiFunction;
  *
  * @param <S> the question in its plans
  */
-public abstract class MeasuredKind<S extends Study> implements StudyKind, Workload.Source, MeasuredStudy {
+public abstract class MeasuredKind<S extends Study> implements Workload.OfStudy, MeasuredStudy {
     /** Opens the workload of a trial. */
     @FunctionalInterface
     protected interface Opening<S extends Study> {

@@ -6,17 +6,19 @@ import dev.baton.Deployment;
 import dev.baton.Inlet;
 import dev.baton.Message;
 import dev.baton.MessageInterceptor;
+import dev.baton.Outlet;
 import dev.baton.OutputHandler;
 import dev.baton.RunningChain;
 import dev.baton.Service;
+import dev.baton.ServiceContext;
 import dev.baton.chains.ProvidedChain;
+import dev.baton.lab.request.Keys;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.trial.ends.ClaimingSender;
 import dev.baton.lab.trial.ends.GeneratorSource;
 import dev.baton.lab.trial.ends.Instance;
 import dev.baton.lab.trial.ends.Instruments;
-import dev.baton.measuring.Mix;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.data.Stage;
@@ -25,6 +27,7 @@ import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.GeneratorThread;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.operations.chains.ForwardingChain;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.Transport;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -32,7 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import java.util.function.LongFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -48,8 +51,8 @@ final class BatonRig extends TrialChains implements ChainRig {
     private final Chain chain;
     private final StageTimes times; // null: nothing is timed
     private final GeneratorThread generators; // null: each chain's loop sends
-    private final TrialPlan plan;
-    private final LongFunction<LongToIntFunction> keys; // null: no keys
+    private final Keys keys; // null: no keys
+    private final int partitions;
 
     /**
      * Creates a rig.
@@ -59,7 +62,6 @@ final class BatonRig extends TrialChains implements ChainRig {
     private BatonRig(Instruments instruments, Supplier<Transport> transport, Chain chain, boolean isTimed) {
         super(instruments.trial(), transport);
         TrialPlan plan = instruments.plan();
-        this.plan = plan;
         int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
         Spread spread = instruments.trial().place().spread();
         isSpread = spread != null;
@@ -68,7 +70,8 @@ final class BatonRig extends TrialChains implements ChainRig {
         times = isUntimed
                 ? null
                 : new StageTimes(chain.services(), oneOf, instruments.window(), instruments.highestNanos());
-        keys = plan.shape().keys() == null ? null : plan.shape().keys().drawing();
+        keys = plan.shape().keys();
+        partitions = plan.shape().partitions();
         generators = plan.load().isSentFromThread() ? new GeneratorThread(this::failed) : null;
     }
 
@@ -127,18 +130,22 @@ final class BatonRig extends TrialChains implements ChainRig {
     private List<String> topics(int instance) {
         return IntStream.range(0, chain.hops())
                 .mapToObj(index -> chain.topic(instance, index))
+                .flatMap(topic -> IntStream.range(0, partitions)
+                        .mapToObj(partition -> PartitionTopic.of(topic, partition, partitions)))
                 .toList();
     }
 
     @Override
     public void start(ChainEnds instance) {
-        OutputHandler output =
-                instance.receiver() instanceof OutputHandler provided ? provided : new InstanceOutput(instance);
+        OutputHandler output = instance.receiver() instanceof OutputHandler provided
+                ? provided
+                : new InstanceOutput(instance.receiver());
         ClaimingSender provided = instance instanceof Instance own ? own.sender() : null;
-        ClaimingSender sender =
-                provided == null ? new PatternSender(instance.pattern(), keysOf(instance.index())) : provided;
+        ClaimingSender sender = provided == null ? new PatternSender(instance.pattern(), instance.keys()) : provided;
         RunningChain running = start(chain, instance.index(), deployment -> {
-            Deployment ends = deployment.onOutput(output);
+            Deployment ends = partitions == 1
+                    ? deployment.onOutput(output)
+                    : deployment.partitions(partitions).onOutput(() -> new PartitionOutput(instance));
             if (generators == null) {
                 ends.from(new GeneratorSource(instance.generator(), sender));
             }
@@ -148,14 +155,21 @@ final class BatonRig extends TrialChains implements ChainRig {
             return isSpread ? ends.only() : ends;
         });
         if (generators != null) {
-            Inlet inlet = running.inlet();
-            sender.enterBy(inlet::tryClaim);
-            generators.add(instance.index(), instance.generator(), sender, inlet::sequence, OPEN_LIMIT);
+            List<Inlet> inlets = partitions == 1
+                    ? List.of(running.inlet())
+                    : IntStream.range(0, partitions).mapToObj(running::inlet).toList();
+            if (sender instanceof PatternSender own && partitions > 1) {
+                own.enterBy(inlets, keys.partitioning());
+            } else {
+                sender.enterBy(inlets.get(0)::tryClaim);
+            }
+            generators.add(
+                    instance.index(),
+                    instance.generator(),
+                    sender,
+                    () -> inlets.forEach(Inlet::sequence), // opens them
+                    OPEN_LIMIT);
         }
-    }
-
-    private LongToIntFunction keysOf(int instance) {
-        return keys == null ? null : keys.apply(Mix.of(plan.load().seed(), ~instance));
     }
 
     @Override
@@ -209,8 +223,8 @@ final class BatonRig extends TrialChains implements ChainRig {
         private final MessageSink receiver;
         private Message message;
 
-        InstanceOutput(ChainEnds instance) {
-            receiver = instance.receiver();
+        InstanceOutput(MessageSink receiver) {
+            this.receiver = receiver;
         }
 
         @Override
@@ -225,11 +239,38 @@ final class BatonRig extends TrialChains implements ChainRig {
         }
     }
 
+    /** Hands what comes out of a partition to the receiver of that partition. Confined to the loop of the partition. */
+    private static final class PartitionOutput implements Service {
+        private final ChainEnds instance;
+        private InstanceOutput output; // null until it starts
+
+        PartitionOutput(ChainEnds instance) {
+            this.instance = instance;
+        }
+
+        @Override
+        public int maxOutputs() {
+            return 0;
+        }
+
+        @Override
+        public void onStart(ServiceContext context) {
+            output = new InstanceOutput(instance.receiver(context.partition()));
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            output.onOutput(in);
+        }
+    }
+
     /** Sends messages with the payloads and keys of an instance. */
     private static final class PatternSender extends ClaimingSender {
         private final PayloadPattern pattern;
         private final LongToIntFunction keys; // null: messages have none
         private final ByteBuffer key = ByteBuffer.allocate(Integer.BYTES);
+        private Entry[] partitions; // null: the chain has none
+        private IntUnaryOperator partitioning;
         private byte[] scratch; // null until the first message
 
         PatternSender(PayloadPattern pattern, LongToIntFunction keys) {
@@ -237,8 +278,22 @@ final class BatonRig extends TrialChains implements ChainRig {
             this.keys = keys;
         }
 
+        /** Sets the entrances of the partitions, and what chooses one by a key. */
+        void enterBy(List<Inlet> inlets, IntUnaryOperator choice) {
+            partitions = inlets.stream().<Entry>map(inlet -> inlet::tryClaim).toArray(Entry[]::new);
+            partitioning = choice;
+        }
+
+        /** Returns the key of a message, and turns to its partition. */
         private ByteBuffer key(long number) {
-            return keys == null ? null : key.putInt(0, keys.applyAsInt(number));
+            if (keys == null) {
+                return null;
+            }
+            int drawn = keys.applyAsInt(number);
+            if (partitions != null) {
+                enterBy(partitions[partitioning.applyAsInt(drawn)]);
+            }
+            return Keys.write(drawn, key);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.baton.lab.trial;
 
 import dev.baton.chains.ProvidedChain;
+import dev.baton.lab.request.Keys;
 import dev.baton.lab.request.Sizes;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
@@ -10,7 +11,10 @@ import dev.baton.lab.trial.ends.CatchUp;
 import dev.baton.lab.trial.ends.Instance;
 import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.lab.trial.ends.ProvidedSender;
+import dev.baton.lab.trial.ends.Receiver;
+import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
+import dev.baton.measuring.Mix;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportProperties;
@@ -26,6 +30,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.LongToIntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -61,9 +67,19 @@ public class ChainWorkload implements Workload {
                 : Stream.generate(() -> new CatchUp(plan.load(), instruments.window(), instruments.highestNanos()))
                         .limit(plan.shape().instances())
                         .toList();
+        Keys keys = plan.shape().keys();
+        LongFunction<LongToIntFunction> drawing = keys == null ? null : keys.drawing();
         all = IntStream.range(0, plan.shape().instances())
                 .mapToObj(i -> Instance.of(
-                        provided, plan, i, lengths, meters, catchUps.isEmpty() ? listener : catchUps.get(i)))
+                        provided,
+                        plan,
+                        i,
+                        lengths,
+                        drawing == null
+                                ? null
+                                : drawing.apply(Mix.of(plan.load().seed(), ~i)),
+                        meters,
+                        catchUps.isEmpty() ? listener : catchUps.get(i)))
                 .toList();
     }
 
@@ -128,19 +144,20 @@ public class ChainWorkload implements Workload {
 
     @Override
     public long receivedCount() {
-        return all.stream()
-                .mapToLong(each ->
-                        each.receiver().receivedCount() + each.receiver().filteredCount())
-                .sum();
+        return all.stream().mapToLong(Instance::passedCount).sum();
     }
 
     /** {@return the arrival of the first message, on the trial's clock; 0 before} May be called by any thread. */
     protected final long firstArrivalNanos() {
-        return all.stream()
-                .mapToLong(each -> each.receiver().firstNanos())
+        return receivers()
+                .mapToLong(Receiver::firstNanos)
                 .filter(nanos -> nanos != 0)
                 .min()
                 .orElse(0);
+    }
+
+    private Stream<Receiver> receivers() {
+        return all.stream().flatMap(each -> each.receivers().stream());
     }
 
     @Override
@@ -163,11 +180,26 @@ public class ChainWorkload implements Workload {
         FinalCounts counts = TrialAccounting.settle(all, instruments.window(), this::isAtRest, charged);
         Rate rate = counts.rate()
                 .with(Rate.Backlog.slowest(
-                        catchUps.stream().map(CatchUp::result).toList()));
+                        catchUps.stream().map(CatchUp::result).toList()))
+                .with(partitions());
         return new FinalCounts(
                 counts.delivery(),
                 instruments.plan().shape().chain() == null ? rate : rate.with(meanWritingNanos()),
                 counts.worstInstances());
+    }
+
+    /** Returns the figures of each partition, of all instances together; none of chains without partitions. */
+    private List<Rate.Partition> partitions() {
+        int count = instruments.plan().shape().partitions();
+        return count == 1
+                ? List.of()
+                : IntStream.range(0, count)
+                        .mapToObj(partition -> Rate.Partition.of(
+                                partition,
+                                InstanceHistogram.sum(all.stream()
+                                        .map(each -> each.receiver(partition).responses)
+                                        .toList())))
+                        .toList();
     }
 
     /** Returns the average time of the provider of a chain for writing a message; null when none was timed. */
@@ -184,7 +216,8 @@ public class ChainWorkload implements Workload {
     /** A chain that lost its last message is never drained, but nothing comes out of it any more. */
     private boolean isAtRest(int instance) {
         return rig.isDrained(instance)
-                || rig.hadTimeToDrain(instance) && all.get(instance).receiver().lateCount() == 0;
+                || rig.hadTimeToDrain(instance)
+                        && all.get(instance).receivers().stream().allMatch(each -> each.lateCount() == 0);
     }
 
     @Override

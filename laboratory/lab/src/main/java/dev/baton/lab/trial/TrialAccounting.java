@@ -7,11 +7,11 @@ import dev.baton.lab.trial.ends.Generator;
 import dev.baton.lab.trial.ends.Instance;
 import dev.baton.lab.trial.ends.Receiver;
 import dev.baton.lab.trial.ends.Window;
-import dev.baton.measuring.DeliveryAccount;
 import dev.baton.measuring.LatencyHistograms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
 
 /**
  * Settles every instance after all threads have ended: charges what never arrived, and adds up. Confined to the trial's
@@ -49,32 +49,41 @@ final class TrialAccounting {
 
     private void settle(Instance instance, LatencyHistograms charged) {
         Generator generator = instance.generator();
-        Receiver receiver = instance.receiver();
-        DeliveryAccount account = receiver.account;
+        List<Receiver> receivers = instance.receivers();
         long sentHere = generator.sentCount();
-        long unsentHere = generator.settle(charged, instance.responses());
+        long unsentHere = generator.settle(charged, instance::responses);
         long firstMeasured = generator.firstMeasured();
-        receiver.passAll(sentHere);
-        boolean isDrainedHere = account.lostCount(sentHere) > 0 && isDrained.test(instance.index());
+        receivers.forEach(receiver -> receiver.passAll(sentHere));
+        long missingEver = sum(receivers, receiver -> receiver.missingCount(sentHere));
+        boolean isDrainedHere = missingEver > 0 && isDrained.test(instance.index());
         long inTimeEnd = firstMeasured + generator.inTimeCount();
-        long missing = receiver.settle(sentHere, firstMeasured, inTimeEnd, isDrainedHere, charged);
-        long missingEver = account.lostCount(sentHere);
+        long missing =
+                sum(receivers, receiver -> receiver.settle(sentHere, firstMeasured, inTimeEnd, isDrainedHere, charged));
         long lostHere = isDrainedHere ? missingEver : 0;
-        deliveries.add(new Delivery(
+        long late = sum(receivers, Receiver::lateCount);
+        long filtered = sum(receivers, Receiver::filteredCount);
+        Delivery delivery = new Delivery(
                 sentHere,
-                account.deliveredCount() - receiver.lateCount() - receiver.filteredCount(),
+                sum(receivers, receiver -> receiver.account.deliveredCount()) - late - filtered,
                 lostHere,
-                missingEver - lostHere + receiver.lateCount(),
-                account.duplicatedCount(),
-                account.reorderedCount(),
-                account.corruptedCount(),
+                missingEver - lostHere + late,
+                sum(receivers, receiver -> receiver.account.duplicatedCount()),
+                sum(receivers, receiver -> receiver.account.reorderedCount()),
+                sum(receivers, receiver -> receiver.account.corruptedCount()),
                 unsentHere,
-                receiver.incidents(),
-                receiver.filteredCount()));
+                receivers.stream()
+                        .flatMap(receiver -> receiver.incidents().stream())
+                        .toList(),
+                filtered);
+        deliveries.add(delivery);
         long measured = Math.max(0, sentHere - firstMeasured);
         enterRate(instance.index() + 1, measured + unsentHere, Math.max(0, generator.inTimeCount() - missing));
-        long faults = lostHere + account.duplicatedCount() + account.reorderedCount() + account.corruptedCount();
+        long faults = lostHere + delivery.duplicated() + delivery.reordered() + delivery.corrupted();
         instances.add(InstanceFigures.of(instance.index() + 1, instance.responses(), sentHere, faults));
+    }
+
+    private static long sum(List<Receiver> receivers, ToLongFunction<Receiver> figure) {
+        return receivers.stream().mapToLong(figure).sum();
     }
 
     private void enterRate(int instance, long askedHere, long achievedHere) {

@@ -68,7 +68,7 @@ public final class TrialMain {
     /** Opens the workload of the plan's study. */
     private static Workload open(Instruments instruments) {
         Study study = instruments.plan().study();
-        return Studies.in(Workload.Source.class, study)
+        return Studies.in(Workload.OfStudy.class, study)
                 .orElseThrow(() -> new IllegalStateException("no workload answers " + study))
                 .open(instruments);
     }

@@ -3,6 +3,7 @@ package dev.baton.lab.trial;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Second;
+import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.trial.ends.Instruments;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
@@ -32,6 +33,9 @@ public interface Workload extends AutoCloseable {
          */
         Workload open(Instruments instruments);
     }
+
+    /** A study that runs trials: a role of its kind. */
+    interface OfStudy extends StudyKind, Source {}
 
     /** {@return the guarantees and the settings of the transport} */
     TransportProperties properties();

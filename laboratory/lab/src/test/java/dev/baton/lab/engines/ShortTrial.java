@@ -42,14 +42,18 @@ record ShortTrial(String engine, String transport, Map<String, String> options, 
     }
 
     TrialResult run(Path results) {
-        return run(new Place(results.toString(), null, null, null, null, null));
+        return run(results, "cooperative:1");
+    }
+
+    TrialResult run(Path results, String threading) {
+        return run(new Place(results.toString(), null, null, null, null, null), threading);
     }
 
     TrialResult keepingQueues(Path results) {
-        return run(new Place(results.toString(), null, null, null, null, null, true));
+        return run(new Place(results.toString(), null, null, null, null, null, true), "cooperative:1");
     }
 
-    private TrialResult run(Place place) {
+    private TrialResult run(Place place, String threading) {
         return new TrialRunner(
                         new PlacedTrial(
                                 new TrialPlan(
@@ -57,7 +61,7 @@ record ShortTrial(String engine, String transport, Map<String, String> options, 
                                         new Subject(engine, transport, options),
                                         shape,
                                         load,
-                                        new LoopPlan("cooperative:1", idle, 0),
+                                        new LoopPlan(threading, idle, 0),
                                         new Phases(
                                                 100 * MILLI, (load.isSaturated() ? 1_000 : 300) * MILLI, 5_000 * MILLI),
                                         List.of()),

@@ -9,6 +9,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.Sizes;
 import dev.baton.lab.request.Work;
+import dev.baton.lab.results.Rate;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.settings.LoopPlan;
@@ -39,6 +40,10 @@ class TrafficTest {
     private Path temporary;
 
     private TrialResult run(String engine, String transport, Shape shape, Load load) throws Exception {
+        return run(engine, transport, shape, load, 1);
+    }
+
+    private TrialResult run(String engine, String transport, Shape shape, Load load, int loops) throws Exception {
         Map<String, String> options = switch (transport) {
             case "chronicle" ->
                 Map.of("dir", Files.createDirectory(temporary.resolve("queues")).toString());
@@ -46,7 +51,8 @@ class TrafficTest {
             default -> Map.of();
         };
         Path results = Files.createDirectory(temporary.resolve("results"));
-        return new ShortTrial(engine, transport, options, shape, load, LoopPlan.DEFAULT_IDLE).run(results);
+        return new ShortTrial(engine, transport, options, shape, load, LoopPlan.DEFAULT_IDLE)
+                .run(results, "cooperative:" + loops);
     }
 
     /** Runs a trial over Chronicle whose queues are not removed. */
@@ -150,6 +156,38 @@ class TrafficTest {
                 .allSatisfy((key, count) -> assertThat(key).isBetween(BigInteger.ZERO, BigInteger.valueOf(99)));
         assertThat(counts.get(BigInteger.ZERO)).as("the most frequent key").isBetween(30L, 75L); // of 200, about 1 in 4
         assertThat(messages).allMatch(message -> message.bytes() == 30);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"disruptor, 1", "disruptor, 2", "chronicle, 2", "aeron, 1"})
+    void keysAreDistributedOverPartitions(String transport, int loops) throws Exception {
+        Shape shape = new Shape(SERVICES, 2, 30).keyed(new Keys(100, 0, 3));
+        Load load = new Load(1_000, Load.Arrivals.EVEN, 7).sentFrom(Load.Generator.THREAD);
+
+        TrialResult result = run("baton", transport, shape, load, loops);
+
+        assertThat(result.delivery().isFaultless()).as("%s", result.outcome()).isTrue();
+        assertThat(result.delivery().delivered()).isEqualTo(800);
+        assertThat(result.rate().partitions())
+                .hasSize(3)
+                .allSatisfy(each -> assertThat(each.count()).as("%s", each).isBetween(100L, 300L));
+        assertThat(result.rate().partitions().stream()
+                        .mapToLong(Rate.Partition::count)
+                        .sum())
+                .isEqualTo(600);
+    }
+
+    @Test
+    void partitionsRunSaturated() throws Exception {
+        Shape shape = new Shape(SERVICES, 1, 0).keyed(new Keys(1_000, 1.1, 4));
+        Load load = Load.saturating(7).sentFrom(Load.Generator.THREAD);
+
+        TrialResult result = run("baton", "disruptor", shape, load, 2);
+
+        assertThat(result.delivery().isFaultless()).as("%s", result.outcome()).isTrue();
+        assertThat(result.delivery().delivered())
+                .isEqualTo(result.delivery().sent())
+                .isPositive();
     }
 
     @ParameterizedTest

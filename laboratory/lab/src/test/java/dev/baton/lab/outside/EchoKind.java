@@ -5,7 +5,6 @@ import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.StudyView;
-import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.Workload;
 import dev.baton.lab.trial.ends.Instruments;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /** A study that the laboratory does not come with: this folder, and one line in {@code META-INF/services}. */
-public final class EchoKind implements StudyKind, Workload.Source, MeasuredStudy, StudyView {
+public final class EchoKind implements Workload.OfStudy, MeasuredStudy, StudyView {
     @Override
     public String name() {
         return "echo";

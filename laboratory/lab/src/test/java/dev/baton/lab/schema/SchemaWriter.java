@@ -58,6 +58,8 @@ final class SchemaWriter {
             "Load.latencyFrom",
             "Shape.work",
             "Delivery.filtered",
+            "Keys.partitions",
+            "Rate.partitions",
             "LoopPlan.batch",
             "Outcome.blamesHost",
             "Headline.costs",

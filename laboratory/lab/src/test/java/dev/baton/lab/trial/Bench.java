@@ -53,7 +53,7 @@ final class Bench {
         generator = new Generator(0, load, meters);
         receiver = new Receiver(0, load, shape, pattern, meters, ArrivalListener.NONE);
         responses = receiver.responses;
-        instances = List.of(new Instance(0, generator, receiver, pattern, null, null));
+        instances = List.of(new Instance(0, generator, List.of(receiver), pattern, null, null, null));
     }
 
     Bench start(long warmupNanos, long measureNanos, long drainNanos) {

@@ -43,6 +43,7 @@ class ClosedLoopTest {
                     List.of()),
             0,
             null,
+            null,
             new Instruments.Meters(window, clock, recorders, SenderGaps.Pool.none(), 100 * SECOND),
             ArrivalListener.NONE);
     private final Deque<long[]> wire = new ArrayDeque<>();

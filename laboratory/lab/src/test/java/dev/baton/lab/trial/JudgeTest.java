@@ -326,7 +326,7 @@ class JudgeTest {
             Instruments.Meters meters = new Instruments.Meters(
                     bench.window, () -> bench.now, bench.recorders, SenderGaps.Pool.none(), bench.highestNanos);
             SaturatingGenerator generator = new SaturatingGenerator(i, load, bench.shape, meters, sent -> sent);
-            instances.add(new Instance(i, generator, bench.receiver, null, null, null));
+            instances.add(new Instance(i, generator, List.of(bench.receiver), null, null, null, null));
         }
         bench.now = SECOND / 2;
         instances.forEach(each -> each.generator().onTurn(one()));

@@ -1,6 +1,7 @@
 package dev.baton.measuring.rig;
 
 import dev.baton.measuring.PayloadPattern;
+import java.util.function.LongToIntFunction;
 
 /** The two ends of one instance, to be put at the ends of a chain. Each end belongs to the thread that turns it. */
 public interface ChainEnds {
@@ -12,6 +13,16 @@ public interface ChainEnds {
 
     /** {@return the sink of the chain's last topic} */
     MessageSink receiver();
+
+    /** {@return the sink of a partition of the chain's last topic} @param partition from 0 */
+    default MessageSink receiver(int partition) {
+        return receiver();
+    }
+
+    /** {@return the function that returns the key of a message; null: messages have none} */
+    default LongToIntFunction keys() {
+        return null;
+    }
 
     /** The payload of every message. */
     PayloadPattern pattern();

@@ -2,6 +2,7 @@ package dev.baton.lab.command.load;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Load.Generator;
+import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -28,8 +29,10 @@ public final class GeneratorOptions {
         return load.sentFrom(chosen);
     }
 
-    /** Returns the usual generator of a command that measures latencies of a few chains. */
-    public static Generator usual(Load load, int instances) {
-        return instances == 1 && !load.isSaturated() ? Generator.THREAD : Generator.LOOP;
+    /** Returns the usual generator of a command that measures latencies of a few chains; one loop cannot send to several partitions. */
+    public static Generator usual(Load load, Shape shape) {
+        return shape.partitions() > 1 || shape.instances() == 1 && !load.isSaturated()
+                ? Generator.THREAD
+                : Generator.LOOP;
     }
 }

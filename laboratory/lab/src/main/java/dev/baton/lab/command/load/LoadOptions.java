@@ -74,6 +74,14 @@ public class LoadOptions extends TrialOptions {
                     + " (default: all keys equally often)")
     private String skew;
 
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            description =
+                    "partitions of each chain, 1 to " + Keys.MOST_PARTITIONS
+                            + ", over which --keys are distributed; all run in one JVM, on the loops of --threading (default: 1)")
+    private BigDecimal partitions;
+
     private Load recorded; // of --replay; null until it was read
 
     @Mixin
@@ -105,13 +113,17 @@ public class LoadOptions extends TrialOptions {
         if (replay != null) {
             shape = shape.sized(Sizes.of(recorded().replay().file()));
         }
+        Checks.require(
+                partitions == null || keys != null,
+                "--partitions: the key of a message selects its partition; add --keys, such as --keys 1000");
         if (keys == null) {
             return shape;
         }
         Checks.require(shape.chain() == null, "--keys is for --chain forwarding, whose messages the laboratory makes");
         int count = Checks.integer("--keys", keys, 1, Keys.MOST);
         double drawn = skew == null ? 0 : Checks.allowed("--skew: ", () -> Keys.skew(skew));
-        return shape.keyed(new Keys(count, drawn));
+        int split = partitions == null ? 1 : Checks.integer("--partitions", partitions, 1, Keys.MOST_PARTITIONS);
+        return shape.keyed(new Keys(count, drawn, split));
     }
 
     @Override
@@ -152,7 +164,11 @@ public class LoadOptions extends TrialOptions {
         Load load = replay != null
                 ? recorded()
                 : arrivals.of(isIdle() ? Load.none(seed()) : rate == null ? Load.saturating(seed()) : load(rate));
-        return generator.of(load, GeneratorOptions.usual(load, shape().instances()));
+        Load sent = generator.of(load, GeneratorOptions.usual(load, shape()));
+        Checks.require(
+                shape().partitions() == 1 || sent.isSentFromThread(),
+                "--generator loop: the loop of one partition does not send to others; omit it, or --partitions");
+        return sent;
     }
 
     /** The limits that were typed; empty for none. */
@@ -202,7 +218,10 @@ public class LoadOptions extends TrialOptions {
     /** Bytes that all messages of a run take on a disk, generously. */
     public final long diskBytes() {
         Load load = load();
-        return diskBytes(instances.doubleValue(), load.isSaturated() ? null : Double.valueOf(load.ratePerSecond()));
+        int split = shape().partitions(); // each has topics of its own, and a part of the messages
+        return diskBytes(
+                instances.doubleValue() * split,
+                load.isSaturated() ? null : Double.valueOf(load.ratePerSecond() / split));
     }
 
     /** Reads a rate: a number as {@link NumberConverter} does, or {@code max}. Stateless, thread-safe. */

@@ -1,11 +1,10 @@
 package dev.baton.lab.study.advice;
 
 import dev.baton.lab.command.CommandSource;
-import dev.baton.lab.results.StudyKind;
 import java.util.List;
 
 /** The study that recommends a setting for a rate, a limit and a guarantee: a search over trials of chains. Stateless, thread-safe. */
-public final class AdviceKind implements StudyKind, CommandSource {
+public final class AdviceKind implements CommandSource {
     @Override
     public String name() {
         return "advise";

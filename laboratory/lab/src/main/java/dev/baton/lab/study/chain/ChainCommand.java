@@ -152,7 +152,11 @@ public final class ChainCommand extends MeasuringCommand {
                 "--work is done by services in the process of the inlet; omit it, or --processes per-service and"
                         + " --services-elsewhere");
         stages.requireOneEach(load, shape);
-        List<ChosenTransport> chosen = ManyTopics.advised(named, shape.instances(), shape.payloadBytes(), load.load());
+        stages.requireTimed(shape.partitions() == 1, "with --partitions nothing is timed; omit one of them");
+        Checks.require(
+                shape.partitions() == 1 || processes == null && backlog == null,
+                "--partitions run in one JVM, each with a part of the messages; omit it, or --processes and --backlog");
+        List<ChosenTransport> chosen = ManyTopics.advised(named, shape.chains(), shape.payloadBytes(), load.load());
         List<PlannedTrial> together = idled(
                         names,
                         new PlannedTrials(

@@ -1,11 +1,10 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.command.CommandSource;
-import dev.baton.lab.results.StudyKind;
 import java.util.List;
 
 /** The study of messages under failures of processes, brokers and disks. Stateless, thread-safe. */
-public final class ChaosKind implements StudyKind, CommandSource {
+public final class ChaosKind implements CommandSource {
     @Override
     public String name() {
         return "chaos";

@@ -1,11 +1,10 @@
 package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.command.CommandSource;
-import dev.baton.lab.results.StudyKind;
 import java.util.List;
 
 /** Comparisons of experiments: of one matrix, of two builds, of a build and its limits. Stateless, thread-safe. */
-public final class ComparisonKind implements StudyKind, CommandSource {
+public final class ComparisonKind implements CommandSource {
     @Override
     public String name() {
         return "comparison";

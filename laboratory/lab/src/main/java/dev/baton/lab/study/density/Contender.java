@@ -6,7 +6,6 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.lab.search.CapacitySearch;
 import dev.baton.lab.search.CapacitySearch.Finding;
 import dev.baton.lab.search.Search;
-import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +15,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /** One combination of transport, engine, threading and JVM, and what is known of its capacity. Confined to one thread. */
-public final class Contender implements Search {
+public final class Contender extends Search {
     private static final int LONGEST_SLUG = 80;
     private static final double FIRST_OVERHEAD_NANOS = 6e9;
 
@@ -29,8 +28,6 @@ public final class Contender implements Search {
     private double overheadNanos = FIRST_OVERHEAD_NANOS;
     private int overheadInstances = 1;
     private long waitedNanos;
-    private Stop stop;
-    private CommandException refusal;
 
     /**
      * The name of a contender.
@@ -87,15 +84,6 @@ public final class Contender implements Search {
         return Duration.ofNanos(waitedNanos);
     }
 
-    /** Null when the search came to its end. */
-    public Stop stop() {
-        return stop;
-    }
-
-    public CommandException refusal() {
-        return refusal;
-    }
-
     /**
      * {@return the resource that limits the number of instances on this machine; null when it is unknown, or the command line sets the
      * limit}
@@ -129,11 +117,11 @@ public final class Contender implements Search {
      * @param isQuick whether the command line asks for exploratory trials, so that an answer may be provisional
      */
     int exitCode(boolean isQuick) {
-        if (refusal != null) {
-            return ExitCode.of(refusal);
+        if (refusal() != null) {
+            return ExitCode.of(refusal());
         }
         Finding.End end = finding().end();
-        if (stop != null || end == null || end == Finding.End.INCONCLUSIVE) {
+        if (stop() != null || end == null || end == Finding.End.INCONCLUSIVE) {
             return ExitCode.INCONCLUSIVE;
         }
         if (!isQuick && !provisional().isEmpty()) {
@@ -144,7 +132,7 @@ public final class Contender implements Search {
 
     @Override
     public boolean isOver() {
-        return stop != null || search.next() == null;
+        return stop() != null || search.next() == null;
     }
 
     @Override
@@ -178,11 +166,5 @@ public final class Contender implements Search {
         waitedNanos += measured.isSpoiltByHost() ? tookNanos : 0;
         search.enter(measured.verdict(), measured.busyShare(), measured.limitShare());
         return true;
-    }
-
-    @Override
-    public void stop(Stop why, CommandException because) {
-        stop = why;
-        refusal = because;
     }
 }

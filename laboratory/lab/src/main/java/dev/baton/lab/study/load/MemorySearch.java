@@ -8,7 +8,6 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.search.CapacitySearch;
 import dev.baton.lab.search.Search;
-import dev.baton.operations.line.CommandException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -17,7 +16,7 @@ import java.util.function.BiFunction;
  * The search for the smallest memory of one trial: a {@link CapacitySearch} for the most steps of {@value #STEP_MEGABYTES} MB by which the
  * largest size can be reduced. A size at which the JVM does not run fails, as one that breaks a limit. Confined to one thread.
  */
-final class MemorySearch implements Search {
+final class MemorySearch extends Search {
     static final int STEP_MEGABYTES = 8;
 
     private static final long STEP = (long) STEP_MEGABYTES << 20;
@@ -30,8 +29,6 @@ final class MemorySearch implements Search {
     private final Map<Long, TrialResult> enough = new HashMap<>();
     private FinishedTrial last;
     private long lastBytes;
-    private Stop stop;
-    private CommandException refusal;
 
     /**
      * Creates a search.
@@ -52,7 +49,7 @@ final class MemorySearch implements Search {
 
     @Override
     public boolean isOver() {
-        return stop != null || search.next() == null;
+        return stop() != null || search.next() == null;
     }
 
     @Override
@@ -92,12 +89,6 @@ final class MemorySearch implements Search {
                         && end.result().outcome().reasons().stream().anyMatch(OutOfMemory::isIn);
     }
 
-    @Override
-    public void stop(Stop why, CommandException because) {
-        stop = why;
-        refusal = because;
-    }
-
     /** {@return the end of the last trial} */
     FinishedTrial last() {
         return last;
@@ -108,14 +99,9 @@ final class MemorySearch implements Search {
         return lastBytes;
     }
 
-    /** Null when no trial was refused. */
-    CommandException refusal() {
-        return refusal;
-    }
-
     /** {@return whether the smallest size is known, or that none is enough} */
     boolean isConclusive() {
-        return stop == null && search.finding().end() != CapacitySearch.Finding.End.INCONCLUSIVE;
+        return stop() == null && search.finding().end() != CapacitySearch.Finding.End.INCONCLUSIVE;
     }
 
     /** {@return the smallest size that is enough; 0 when none is} */

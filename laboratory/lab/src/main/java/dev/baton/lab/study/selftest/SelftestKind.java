@@ -1,13 +1,12 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.command.CommandSource;
-import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.trial.Workload;
 import dev.baton.lab.trial.ends.Instruments;
 import java.util.List;
 
 /** The study that checks whether the laboratory finds planted faults. Stateless, thread-safe. */
-public final class SelftestKind implements StudyKind, Workload.Source, CommandSource {
+public final class SelftestKind implements Workload.OfStudy, CommandSource {
     @Override
     public String name() {
         return "selftest";

@@ -102,7 +102,7 @@ public final class SoakCommand extends MeasuringCommand {
     }
 
     private long diskBytes(List<ChosenTransport> chosen, Shape shape) {
-        long topics = (long) shape.instances() * (shape.services() + 1);
+        long topics = (long) shape.chains() * (shape.services() + 1);
         LongStream bytes = chosen.stream()
                 .filter(ChosenTransport::writesHere)
                 .mapToLong(

@@ -10,7 +10,6 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.lab.search.CapacitySearch;
 import dev.baton.lab.search.Search;
 import dev.baton.lab.study.window.FoundItems.Tried;
-import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Units;
 import java.util.Comparator;
@@ -28,7 +27,7 @@ import java.util.stream.Collectors;
  * exploratory trial is judged where one step lies above the percentile, and trials are pooled until so many do that a verdict can be
  * quoted. Confined to one thread.
  */
-final class ItemSearch implements Search {
+final class ItemSearch extends Search {
     /** Trials in a row that are inconclusive, mostly because of the host, and that count for nothing. */
     private static final int MOST_DOUBTED = 3;
 
@@ -43,8 +42,6 @@ final class ItemSearch implements Search {
     private String doubt = ""; // of the last of these
     private boolean isFaulty;
     private Tried last;
-    private Stop stop;
-    CommandException refusal; // null: nothing was refused
 
     /** The measurements with one number of keys. */
     private static final class Point {
@@ -185,16 +182,10 @@ final class ItemSearch implements Search {
         return verdict == null ? null : point.tried();
     }
 
-    @Override
-    public void stop(Stop why, CommandException because) {
-        stop = why;
-        refusal = because;
-    }
-
     /** {@return why it was ended early; null when it was not} */
     String stopped() {
-        if (stop != null) {
-            return stop.toString();
+        if (stop() != null) {
+            return stop().toString();
         }
         return isConclusive() ? null : MOST_DOUBTED + " trials in a row were (" + doubt + ")";
     }
@@ -224,13 +215,13 @@ final class ItemSearch implements Search {
 
     /** {@return whether it reached its end} */
     boolean isConclusive() {
-        return stop == null && doubted < MOST_DOUBTED;
+        return stop() == null && doubted < MOST_DOUBTED;
     }
 
     /** {@return the exit code for its end} */
     int exitCode() {
-        if (refusal != null) {
-            return ExitCode.of(refusal);
+        if (refusal() != null) {
+            return ExitCode.of(refusal());
         }
         if (isFaulty || isConclusive() && finding().end() == CapacitySearch.Finding.End.NONE) {
             return ExitCode.FAILED;

@@ -214,8 +214,8 @@ public final class WindowCommand extends MeasuringCommand {
             folder.discardIfEmpty();
             int code = ExitCode.OK;
             for (ItemSearch each : searches) {
-                if (each.refusal != null) {
-                    console.complain("baton: " + each.refusal.getMessage());
+                if (each.refusal() != null) {
+                    console.complain("baton: " + each.refusal().getMessage());
                 }
                 code = ExitCode.graver(code, each.exitCode());
             }

@@ -12,6 +12,7 @@ import dev.baton.measuring.SendDelay;
 import dev.baton.measuring.machine.SenderGaps;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
+import java.util.function.LongFunction;
 
 /**
  * Sends the messages of one instance at the times of its schedule, whatever becomes of them: an open loop. A message
@@ -189,9 +190,10 @@ public class Generator implements MessageSource {
     /**
      * Charges every measured slot that nothing was sent for, as if its message had arrived at the deadline.
      *
+     * @param responses returns the histogram of the receiver of a message
      * @return how many there were
      */
-    public long settle(LatencyHistograms sum, InstanceHistogram ofInstance) {
+    public long settle(LatencyHistograms sum, LongFunction<InstanceHistogram> responses) {
         if (!window.isStarted() || (schedule == null && !begin())) {
             return 0;
         }
@@ -208,7 +210,7 @@ public class Generator implements MessageSource {
             sum.recordResponse(nanos);
             sum.recordSendDelay(nanos);
             if (!load.isReadFromSend()) { // what was never sent has no latency from there
-                ofInstance.record(nanos);
+                responses.apply(next).record(nanos);
             }
             unsent++;
         }

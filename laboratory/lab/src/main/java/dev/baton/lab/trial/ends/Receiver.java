@@ -38,6 +38,7 @@ public class Receiver implements MessageSink {
     final Load load;
     final int services;
     private final PayloadPattern pattern;
+    private final MessageNumbers numbers;
     private final long[] times; // of recorded traffic; null for none
     final Window window;
     final NanoClock clock;
@@ -55,12 +56,25 @@ public class Receiver implements MessageSink {
     private byte[] scratch; // null until the first message
     private long lastNanos; // when the message before arrived
     private long late;
-    private long firstLate = Long.MAX_VALUE; // number of the first measured one
+    private long firstLate = Long.MAX_VALUE; // index of the first measured one
     private long lateMeasured;
 
     public Receiver(
             int instance, Load load, Shape shape, PayloadPattern pattern, Meters meters, ArrivalListener listener) {
+        this(instance, load, shape, pattern, MessageNumbers.ALL, meters, listener);
+    }
+
+    /** Creates a receiver of some messages of its instance. */
+    Receiver(
+            int instance,
+            Load load,
+            Shape shape,
+            PayloadPattern pattern,
+            MessageNumbers numbers,
+            Meters meters,
+            ArrivalListener listener) {
         this.instance = instance;
+        this.numbers = numbers;
         this.load = load;
         this.services = shape.services();
         this.pattern = pattern;
@@ -80,23 +94,30 @@ public class Receiver implements MessageSink {
         if (recognition == null) {
             begin(now, originNanos);
         }
-        long number = recognition.numberOf(originNanos, tag, account.next(), now);
+        long expected = numbers.number(account.next());
+        long number = recognition.numberOf(originNanos, tag, expected, now);
         if (number < 0) {
-            corrupted(account.next(), "its origin is not a message of this instance");
+            corrupted(expected, "its origin is not a message of this instance");
+            return;
+        }
+        long index = numbers.index(number);
+        if (index < 0) {
+            corrupted(number, "its key is of another partition");
             return;
         }
         if (hops != services || length != pattern.length(number) || (length > 0 && !isIntact(number, payload))) {
             corrupted(number, contentFault(hops, length, pattern.length(number)));
         }
-        Arrival arrival = account.arrived(number);
+        Arrival arrival = account.arrived(index);
         if (arrival == Arrival.DUPLICATE) {
             note(number, Kind.DUPLICATED, "it had arrived before");
             return;
         }
         if (arrival == Arrival.REORDERED) {
-            note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
+            long before = numbers.number(account.next() - 1);
+            note(number, Kind.REORDERED, "message " + (before + 1) + " had arrived before it");
         }
-        enter(number, originNanos, now, recognition.sendDelayNanos(tag), true);
+        enter(index, originNanos, now, recognition.sendDelayNanos(tag), true);
     }
 
     /**
@@ -104,12 +125,12 @@ public class Receiver implements MessageSink {
      *
      * @param isWhole whether no more outputs follow: messages are counted by their last output
      */
-    final void enter(long number, long originNanos, long now, long sendDelay, boolean isWhole) {
+    final void enter(long index, long originNanos, long now, long sendDelay, boolean isWhole) {
         if (now - window.deadlineNanos() >= 0) {
             int phase = RecorderPool.phase(originNanos, window.measureNanos());
             record(phase, originNanos, window.deadlineNanos() - originNanos, sendDelay);
             if (isWhole) {
-                countLate(number, phase);
+                countLate(index, phase);
             }
             return;
         }
@@ -150,11 +171,11 @@ public class Receiver implements MessageSink {
                 phase, isReadFromSend ? responseNanos - sendDelayNanos : responseNanos); // it is judged by that
     }
 
-    private void countLate(long number, int phase) {
+    private void countLate(long index, int phase) {
         late++;
         if (phase == RecorderPool.MEASURED) {
             lateMeasured++;
-            firstLate = Math.min(firstLate, number);
+            firstLate = Math.min(firstLate, index);
         }
     }
 
@@ -209,6 +230,20 @@ public class Receiver implements MessageSink {
         return firstNanos;
     }
 
+    /** {@return whether the message with a number comes here} */
+    boolean receives(long number) {
+        return numbers.contains(number);
+    }
+
+    /**
+     * {@return messages that have not arrived}
+     *
+     * @param sent messages of the instance that were sent, warm-up included
+     */
+    public long missingCount(long sent) {
+        return account.lostCount(numbers.countBelow(sent));
+    }
+
     /** Messages that first arrived after the deadline, warm-up included. */
     public long lateCount() {
         return late;
@@ -223,7 +258,7 @@ public class Receiver implements MessageSink {
      * Charges every measured message that was sent and has not arrived as if it had arrived at the deadline. Its service
      * time is charged from its slot as well, which is the most it can be.
      *
-     * @param sent messages sent, warm-up included
+     * @param sent messages of the instance that were sent, warm-up included
      * @param firstMeasured number of the first one to charge
      * @param inTimeEnd number after that of the last one that was sent within the window
      * @param isDrained whether what has not arrived is lost
@@ -236,12 +271,14 @@ public class Receiver implements MessageSink {
         if (recognition == null) {
             begin();
         }
-        long[] missing = {Math.max(0, Math.min(lateMeasured, inTimeEnd - firstLate))};
-        account.forEachLost(sent, (first, last) -> {
+        long firstIndex = numbers.countBelow(firstMeasured);
+        long[] missing = {Math.max(0, Math.min(lateMeasured, numbers.countBelow(inTimeEnd) - firstLate))};
+        account.forEachLost(numbers.countBelow(sent), (first, last) -> {
             if (isDrained) {
-                note(first, Kind.LOST, missingDetail(first, last));
+                note(numbers.number(first), Kind.LOST, missingDetail(first, last));
             }
-            for (long number = Math.max(first, firstMeasured); number <= last; number++) {
+            for (long index = Math.max(first, firstIndex); index <= last; index++) {
+                long number = numbers.number(index);
                 long nanos = window.deadlineNanos() - recognition.originNanos(number);
                 sum.recordArrival(nanos, nanos);
                 responses.record(nanos);

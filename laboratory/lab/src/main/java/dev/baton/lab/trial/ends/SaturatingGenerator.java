@@ -5,6 +5,7 @@ import dev.baton.lab.request.Shape;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.rig.Sender;
+import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -72,7 +73,7 @@ public final class SaturatingGenerator extends Generator {
 
     /** Nothing was due that was not sent. */
     @Override
-    public long settle(LatencyHistograms sum, InstanceHistogram ofInstance) {
+    public long settle(LatencyHistograms sum, LongFunction<InstanceHistogram> responses) {
         settleHeld(sum);
         return 0;
     }

@@ -1,26 +1,23 @@
 package dev.baton.lab.study.chaos.storage;
 
+import dev.baton.lab.launch.Tool;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
-import org.agrona.CloseHelper;
 
 /**
  * A file system of a few megabytes in memory that can be filled up to its last byte. A shell has mounted it, which
  * unmounts it when its standard input ends, and so also when this process is killed. Confined to one thread.
  */
-public record SmallDisk(Path directory, Process shell) implements AutoCloseable {
+public record SmallDisk(Path directory, Tool.Holder shell) implements AutoCloseable {
     private static final String SCRIPT =
             "trap '' INT TERM HUP; mount -t tmpfs -o size=\"$2\",mode=0700 baton-chaos \"$1\""
                     + " && echo mounted && read -r end; umount -l \"$1\"";
 
     private static final String FILLER = "filler";
     private static final int CHUNK = 1 << 20;
-    private static final long PATIENCE_SECONDS = 10;
 
     /**
      * Mounts one.
@@ -29,15 +26,11 @@ public record SmallDisk(Path directory, Process shell) implements AutoCloseable 
      * @throws IOException when this machine does not allow it: the text says why
      */
     public static SmallDisk at(Path directory, long bytes) throws IOException {
-        Process shell = new ProcessBuilder(
-                        List.of("/bin/sh", "-c", SCRIPT, "baton-disk", directory.toString(), Long.toString(bytes)))
-                .redirectErrorStream(true)
-                .start();
-        String said = shell.inputReader().readLine();
+        Tool.Holder shell = new Tool.Holder(SCRIPT, "baton-disk", directory.toString(), Long.toString(bytes));
+        String said = shell.line();
         if (!"mounted".equals(said)) {
-            shell.destroyForcibly().onExit().join();
-            throw new IOException(
-                    said == null ? "mount printed nothing" : said.strip().toLowerCase(Locale.ROOT));
+            shell.close();
+            throw new IOException(said == null ? "mount printed nothing" : said.toLowerCase(Locale.ROOT));
         }
         return new SmallDisk(directory, shell);
     }
@@ -63,13 +56,6 @@ public record SmallDisk(Path directory, Process shell) implements AutoCloseable 
 
     @Override
     public void close() {
-        CloseHelper.quietClose(shell.getOutputStream()); // or it has ended already
-        try {
-            if (!shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                shell.destroyForcibly();
-            }
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        shell.close();
     }
 }

@@ -66,7 +66,7 @@ public final class StorageChain {
     static final String RECORD = "record ";
     private static final String STRADDLING = "incomplete last fragment straddling page boundary";
     static final String STUCK = "the Archive does not end";
-    static final String REFUSED_BY_ARCHIVE = "the Archive does not start";
+    static final String FAILED = "failed ";
 
     private static final String WRITE = "write";
     private static final Chain CHAIN = ForwardingChain.of(ChainScenario.CHAIN, 1);
@@ -132,12 +132,32 @@ public final class StorageChain {
      * @param first number that the receiver got; 0: none
      * @param hole first number that the last topic lacks between others; 0: none
      * @param refusal the failure of the chain, or the damage that a reader of a topic met; null: none
+     * @param isOfArchive whether the Archive refused, which has words of its own
      * @param wrong what is lost, doubled or stalled; null: nothing
      * @param altered what differs from the sent messages; null: nothing
      * @param warnings from the log
      */
     record Seen(
-            long found, long first, long hole, String refusal, String wrong, String altered, List<String> warnings) {}
+            long found,
+            long first,
+            long hole,
+            String refusal,
+            boolean isOfArchive,
+            String wrong,
+            String altered,
+            List<String> warnings) {}
+
+    /** The failure of a process that writes. @param isOfArchive whether the Archive refused, which has words of its own */
+    record Failed(String text, boolean isOfArchive) {}
+
+    /** An Archive that does not start. */
+    private static final class ArchiveRefusal extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        ArchiveRefusal(Throwable cause) {
+            super("the Archive does not start", cause);
+        }
+    }
 
     /** Runs it. @param arguments what to do, the file of a {@link Plan}, and where to write */
     public static void main(String[] arguments) throws IOException {
@@ -146,7 +166,7 @@ public final class StorageChain {
             try {
                 new StorageChain(plan).write(Path.of(arguments[2]));
             } catch (RuntimeException failed) {
-                System.out.println("failed: " + text(failed));
+                System.out.println(FAILED + Json.line(new Failed(text(failed), failed instanceof ArchiveRefusal)));
                 Runtime.getRuntime().halt(1);
             }
             return;
@@ -294,9 +314,10 @@ public final class StorageChain {
         try {
             return plan.archive(directory);
         } catch (RuntimeException | OutOfMemoryError refused) { // it allocates the length of a damaged entry
-            String text = REFUSED_BY_ARCHIVE + ": " + refused.getMessage();
+            ArchiveRefusal refusal = new ArchiveRefusal(refused);
+            String text = text(refusal);
             if (!text.contains(STRADDLING) || !warnings.isEmpty()) {
-                throw new IllegalStateException(REFUSED_BY_ARCHIVE, refused);
+                throw refusal;
             }
             File recordings = ArchiveProcess.recordings(directory).toFile();
             PrintStream none = new PrintStream(OutputStream.nullOutputStream());
@@ -378,7 +399,8 @@ public final class StorageChain {
                     ? "message " + each.getKey() + ", sent after the start, did not come out"
                     : stall;
         }
-        return new Seen(source.found, first, hole, refusal, stall, altered, List.copyOf(warnings));
+        boolean isOfArchive = !failures.isEmpty() && failures.get(0) instanceof ArchiveRefusal;
+        return new Seen(source.found, first, hole, refusal, isOfArchive, stall, altered, List.copyOf(warnings));
     }
 
     /** Waits until something is so, the chain has failed, or, in an examination, no message has come for a while. */

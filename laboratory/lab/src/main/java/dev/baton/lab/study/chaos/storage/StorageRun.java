@@ -357,8 +357,7 @@ public final class StorageRun {
             outcome = Outcome.SILENT;
         } else if (seen.refusal() != null) {
             words = seen.refusal();
-            boolean isOfArchive = words.startsWith(StorageChain.REFUSED_BY_ARCHIVE); // which has words of its own
-            outcome = isOfArchive || isNamed(words, what) ? reported : Outcome.UNCLEAR;
+            outcome = seen.isOfArchive() || isNamed(words, what) ? reported : Outcome.UNCLEAR;
         } else if (wrong != null) {
             String report = report(seen, each -> promise != Promise.PROCESS && isNamed(each, what));
             words = wrong + (report == null ? "" : REPORTED + report);
@@ -378,9 +377,8 @@ public final class StorageRun {
             words = "the chain neither failed nor reported the failed sync";
             outcome = Outcome.SILENT;
         } else if (kind == Fault.Kind.FAIL_SYNC) {
-            words = written.failure;
-            boolean isOfArchive = words.contains(StorageChain.REFUSED_BY_ARCHIVE);
-            outcome = isOfArchive || isNamed(words, what) ? Outcome.DETECTED : Outcome.UNCLEAR;
+            words = "failed: " + written.failure.text();
+            outcome = written.failure.isOfArchive() || isNamed(words, what) ? Outcome.DETECTED : Outcome.UNCLEAR;
         }
         return new StorageFault(number, kind, what, outcome, words);
     }
@@ -428,7 +426,7 @@ public final class StorageRun {
         private volatile long received;
         private final Map<Integer, Long> records =
                 new ConcurrentHashMap<>(); // recordings of an Archive with ends, by topic
-        private volatile String failure; // the last line of a process that failed; null: it did not
+        private volatile StorageChain.Failed failure; // null: the process did not fail
 
         void onLine(String line) {
             if (line.startsWith(StorageChain.STORED)) {
@@ -438,8 +436,8 @@ public final class StorageRun {
             } else if (line.startsWith(StorageChain.RECORD)) {
                 String[] words = line.substring(StorageChain.RECORD.length()).split(" ");
                 records.put(Integer.parseInt(words[0]), Long.parseLong(words[1]));
-            } else if (line.startsWith("failed: ")) {
-                failure = line;
+            } else if (line.startsWith(StorageChain.FAILED)) {
+                failure = Json.parse(line.substring(StorageChain.FAILED.length()), StorageChain.Failed.class);
             }
         }
     }

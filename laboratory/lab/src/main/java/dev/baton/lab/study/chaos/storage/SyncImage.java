@@ -1,11 +1,12 @@
 package dev.baton.lab.study.chaos.storage;
 
+import dev.baton.lab.launch.Tool;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -16,14 +17,13 @@ public record SyncImage(Path library) {
     private static final String SOURCE = "/chaos/sync_image.c";
     private static final String FAILED = ".failed";
 
+    /** A compiler takes longer than 10 s on a busy host. */
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
     /** {@return why it cannot be built on this machine; null when it can} */
     public static String refusal() {
         try {
-            Process compiler = new ProcessBuilder("cc", "--version")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return compiler.onExit().join().exitValue() == 0 ? null : "cc --version fails";
+            return Tool.run(List.of("cc", "--version"), LIMIT).isOk() ? null : "cc --version fails";
         } catch (IOException none) {
             return "there is no C compiler 'cc'";
         }
@@ -36,13 +36,11 @@ public record SyncImage(Path library) {
             try (InputStream text = SyncImage.class.getResourceAsStream(SOURCE)) {
                 Files.write(source, text.readAllBytes());
             }
-            Process compiler = new ProcessBuilder(
-                            "cc", "-shared", "-fPIC", "-O2", "-o", library.toString(), source.toString(), "-lpthread")
-                    .redirectErrorStream(true)
-                    .start();
-            String said = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (compiler.onExit().join().exitValue() != 0) {
-                throw new IOException(said);
+            Tool compiled = Tool.run(
+                    List.of("cc", "-shared", "-fPIC", "-O2", "-o", library.toString(), source.toString(), "-lpthread"),
+                    LIMIT);
+            if (!compiled.isOk()) {
+                throw new IOException(compiled.all());
             }
             return new SyncImage(library);
         });

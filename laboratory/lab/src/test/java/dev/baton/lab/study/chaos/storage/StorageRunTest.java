@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.results.Json;
 import dev.baton.lab.study.chaos.Fault;
 import dev.baton.lab.study.chaos.storage.StorageFault.Outcome;
 import dev.baton.lab.study.chaos.storage.StorageRun.Promise;
@@ -162,15 +163,21 @@ class StorageRunTest {
     void failedSyncHasToBeReported() {
         StorageChain.Seen whole = seen(500, 301, null, null, null);
         assertThat(outcome(Fault.Kind.FAIL_SYNC, Promise.HOST, 500, whole)).isEqualTo(Outcome.SILENT);
-        written.onLine("failed: topic chaos-0 cannot be synced to its storage device, open it again");
+        fail("topic chaos-0 cannot be synced to its storage device", false);
+        assertThat(outcome(Fault.Kind.FAIL_SYNC, Promise.HOST, 500, whole)).isEqualTo(Outcome.UNCLEAR);
+        fail("topic chaos-0 cannot be synced to its storage device, open it again", false);
         assertThat(outcome(Fault.Kind.FAIL_SYNC, Promise.HOST, 500, whole)).isEqualTo(Outcome.DETECTED);
     }
 
     @Test
     void anArchiveMayNameAFailedSyncItself() {
-        written.onLine("failed: " + StorageChain.REFUSED_BY_ARCHIVE + "; msync with parameter MS_SYNC failed");
+        fail("msync with parameter MS_SYNC failed", true);
         assertThat(outcome(Fault.Kind.FAIL_SYNC, Promise.HOST, 500, seen(500, 301, null, null, null)))
                 .isEqualTo(Outcome.DETECTED);
+    }
+
+    private void fail(String text, boolean isOfArchive) {
+        written.onLine(StorageChain.FAILED + Json.line(new StorageChain.Failed(text, isOfArchive)));
     }
 
     private Outcome flipped(StorageChain.Seen seen) {
@@ -188,10 +195,10 @@ class StorageRunTest {
 
     private static StorageChain.Seen seen(
             long found, long first, String refusal, String wrong, String altered, String... warnings) {
-        return new StorageChain.Seen(found, first, 0, refusal, wrong, altered, List.of(warnings));
+        return new StorageChain.Seen(found, first, 0, refusal, false, wrong, altered, List.of(warnings));
     }
 
     private static StorageChain.Seen hole(long hole, long first, String... warnings) {
-        return new StorageChain.Seen(400, first, hole, null, null, null, List.of(warnings));
+        return new StorageChain.Seen(400, first, hole, null, false, null, null, List.of(warnings));
     }
 }
