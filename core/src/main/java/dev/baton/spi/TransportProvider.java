@@ -99,6 +99,20 @@ public interface TransportProvider {
     Transport open(Map<String, String> options);
 
     /**
+     * Promotes the standby that has a copy of all topics, so that it is used instead of what it copied. May be repeated.
+     *
+     * @param options as for {@link #open}, those of the standby
+     * @param former address of what it copied, in the transport's terms
+     * @param isForced whether to promote although that answers
+     * @return the newest sequence of each topic
+     * @throws IllegalArgumentException as for {@link #open}, and if the transport has no standby
+     * @throws TransportException when the former one answers, or the environment does not allow it
+     */
+    default Map<String, Long> promote(Map<String, String> options, String former, boolean isForced) {
+        throw new IllegalArgumentException("transport " + name() + " has no standby that could be promoted");
+    }
+
+    /**
      * Opens a transport only for {@link Transport#topics} and {@link Transport#inspect}. If possible it creates, changes and
      * locks nothing, and needs no write permission.
      *

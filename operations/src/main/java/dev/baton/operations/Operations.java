@@ -15,6 +15,7 @@ import dev.baton.operations.service.ServiceCommand;
 import dev.baton.operations.top.TopCommand;
 import dev.baton.operations.verify.DeadLettersCommand;
 import dev.baton.operations.verify.ForgetConsumerCommand;
+import dev.baton.operations.verify.PromoteCommand;
 import dev.baton.operations.verify.VerifyCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,6 +36,7 @@ import picocli.CommandLine.HelpCommand;
             TraceCommand.class,
             DeadLettersCommand.class,
             ForgetConsumerCommand.class,
+            PromoteCommand.class,
             TransportsCommand.class,
             ChainsCommand.class
         })

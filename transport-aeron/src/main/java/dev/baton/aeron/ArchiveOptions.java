@@ -30,7 +30,8 @@ public final class ArchiveOptions {
     public static final String IPC = "ipc";
 
     private static final String PROCESS = "process";
-    private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:\\s|?]+):([0-9]{1,5})");
+    private static final String REPLICATED = "replicated";
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:\\s|?]+):([0-9]{1,5})");
 
     /** Directory of the media driver of this host. */
     public static final Option<Path> DRIVER = Option.of(
@@ -63,6 +64,19 @@ public final class ArchiveOptions {
                             + " Archive")
             .where(endpoint -> endpoint.isEmpty() || isAddress(endpoint));
 
+    /** {@code HOST:PORT} of the control channel of the Archive that has a copy of all topics; empty for none. */
+    public static final Option<String> STANDBY = Option.text(
+                    "standby",
+                    "",
+                    "HOST:PORT",
+                    "the Archive on another host that copies the topics: frames are stored when both have recorded them")
+            .where(standby -> standby.isEmpty() || isAddress(standby));
+
+    /** {@code HOST:PORT} by which the standby reaches the Archive; empty for the address of {@link #ARCHIVE}. */
+    public static final Option<String> ADDRESS = Option.text(
+                    "address", "", "HOST:PORT", "the control channel of archive=ipc, by which the standby reaches it")
+            .where(address -> address.isEmpty() || isAddress(address));
+
     /** Bytes of one term of the topics that are created, a power of two. */
     public static final Option<Integer> TERM_LENGTH = AeronOptions.termLength(
             "term of the topics that are created: a writer or reader takes three terms of memory; half of one may"
@@ -83,18 +97,18 @@ public final class ArchiveOptions {
             new OptionSpec(
                     Durability.OPTION,
                     PROCESS,
-                    PROCESS,
-                    "what stored frames survive: the end of every process. Power failures depend on the Archive's"
-                            + " aeron.archive.file.sync.level, which it reports to no client"),
-            ArchiveOptions::requiredProcess,
+                    PROCESS + " or " + REPLICATED,
+                    "what stored frames survive: the end of every process; with a standby also the loss of a host. Power"
+                            + " failures depend on the Archive's aeron.archive.file.sync.level, which it reports to no client"),
+            ArchiveOptions::requiredClass,
             Function.identity());
 
     /** Time without an answer of driver or Archive after which the connection fails. */
     public static final Option<Duration> TIMEOUT =
             AeronOptions.timeout("time without an answer of driver or Archive after which the connection fails");
 
-    private static final List<Option<?>> ALL =
-            List.of(DRIVER, ARCHIVE, ENDPOINT, TERM_LENGTH, MAX_PAYLOAD, RETENTION, DURABILITY, TIMEOUT);
+    private static final List<Option<?>> ALL = List.of(
+            DRIVER, ARCHIVE, ENDPOINT, STANDBY, ADDRESS, TERM_LENGTH, MAX_PAYLOAD, RETENTION, DURABILITY, TIMEOUT);
 
     /** The options as text, for a provider. */
     static final List<OptionSpec> SPECS =
@@ -108,10 +122,23 @@ public final class ArchiveOptions {
         this.options = options;
         ALL.forEach(options::get); // or refuses a value
         AeronOptions.requireFit(get(TERM_LENGTH), get(MAX_PAYLOAD));
+        if (hasStandby() && source().isEmpty()) {
+            throw new IllegalArgumentException(
+                    STANDBY + "=" + get(STANDBY) + " with " + ARCHIVE + "=" + IPC + " needs " + ADDRESS
+                            + "=HOST:PORT, the aeron.archive.control.channel by which the standby reaches the Archive");
+        }
+        if (hasStandby() && source().equals(get(STANDBY))) {
+            throw new IllegalArgumentException(
+                    STANDBY + "=" + get(STANDBY) + " is the Archive itself; it has to be one on another host");
+        }
+        if (get(DURABILITY).equals(REPLICATED) && !hasStandby()) {
+            throw new IllegalArgumentException(Durability.OPTION + "=" + REPLICATED + " needs " + STANDBY
+                    + "=HOST:PORT, the control channel of an Archive on another host");
+        }
     }
 
     private static boolean isAddress(String value) {
-        Matcher address = ADDRESS.matcher(value);
+        Matcher address = HOST_AND_PORT.matcher(value);
         return address.matches() && Integer.parseInt(address.group(2)) <= 65_535;
     }
 
@@ -152,21 +179,41 @@ public final class ArchiveOptions {
         return !get(ARCHIVE).equals(IPC);
     }
 
+    /** {@return whether another Archive has a copy of all topics} */
+    public boolean hasStandby() {
+        return !get(STANDBY).isEmpty();
+    }
+
+    /** {@return the control channel by which other hosts reach the Archive; empty if it is not known} */
+    public String source() {
+        return get(ADDRESS).isEmpty() && isRemote() ? get(ARCHIVE) : get(ADDRESS);
+    }
+
+    /** {@return the options of a client of the standby, as an Archive without one} */
+    public ArchiveOptions ofStandby() {
+        return with(DURABILITY, PROCESS).withoutStandby(get(STANDBY));
+    }
+
+    private ArchiveOptions withoutStandby(String archive) {
+        return new ArchiveOptions(options.with(STANDBY, "").with(ADDRESS, "").with(ARCHIVE, archive));
+    }
+
     /** {@return the options as typed, with the driver} */
     @Override
     public String toString() {
         return options.with(DRIVER, get(DRIVER)).typed(ALL);
     }
 
-    private static String requiredProcess(String durability) {
-        if (!durability.equals(PROCESS)) {
+    private static String requiredClass(String durability) {
+        if (!durability.equals(PROCESS) && !durability.equals(REPLICATED)) {
             throw new IllegalArgumentException(
                     Durability.OPTION + "='" + durability + "' is not allowed; " + ArchiveProvider.NAME
                             + " promises '" + PROCESS
-                            + "': what is stored survives the end of every process. For 'host' the Archive"
+                            + "': what is stored survives the end of every process, or, with a standby, '" + REPLICATED
+                            + "': also the loss of a host. For 'host' the Archive"
                             + " has to sync what it records, and no client can ask it whether it does: start it with"
                             + " aeron.archive.file.sync.level=1 and leave " + Durability.OPTION + "=" + PROCESS
-                            + ", and it reports frames as recorded after their sync. 'memory' and 'replicated' are not what it does");
+                            + ", and it reports frames as recorded after their sync. 'memory' is not what it does");
         }
         return durability;
     }

@@ -1,5 +1,6 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.archive.Promotion;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicFootprint;
@@ -78,6 +79,17 @@ public final class ArchiveProvider implements TransportProvider {
                 FRAME_BYTES,
                 TopicFootprint.UNBOUNDED,
                 TopicFootprint.UNBOUNDED);
+    }
+
+    @Override
+    public String lostWithHost(Map<String, String> options) {
+        return options.getOrDefault(ArchiveOptions.STANDBY.toString(), "").isEmpty() ? "stores a single copy" : null;
+    }
+
+    /** Promotes the Archive of the options, which is on the standby's host or is reached over UDP. */
+    @Override
+    public Map<String, Long> promote(Map<String, String> options, String former, boolean isForced) {
+        return Promotion.run(ArchiveOptions.parse(options), former, isForced);
     }
 
     private static long topicBytes(Map<String, String> options) {

@@ -70,8 +70,11 @@ public final class ArchiveTransport implements Transport {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
                 "durability",
-                "process: recorded by the Archive, survives every process; the loss of power as far as the Archive's own"
-                        + " file sync level says (0 unless set: the page cache)");
+                (options.hasStandby()
+                                ? "replicated: recorded by the Archive and its standby, survives the loss of either host"
+                                : "process: recorded by the Archive, survives every process")
+                        + "; the loss of power as far as the Archive's own file sync level says (0 unless set: the page"
+                        + " cache)");
         properties.put(
                 "acknowledgement",
                 "recorded every " + RecordedPosition.STORE_MILLIS + " ms and at close; what a killed process"

@@ -20,6 +20,7 @@ import dev.baton.operations.service.ServiceCommand;
 import dev.baton.operations.top.TopCommand;
 import dev.baton.operations.verify.DeadLettersCommand;
 import dev.baton.operations.verify.ForgetConsumerCommand;
+import dev.baton.operations.verify.PromoteCommand;
 import dev.baton.operations.verify.VerifyCommand;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +86,7 @@ public final class Laboratory extends RootCommand {
                 new TraceCommand(),
                 new DeadLettersCommand(),
                 new ForgetConsumerCommand(),
+                new PromoteCommand(),
                 new TopCommand(),
                 new TransportsCommand(),
                 new SystemsCommand(),

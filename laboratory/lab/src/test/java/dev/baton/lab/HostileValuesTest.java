@@ -74,6 +74,15 @@ class HostileValuesTest {
                             "timeout=100ms",
                             "orders-0",
                             "audit")),
+            Map.entry(
+                    "promote",
+                    List.of(
+                            "--transport=aeron-archive",
+                            "-o",
+                            "driver=DIR",
+                            "-o",
+                            "timeout=500ms",
+                            "--instead-of=127.0.0.1:1")),
             Map.entry("top", List.of("--once", "127.0.0.1:1")),
             Map.entry("verify", List.of("DIR")),
             Map.entry("replay", List.of("--chain=forwarding", "DIR")),

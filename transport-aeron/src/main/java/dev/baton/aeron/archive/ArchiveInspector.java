@@ -70,7 +70,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
     }
 
     static ArchiveInspector open(ArchiveOptions options, String topic) {
-        ArchiveSession session = ArchiveSession.connect(options);
+        ArchiveSession session = ArchiveSession.connectAlone(options);
         try {
             RecordingDescriptor recording = Catalog.topic(session, topic);
             return new ArchiveInspector(options, session, recording, RecordedEnd.newest(session, topic));
@@ -92,7 +92,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
         }
         session.close();
         replay = null;
-        session = ArchiveSession.connect(options);
+        session = ArchiveSession.connectAlone(options);
         return session;
     }
 

@@ -6,6 +6,7 @@ import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.Copy;
 import dev.baton.aeron.recording.LiveImage;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.aeron.recording.Replay;
@@ -37,7 +38,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *       A reader that falls behind, or whose writer ends, begins a replay where it stands.
  * </ul>
  *
- * <p>Neither waits for the Archive. Confined to the thread that opened it.
+ * <p>With a standby it hands over nothing that the standby has not recorded, too: nobody has acknowledged or answered a frame that is
+ * lost with the Archive's host. Neither way waits for the Archive. Confined to the thread that opened it.
  */
 final class ArchiveReader extends FragmentReader implements ArchiveSession.Answer {
     /**
@@ -63,6 +65,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private final RecordingDescriptor recording;
     private final String consumerName;
     private final RecordedPosition stored;
+    private final Copy standby; // of the topic
     private final Consumer<ArchiveReader> onClose;
     private final TopicStart found;
     private final boolean frees;
@@ -97,15 +100,16 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
 
     private ArchiveReader(
             ArchiveSession session,
-            RecordingDescriptor recording,
+            Copy standby,
             String consumer,
             RecordedPosition stored,
             RecordingSearch.Place place,
             long newestAtOpen,
             Consumer<ArchiveReader> onClose) {
-        super(recording.topic());
+        super(standby.original().topic());
         this.session = session;
-        this.recording = recording;
+        this.standby = standby;
+        recording = standby.original();
         consumerName = consumer;
         this.stored = stored;
         newest = new NewestSequence(session, recording, newestAtOpen);
@@ -155,7 +159,9 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             if (recording == null) {
                 throw new TransportException("topic '" + topic.topic() + "' was deleted");
             }
-            long end = Catalog.end(session, recording);
+            Copy standby = Copy.ofReader(session, recording);
+            long last = Catalog.end(session, recording);
+            long end = from.isStored() ? last : Math.min(last, standby.position());
             LogEnd newest = LogEnd.of(session, recording, end);
             RecordingSearch search = new RecordingSearch(session, recording, end, newest.sequence());
             RecordedPosition.Stored before = position.atOpen();
@@ -182,7 +188,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                         : search.find(StartPosition.sequence(before.sequence() + 1));
             }
             ArchiveReader reader =
-                    new ArchiveReader(session, recording, consumer, position, place, newest.sequence(), onClose);
+                    new ArchiveReader(session, standby, consumer, position, place, newest.sequence(), onClose);
             if (before == null || from != null) {
                 position.storeNow();
             }
@@ -287,9 +293,9 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     @Override
     protected void poll(Image from) {
         if (!isLive) {
-            super.poll(from);
+            from.boundedControlledPoll(this, standby.position(), ALL);
         } else if (!isOvertaken) {
-            from.boundedControlledPoll(this, live.recorded(), ALL);
+            from.boundedControlledPoll(this, Math.min(live.recorded(), standby.position()), ALL);
         }
     }
 
@@ -375,11 +381,13 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
 
     private void follow(long nowNanos) {
         if (isLive) {
+            standby.work(nowNanos, live.recorded());
             if (isOvertaken || live.isOver()) {
                 leaveLive(nowNanos);
             }
             return;
         }
+        standby.workAtIntervals(nowNanos);
         if (replay != null && image() == null && replay.advance()) {
             readFrom(replay.image());
         }
@@ -478,8 +486,9 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
 
     /** Begins a replay if the topic has more frames, and otherwise schedules the next request. */
     @Override
-    public void onAnswer(long end, String error) {
+    public void onAnswer(long recorded, String error) {
         asked = Aeron.NULL_VALUE;
+        long end = Math.min(recorded, standby.position());
         if (error != null) {
             failure = new TransportException("topic '" + recording.topic() + "' cannot be read: " + error);
         } else if (end > position && position == begunAt && ended.isFutile(attempts)) {

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -59,7 +60,7 @@ public final class ArchiveTopics {
 
     private ArchiveTopics(ArchiveOptions options) {
         this.options = options;
-        ArchiveSession.connect(options).close(); // reports a missing Archive before the first use
+        ArchiveSession.connectAlone(options).close(); // reports a missing Archive before the first use
     }
 
     /**
@@ -97,9 +98,10 @@ public final class ArchiveTopics {
                         created.add(name);
                     }
                 }
+                copy(session, checked);
             } catch (RuntimeException failure) {
                 try {
-                    Catalog.delete(session, created);
+                    delete(session, created);
                 } catch (RuntimeException atRemoval) {
                     failure.addSuppressed(atRemoval);
                 }
@@ -107,6 +109,24 @@ public final class ArchiveTopics {
             }
             return created;
         });
+    }
+
+    /** Has the standby copy topics, if there is one. */
+    private static void copy(ArchiveSession session, Collection<String> names) {
+        if (session.standby() == null) {
+            return;
+        }
+        Map<String, RecordingDescriptor> all = Catalog.topics(session);
+        List<RecordingDescriptor> topics =
+                names.stream().distinct().map(all::get).filter(Objects::nonNull).toList();
+        for (RecordingDescriptor each : topics) {
+            if (each.isEmpty()) { // from before there was a standby
+                RecordedPublication written = RecordedPublication.extend(session, each, each.what(), false);
+                written.pad();
+                written.close();
+            }
+        }
+        session.standby().copy(topics);
     }
 
     /** Returns the longest fragment of topics that are created, Aeron's header included. */
@@ -138,8 +158,11 @@ public final class ArchiveTopics {
 
     /** {@return the names of all topics} */
     public Set<String> names() {
-        return inSession(session -> Collections.unmodifiableSet(
-                new TreeSet<>(Catalog.topics(session).keySet())));
+        ensureOpen();
+        try (ArchiveSession session = ArchiveSession.connectAlone(options)) {
+            return Collections.unmodifiableSet(
+                    new TreeSet<>(Catalog.topics(session).keySet()));
+        }
     }
 
     /** Deletes topics, all or, when one of them is in use, none. */
@@ -154,9 +177,18 @@ public final class ArchiveTopics {
             }
         }
         inSession(session -> {
-            Catalog.delete(session, wanted);
+            delete(session, wanted);
             return null;
         });
+    }
+
+    /** Deletes topics, their copies first: what is left by a failure in between is copied again. */
+    private static void delete(ArchiveSession session, Collection<String> names) {
+        if (session.standby() != null) {
+            Catalog.deletable(session, names); // refuses a topic that is in use
+            session.standby().delete(names);
+        }
+        Catalog.delete(session, names);
     }
 
     /** Deletes the positions of a consumer; false when the topic has none of this name. */
@@ -177,6 +209,9 @@ public final class ArchiveTopics {
                         session,
                         RecordedPublication.awaitEnd(session, found, place.toString(), true)
                                 .id());
+                if (session.standby() != null) {
+                    session.standby().forget(topic, consumer);
+                }
             } finally {
                 leave(place);
             }

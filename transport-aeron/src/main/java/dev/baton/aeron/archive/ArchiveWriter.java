@@ -8,6 +8,7 @@ import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.PendingFragments;
 import dev.baton.aeron.log.StagedBatch;
 import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Copy;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.Extension;
@@ -31,7 +32,7 @@ import org.agrona.BitUtil;
 import org.agrona.CloseHelper;
 
 /**
- * The writer of a topic, into a publication that the Archive records.
+ * The writer of a topic, into a publication that the Archive records. With a standby a frame is stored when that has recorded it, too.
  *
  * <p>It writes a {@link Checkpoint} before the frames where it begins, where a term begins, and where frames answer another
  * input. The capacity leaves room for a checkpoint and for the rest of a term in which a frame does not fit. Confined to the
@@ -40,10 +41,14 @@ import org.agrona.CloseHelper;
 final class ArchiveWriter extends BatchWriter {
     private static final long NO_TERM = -1;
     private static final long WINDOW_PAUSE_NANOS = 200_000;
+    /** The time that a close waits for the copy. */
+    private static final long CLOSE_NANOS = 2_000_000_000;
+
     private static final int ATTEMPTS = 100; // none is needed, as a batch fits into the window
 
     private final ArchiveSession session;
     private final RecordedPublication recorded;
+    private final Copy copy;
     private final RecordedEnd end;
     private final LogEnd atOpen;
     private final FragmentChecksum checksum = new FragmentChecksum();
@@ -63,14 +68,14 @@ final class ArchiveWriter extends BatchWriter {
 
     private ArchiveWriter(
             ArchiveSession session,
-            RecordingDescriptor recording,
             RecordedPublication recorded,
+            Copy copy,
             RecordedEnd end,
             Incarnation incarnation,
             LogSizes sizes,
             Consumer<ArchiveWriter> onClose) {
         super(
-                recording.topic(),
+                copy.original().topic(),
                 recorded.publication(),
                 session.options().get(ArchiveOptions.MAX_PAYLOAD),
                 sizes.reserve(),
@@ -80,6 +85,7 @@ final class ArchiveWriter extends BatchWriter {
                 end.found().end());
         this.session = session;
         this.recorded = recorded;
+        this.copy = copy;
         this.end = end;
         atOpen = end.found();
         this.onClose = onClose;
@@ -90,7 +96,9 @@ final class ArchiveWriter extends BatchWriter {
         for (int attempts = 0; !checkpoint(flushed(), true); ) {
             attempts = tryAgain(attempts);
         }
-        newest = session.options().isRemote() ? null : NewestSequence.addCounter(session, recording.id(), topic());
+        newest = session.options().isRemote()
+                ? null
+                : NewestSequence.addCounter(session, recorded.recordingId(), topic());
         if (newest != null) {
             newest.setRelease(flushed());
         }
@@ -124,6 +132,8 @@ final class ArchiveWriter extends BatchWriter {
             LogEnd found = LogEnd.of(session, recording, recorded.publication().position());
             Incarnation.requireSameTopology(recording.topic(), found.writer(), topology);
             Incarnation incarnation = begin(found.writer(), topology);
+            Copy copy = Copy.ofWriter(session, recording);
+            copy.awaitAt(session, recorded.publication().position());
             end = RecordedEnd.open(session, recording, found);
             awaitWindow(recorded.publication(), session.options().get(ArchiveOptions.TIMEOUT));
             LogSizes sizes = LogSizes.of(
@@ -131,7 +141,7 @@ final class ArchiveWriter extends BatchWriter {
                     session.options().get(ArchiveOptions.MAX_PAYLOAD),
                     Checkpoint.maxBytes(incarnation, found.predecessor()),
                     recording.topic());
-            return new ArchiveWriter(session, recording, recorded, end, incarnation, sizes, onClose);
+            return new ArchiveWriter(session, recorded, copy, end, incarnation, sizes, onClose);
         } catch (RuntimeException failed) {
             CloseHelper.quietClose(
                     end == null ? null : end::withdraw); // the Archive may be gone, which is not the cause
@@ -157,7 +167,9 @@ final class ArchiveWriter extends BatchWriter {
 
     @Override
     public long storedSequence() {
-        long sequence = failure() == null ? unrecorded.removeUpTo(recorded.recorded()) : PendingFragments.NONE;
+        long sequence = failure() == null
+                ? unrecorded.removeUpTo(Math.min(recorded.recorded(), copy.position()))
+                : PendingFragments.NONE;
         if (sequence != PendingFragments.NONE) {
             stored = sequence;
         }
@@ -184,6 +196,7 @@ final class ArchiveWriter extends BatchWriter {
         if (failure() != null) {
             return;
         }
+        copy.work(nowNanos, publication().position());
         String ended = recorded.probe(nowNanos);
         boolean isRecorded = recorded.isRecorded();
         if (isRecorded && end.isDue(nowNanos)) {
@@ -195,6 +208,8 @@ final class ArchiveWriter extends BatchWriter {
             lost(ended);
         } else if (!isRecorded) {
             lost("the Archive does not record it any more");
+        } else if (copy.isStalled(session.timeoutNanos())) {
+            lost(copy.stalled(session.timeoutNanos()));
         }
     }
 
@@ -214,7 +229,7 @@ final class ArchiveWriter extends BatchWriter {
 
     @Override
     protected long availableBytes() {
-        return publication().availableWindow();
+        return Math.min(publication().availableWindow(), copy.room(publication().position(), termLength / 2));
     }
 
     @Override
@@ -225,6 +240,7 @@ final class ArchiveWriter extends BatchWriter {
         try {
             if (isAlive()) {
                 recorded.awaitRecorded();
+                copy.awaitFor(session, CLOSE_NANOS, publication().position());
                 end.moveTo(storedSequence());
                 end.close(); // before the recording of the topic: who opens that one next finds this one free
             }

@@ -3,6 +3,7 @@ package dev.baton.aeron.archive;
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.Copy;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.aeron.recording.Replay;
@@ -63,6 +64,7 @@ public final class RecordedPosition {
     private final UnsafeBuffer record = new UnsafeBuffer(ByteBuffer.allocateDirect(BYTES));
     private final ByteBuffer memory = record.byteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     private final CRC32C checksum = new CRC32C();
+    private final Copy copy;
     private final Stored atOpen; // null for none
     private final long identity;
     private final boolean isCreated; // by this opening
@@ -82,6 +84,7 @@ public final class RecordedPosition {
             boolean isCreated) {
         this.session = session;
         this.recording = recording;
+        copy = Copy.ofWriter(session, recording);
         this.publication = publication;
         this.atOpen = atOpen;
         this.identity = identity;
@@ -113,8 +116,9 @@ public final class RecordedPosition {
     static RecordedPosition open(
             ArchiveSession session, RecordingDescriptor topic, String alias, int stream, boolean waits) {
         RecordingDescriptor found = Catalog.oldest(session, alias, stream);
+        boolean isCreated = found == null;
         RecordedPublication publication;
-        if (found == null) {
+        if (isCreated) {
             publication = RecordedPublication.create(session, alias, stream, TERM, MTU);
             found = Catalog.oldest(session, alias, stream);
             if (found == null || found.id() != publication.recordingId()) { // another process has created one first
@@ -123,14 +127,19 @@ public final class RecordedPosition {
                 throw new OccupiedException(
                         (found == null ? alias : found.what()) + " is being opened by another process; try again");
             }
-            return new RecordedPosition(session, found, publication, null, topic.identity(), true);
+        } else {
+            publication = RecordedPublication.extend(session, found, found.what(), waits);
         }
-        publication = RecordedPublication.extend(session, found, found.what(), waits);
         try {
-            Stored stored = newest(session, found, publication.publication().position());
-            return new RecordedPosition(session, found, publication, stored, topic.identity(), false);
+            Stored stored = isCreated
+                    ? null
+                    : newest(session, found, publication.publication().position());
+            return new RecordedPosition(session, found, publication, stored, topic.identity(), isCreated);
         } catch (RuntimeException failed) {
             CloseHelper.quietClose(publication::close);
+            if (isCreated && session.isAlive()) {
+                Catalog.purge(session, found.id());
+            }
             throw failed;
         }
     }
@@ -203,6 +212,7 @@ public final class RecordedPosition {
             purge();
         }
         publication.work(nowNanos);
+        copy.work(nowNanos, publication.publication().position());
     }
 
     /** Stores a new position, unless the Archive is behind. */
@@ -255,6 +265,7 @@ public final class RecordedPosition {
             if (isNew) {
                 storeNow();
             }
+            copy.awaitFor(session, STORE_NANOS * 100, publication.publication().position());
             publication.close();
         }
     }

@@ -213,7 +213,7 @@ public abstract class BatchWriter extends ClaimingWriter {
             flushed = committed;
             batch.clear();
             reserved = 0;
-            available = publication.availableWindow();
+            available = 0; // until the next look
         }
     }
 

@@ -3,6 +3,7 @@ package dev.baton.aeron.recording;
 import dev.baton.aeron.ArchiveOptions;
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.Interrupts;
+import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.RethrowingErrorHandler;
@@ -78,6 +79,7 @@ public final class ArchiveSession implements AutoCloseable {
     private final Long2ObjectHashMap<Answer> pending = new Long2ObjectHashMap<>();
     private final IdleStrategy idle = new BackoffIdleStrategy(10, 10, 1_000, 200_000);
     private final Signals signals;
+    private final Standby standby; // null for none
     private long workedAt;
     private long calls;
     private boolean isLost;
@@ -98,14 +100,45 @@ public final class ArchiveSession implements AutoCloseable {
         this.localEndpoint = localEndpoint;
         this.signals = signals;
         archiveId = options.isRemote() ? Aeron.NULL_VALUE : archive.archiveId();
+        standby = null;
+    }
+
+    /** Continues a session with a standby. */
+    private ArchiveSession(ArchiveSession alone, Standby standby) {
+        options = alone.options;
+        timeoutNanos = alone.timeoutNanos;
+        aeron = alone.aeron;
+        firstError = alone.firstError;
+        archive = alone.archive;
+        localEndpoint = alone.localEndpoint;
+        signals = alone.signals;
+        archiveId = alone.archiveId;
+        this.standby = standby;
     }
 
     /**
-     * Connects. Takes milliseconds when driver and Archive run, and the timeout of the options at most.
+     * Connects to the Archive, and to its standby if the options have one. Takes milliseconds when driver and Archive run, and the
+     * timeout of the options for each at most.
      *
-     * @throws TransportException when the JVM lacks a flag, no driver runs, the Archive does not answer or is of another version
+     * @throws TransportException when the JVM lacks a flag, no driver runs, an Archive does not answer or is of another version
+     * @throws TopicMismatchException when the roles of the Archives do not allow it
      */
     public static ArchiveSession connect(ArchiveOptions options) {
+        ArchiveSession alone = connectAlone(options);
+        try {
+            if (options.hasStandby()) {
+                return new ArchiveSession(alone, Standby.connect(alone));
+            }
+            Role.requireAlone(alone);
+            return alone;
+        } catch (RuntimeException failed) {
+            alone.close();
+            throw failed;
+        }
+    }
+
+    /** Connects as {@link #connect} does, without a standby, to an Archive in any role: for inspection and administration. */
+    public static ArchiveSession connectAlone(ArchiveOptions options) {
         return Interrupts.without(() -> begin(options));
     }
 
@@ -240,6 +273,11 @@ public final class ArchiveSession implements AutoCloseable {
         return archiveId;
     }
 
+    /** Returns the connection to the standby; null for none. */
+    public Standby standby() {
+        return standby;
+    }
+
     Signals signals() {
         return signals;
     }
@@ -254,7 +292,8 @@ public final class ArchiveSession implements AutoCloseable {
         return !isClosed
                 && !isLost
                 && !aeron.isClosed()
-                && archive.controlResponsePoller().subscription().isConnected();
+                && archive.controlResponsePoller().subscription().isConnected()
+                && (standby == null || standby.isAlive());
     }
 
     /**
@@ -269,6 +308,9 @@ public final class ArchiveSession implements AutoCloseable {
     }
 
     private TransportException lost() {
+        if (standby != null && !standby.isAlive()) {
+            return standby.lost();
+        }
         Throwable first = firstError.get();
         return new TransportException(
                 "the connection to the "
@@ -282,6 +324,10 @@ public final class ArchiveSession implements AutoCloseable {
 
     /** Gives the client a turn and handles the answers of the Archive; skips most turns unless an answer is pending. */
     public int work(long nowNanos) {
+        return standby == null ? workAlone(nowNanos) : workAlone(nowNanos) + standby.work(nowNanos);
+    }
+
+    private int workAlone(long nowNanos) {
         if (pending.isEmpty() && nowNanos - workedAt < DriverClient.TURN_NANOS) {
             return 0;
         }
@@ -446,6 +492,9 @@ public final class ArchiveSession implements AutoCloseable {
     public void close() {
         if (!isClosed) {
             isClosed = true;
+            if (standby != null) {
+                standby.close();
+            }
             try {
                 archive.close();
             } catch (RuntimeException gone) {
@@ -496,6 +545,11 @@ public final class ArchiveSession implements AutoCloseable {
 
         boolean hasFailed(long correlation) {
             return failedRequest == correlation;
+        }
+
+        /** Returns why the last request failed that had been accepted; empty for none. */
+        String failure() {
+            return failure;
         }
 
         /** Returns why a request failed after it had been accepted; empty when that is not known. */

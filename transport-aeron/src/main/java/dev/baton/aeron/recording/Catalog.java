@@ -125,6 +125,11 @@ public final class Catalog {
 
     /** Deletes topics and the positions of their consumers, all or, when one is in use, none. Unknown names are ignored. */
     public static void delete(ArchiveSession session, Collection<String> names) {
+        deletable(session, names).forEach(each -> purge(session, each.id()));
+    }
+
+    /** Returns the recordings of topics, and refuses one that is in use. */
+    public static List<RecordingDescriptor> deletable(ArchiveSession session, Collection<String> names) {
         List<RecordingDescriptor> deletable = new ArrayList<>();
         for (String name : new TreeSet<>(names)) {
             for (RecordingDescriptor each : allOf(session, name)) {
@@ -138,7 +143,7 @@ public final class Catalog {
                 deletable.add(each);
             }
         }
-        deletable.forEach(each -> purge(session, each.id()));
+        return deletable;
     }
 
     /**

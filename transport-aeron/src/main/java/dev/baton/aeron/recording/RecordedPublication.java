@@ -12,6 +12,8 @@ import io.aeron.archive.client.ArchiveException;
 import io.aeron.archive.codecs.SourceLocation;
 import io.aeron.archive.status.RecordingPos;
 import io.aeron.driver.status.StreamCounter;
+import io.aeron.logbuffer.BufferClaim;
+import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.status.HeartbeatTimestamp;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -99,7 +101,7 @@ public final class RecordedPublication {
             ArchiveSession session, String alias, int stream, int termLength, int mtu) {
         ChannelUriStringBuilder channel = channel(session).alias(alias);
         String recorded = channel.build();
-        return session.call(
+        RecordedPublication created = session.call(
                 "record '" + alias + "'",
                 () -> begin(
                         session,
@@ -107,6 +109,22 @@ public final class RecordedPublication {
                         stream,
                         () -> session.archive().startRecording(recorded, stream, location(session), true),
                         alias));
+        if (session.standby() != null) {
+            created.pad();
+        }
+        return created;
+    }
+
+    /**
+     * Writes a fragment that readers pass over, so that the recording is not empty: Aeron 1.51 replaces the catalog entry of an empty
+     * copy when it begins to copy again, also while another replication already writes to it.
+     */
+    public void pad() {
+        BufferClaim claim = new BufferClaim();
+        if (session.awaitFor(
+                session.timeoutNanos(), () -> publication.tryClaim(FrameDescriptor.FRAME_ALIGNMENT, claim) > 0)) {
+            claim.abort();
+        }
     }
 
     /**

@@ -40,6 +40,9 @@ public record RecordingDescriptor(
     /** The stream id of all records of topics' ends. */
     public static final int ENDS = 0x4261_7404;
 
+    /** The stream id of the recordings that tell the role of an Archive. */
+    public static final int ROLES = 0x4261_7406;
+
     private static final String END = ";"; // in no topic's name
     private static final String TOPIC = "baton-topic" + END;
     private static final String CONSUMER = "baton-consumer" + END;
@@ -97,14 +100,22 @@ public record RecordingDescriptor(
         return URLDecoder.decode(alias.split(END)[2], StandardCharsets.UTF_8);
     }
 
-    /** Returns the identity of the topic, which changes when it is deleted and created again; never 0. */
+    /**
+     * Returns the identity of the topic, which changes when it is deleted and created again; never 0. The driver draws the initial
+     * term at random. A copy in another Archive has another id, and the same identity.
+     */
     public long identity() {
-        return startTimestamp << IDENTITY_BITS | id & (1L << IDENTITY_BITS) - 1;
+        return startTimestamp << IDENTITY_BITS | initialTermId & (1L << IDENTITY_BITS) - 1;
     }
 
     /** Returns whether the recording has a writer, or had one that died a moment ago. */
     public boolean isWritten() {
         return stop == AeronArchive.NULL_POSITION;
+    }
+
+    /** Returns whether nothing was recorded, and nothing is being recorded. */
+    public boolean isEmpty() {
+        return start == stop;
     }
 
     /** Returns the beginning of the term that a position lies in, or of the recording. */

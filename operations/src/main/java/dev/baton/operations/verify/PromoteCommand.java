@@ -1,0 +1,66 @@
+package dev.baton.operations.verify;
+
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Subcommand;
+import dev.baton.operations.options.ChosenTransport;
+import dev.baton.operations.options.OneTransportOptions;
+import dev.baton.operations.terminal.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code baton promote}: lets a standby be used instead of what it copied. */
+@Command(
+        name = "promote",
+        sortOptions = false,
+        description = {
+            "Lets a standby be used alone, after the host that it copied is lost. It gets a newer epoch: processes that"
+                    + " know it refuse the other one, also when that comes back.",
+            "Name the standby by -o archive=HOST:PORT, or run this on its host with -o driver=DIR. The same command lets an"
+                    + " Archive whose standby is lost run alone."
+        },
+        footer = {
+            "",
+            "May be repeated, also after it was killed. Then start the chains with the same options.",
+            "Exit codes: 0 promoted; 2 usage error; 3 the other one answers, a topic is not whole, or the standby cannot be"
+                    + " reached."
+        })
+public final class PromoteCommand extends Subcommand {
+    private static final Pattern ADDRESS = Pattern.compile("[^\\s|?]{1,253}:[0-9]{1,5}");
+    private static final int MOST_SHOWN = 60;
+
+    @Option(
+            names = "--instead-of",
+            required = true,
+            paramLabel = "HOST:PORT",
+            description = "the Archive that it replaces; refused while that answers")
+    private String former;
+
+    @Option(
+            names = "--force",
+            description = "promote although the other one answers; its processes store nothing from then on")
+    private boolean isForced;
+
+    @Mixin
+    private OneTransportOptions transport;
+
+    @Override
+    public Integer call() {
+        Checks.require(
+                ADDRESS.matcher(former).matches(),
+                "--instead-of '" + former.substring(0, Math.min(former.length(), MOST_SHOWN))
+                        + "' is not allowed; HOST:PORT, the control channel of the other Archive");
+        ChosenTransport chosen = transport.choose(known());
+        Map<String, Long> topics = Checks.possible(() -> chosen.provider().promote(chosen.options(), former, isForced));
+        List<String> lines = new ArrayList<>();
+        lines.add("promoted instead of " + former + ": " + topics.size() + (topics.size() == 1 ? " topic" : " topics"));
+        topics.forEach((topic, newest) -> lines.add("  " + topic + ": " + Units.count(newest) + " messages"));
+        console().print(lines);
+        return ExitCode.OK;
+    }
+}
