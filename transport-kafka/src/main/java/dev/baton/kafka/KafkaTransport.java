@@ -52,17 +52,6 @@ public final class KafkaTransport implements Transport {
     }
 
     /**
-     * Creates a transport with these options, whose bootstrap servers are replaced.
-     *
-     * @param bootstrapServers {@code host:port}, several with commas
-     * @param options whose bootstrap servers do not count
-     * @return the transport, to be closed by the caller
-     */
-    public static KafkaTransport at(String bootstrapServers, KafkaOptions options) {
-        return at(options.with(KafkaOptions.BOOTSTRAP_SERVERS, bootstrapServers));
-    }
-
-    /**
      * Creates a transport over the cluster that the options name. Does not connect yet.
      *
      * @param options of all connections

@@ -4,6 +4,7 @@ import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.Permission;
 import dev.baton.kafka.log.LogScanner;
+import dev.baton.kafka.topics.ConsumerGroups;
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
@@ -37,7 +38,6 @@ public final class StartSearch {
     private final Cluster cluster;
     private final Topics topics;
     private final LogScanner scanner;
-    private final Positions positions;
     private final String topic;
     private final TopicPartition partition;
     private final String consumer;
@@ -48,13 +48,12 @@ public final class StartSearch {
     private final KafkaFuture<ListOffsetsResultInfo> oldest;
     private final KafkaFuture<ListOffsetsResultInfo> end;
     private final StartPosition from;
-    private Incarnation owner;
 
     public StartSearch(
             Cluster cluster,
             Topics topics,
             LogScanner scanner,
-            Positions positions,
+            ConsumerGroups groups,
             String topic,
             String consumer,
             StartPosition from) {
@@ -62,24 +61,24 @@ public final class StartSearch {
         this.cluster = cluster;
         this.topics = topics;
         this.scanner = scanner;
-        this.positions = positions;
         this.topic = topic;
         this.partition = TopicNames.partitionOf(topic);
         this.consumer = consumer;
-        this.group = positions.groupOf(consumer);
+        this.group = groups.groupOf(consumer);
         this.deadline = cluster.deadline();
         this.description = cluster.begin(admin -> Topics.describe(admin, topic));
-        this.position = positions.find(consumer, partition);
+        this.position = groups.find(group, partition);
         this.oldest = scanner.find(partition, OffsetSpec.earliest());
         this.end = scanner.find(partition, OffsetSpec.latest());
     }
 
-    public StoredPosition run() {
+    /** Finds the place; blocks. */
+    public ReaderStart run() {
         Uuid topicId = topics.require(topic, AclOperation.READ, description, deadline);
         StoredPosition stored = StoredPosition.fromKafka(
                 answer(
                                 "read the positions of '" + consumer + "'",
-                                Permission.onGroup(AclOperation.DESCRIBE, positions.groupOf(consumer)),
+                                Permission.onGroup(AclOperation.DESCRIBE, group),
                                 position)
                         .get(partition),
                 topicId);
@@ -90,15 +89,19 @@ public final class StartSearch {
                 .offset();
         if (!from.isStored()) {
             next = decidedEnd(next);
-            FrameSearch search = new FrameSearch(
-                    cluster, scanner, topic, topicId, first, next, stored == null ? ReaderClaim.NONE : stored.reader());
-            StoredPosition start = search.find(from);
-            owner = search.owner();
-            return start;
+            return new FrameSearch(
+                            cluster,
+                            scanner,
+                            topic,
+                            topicId,
+                            first,
+                            next,
+                            stored == null ? ReaderClaim.NONE : stored.reader())
+                    .find(from);
         }
         if (stored == null) {
             return first == 0
-                    ? new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE)
+                    ? new ReaderStart(new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE), null)
                     : from(
                             topicId,
                             first,
@@ -113,15 +116,14 @@ public final class StartSearch {
         }
         if (stored.nextOffset() < first) {
             Incarnation before = scanner.ownerBefore(partition, first, next, deadline);
-            StoredPosition oldest =
-                    from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
-            if (stored.sequence() == TopicReader.UNKNOWN || stored.sequence() != oldest.sequence()) {
+            ReaderStart oldest = from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
+            if (stored.sequence() == TopicReader.UNKNOWN
+                    || stored.sequence() != oldest.position().sequence()) {
                 throw removedUnread(stored.nextOffset(), first);
             }
             return oldest; // only markers were between
         }
-        owner = ownerOf(stored);
-        return stored;
+        return new ReaderStart(stored, ownerOf(stored));
     }
 
     /**
@@ -140,25 +142,16 @@ public final class StartSearch {
         return next;
     }
 
-    /** Returns the writer that owns the start position; null when it is not known. Called after {@link #run}. */
-    public Incarnation owner() {
-        return owner;
-    }
-
-    private StoredPosition from(Uuid topicId, long first, long next, ReaderClaim reader, Incarnation before) {
-        owner = before;
-        return new StoredPosition(
-                topicId, first, sequenceBefore(first, next), before == null ? 0 : before.id(), reader);
+    /** Returns the place before the oldest frame that is left, which is not before {@code first}. */
+    private ReaderStart from(Uuid topicId, long first, long next, ReaderClaim reader, Incarnation owner) {
+        long oldestLeft = scanner.oldestSequence(partition, first, next, owner, deadline);
+        long removed = oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
+        return new ReaderStart(
+                new StoredPosition(topicId, first, removed, owner == null ? 0 : owner.id(), reader), owner);
     }
 
     private Incarnation ownerOf(StoredPosition stored) {
         return scanner.incarnationOrUnknown(partition, stored.owner(), deadline);
-    }
-
-    /** Returns the sequence of the last frame that retention has removed; UNKNOWN when no frame is left. */
-    private long sequenceBefore(long first, long next) {
-        long oldestLeft = scanner.oldestSequence(partition, first, next, owner, deadline);
-        return oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
     }
 
     private TransportException removedUnread(long wanted, long first) {
