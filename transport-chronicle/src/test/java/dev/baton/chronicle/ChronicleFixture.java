@@ -69,7 +69,7 @@ final class ChronicleFixture implements TransportFixture {
 
     @Override
     public Transport open() {
-        return ChronicleTransport.inFormat(directory.path(), options, format);
+        return TestTransports.inFormat(directory.path(), options, format);
     }
 
     @Override
