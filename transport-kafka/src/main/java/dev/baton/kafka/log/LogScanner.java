@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -143,18 +144,16 @@ public final class LogScanner implements AutoCloseable {
      * @return {@link TopicReader#UNKNOWN} when there is none
      */
     public long oldestSequence(TopicPartition partition, long from, long end, Incarnation owner, Deadline deadline) {
-        LogWriters writers = new LogWriters(TopicNames.of(partition), owner, from);
         long[] oldest = {TopicReader.UNKNOWN};
-        scan(
-                partition,
+        read(
+                TopicNames.of(partition),
+                owner,
                 from,
                 end,
-                record -> {
-                    boolean isFrame = writers.next(record) == LogWriters.Kind.FRAME;
-                    if (isFrame) {
-                        oldest[0] = writers.frame().sequence();
-                    }
-                    return !isFrame;
+                (writers, kind) -> {
+                    boolean isFrame = kind == LogWriters.Kind.FRAME;
+                    oldest[0] = isFrame ? writers.frame().sequence() : TopicReader.UNKNOWN;
+                    return isFrame;
                 },
                 deadline);
         return oldest[0];
@@ -165,18 +164,17 @@ public final class LogScanner implements AutoCloseable {
      * Frames of the writer before that one may come first: it had not noticed yet.
      */
     public Incarnation ownerBefore(TopicPartition partition, long from, long end, Deadline deadline) {
-        LogWriters writers = new LogWriters(TopicNames.of(partition), null, from);
         long[] newest = {0};
-        scan(
-                partition,
+        read(
+                TopicNames.of(partition),
+                null,
                 from,
                 Math.min(end, from + replacedReach),
-                record -> {
-                    LogWriters.Kind kind = writers.next(record);
+                (writers, kind) -> {
                     if (kind == LogWriters.Kind.FRAME && WriterMarker.offsetOf(writers.writer()) < from) {
                         newest[0] = Math.max(newest[0], writers.writer());
                     }
-                    return kind != LogWriters.Kind.MARKER;
+                    return kind == LogWriters.Kind.MARKER;
                 },
                 deadline);
         return incarnationOrUnknown(partition, newest[0], deadline);
@@ -187,17 +185,7 @@ public final class LogScanner implements AutoCloseable {
      * not name it, it is {@code owner}, the newest before them, or null where that is not known.
      */
     public Incarnation ownerAt(String topic, Incarnation owner, long from, long end, Deadline deadline) {
-        LogWriters writers = new LogWriters(topic, owner, from);
-        scan(
-                TopicNames.partitionOf(topic),
-                from,
-                end,
-                record -> {
-                    writers.next(record);
-                    return true;
-                },
-                deadline);
-        return writers.owner();
+        return read(topic, owner, from, end, (writers, kind) -> false, deadline).owner();
     }
 
     /** The incarnation with an id; null when retention has removed its marker, or nothing of the kind was there. */
@@ -207,22 +195,34 @@ public final class LogScanner implements AutoCloseable {
         if (known != null || offset < offset(partition, OffsetSpec.earliest(), deadline)) {
             return known;
         }
-        LogWriters writers = new LogWriters(TopicNames.of(partition), null, offset);
-        scan(
-                partition,
-                offset,
-                offset + 1,
-                record -> {
-                    writers.next(record);
-                    return false;
-                },
-                deadline);
-        Incarnation found = writers.owner();
+        Incarnation found = ownerAt(TopicNames.of(partition), null, offset, offset + 1, deadline);
         if (found == null || found.id() != id) {
             return null;
         }
         remember(partition, found);
         return found;
+    }
+
+    /**
+     * Classifies the records between two offsets, until {@code isEnough} returns true for one of them.
+     *
+     * @param owner of the first offset; null when it is not known
+     */
+    private LogWriters read(
+            String topic,
+            Incarnation owner,
+            long from,
+            long end,
+            BiPredicate<LogWriters, LogWriters.Kind> isEnough,
+            Deadline deadline) {
+        LogWriters writers = new LogWriters(topic, owner, from);
+        scan(
+                TopicNames.partitionOf(topic),
+                from,
+                end,
+                record -> !isEnough.test(writers, writers.next(record)),
+                deadline);
+        return writers;
     }
 
     /** Returns the incarnation with an id, a placeholder when it is not known, and null for the id 0. */

@@ -41,12 +41,9 @@ public final class StartSearch {
     private final String topic;
     private final TopicPartition partition;
     private final String consumer;
+    private final ConsumerGroups groups;
     private final String group;
     private final Deadline deadline;
-    private final KafkaFuture<TopicDescription> description;
-    private final KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position;
-    private final KafkaFuture<ListOffsetsResultInfo> oldest;
-    private final KafkaFuture<ListOffsetsResultInfo> end;
     private final StartPosition from;
 
     public StartSearch(
@@ -64,16 +61,17 @@ public final class StartSearch {
         this.topic = topic;
         this.partition = TopicNames.partitionOf(topic);
         this.consumer = consumer;
+        this.groups = groups;
         this.group = groups.groupOf(consumer);
         this.deadline = cluster.deadline();
-        this.description = cluster.begin(admin -> Topics.describe(admin, topic));
-        this.position = groups.find(group, partition);
-        this.oldest = scanner.find(partition, OffsetSpec.earliest());
-        this.end = scanner.find(partition, OffsetSpec.latest());
     }
 
     /** Finds the place; blocks. */
     public ReaderStart run() {
+        KafkaFuture<TopicDescription> description = cluster.begin(admin -> Topics.describe(admin, topic));
+        KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position = groups.find(group, partition);
+        KafkaFuture<ListOffsetsResultInfo> oldest = scanner.find(partition, OffsetSpec.earliest());
+        KafkaFuture<ListOffsetsResultInfo> end = scanner.find(partition, OffsetSpec.latest());
         Uuid topicId = topics.require(topic, AclOperation.READ, description, deadline);
         StoredPosition stored = StoredPosition.fromKafka(
                 answer(
@@ -116,12 +114,12 @@ public final class StartSearch {
         }
         if (stored.nextOffset() < first) {
             Incarnation before = scanner.ownerBefore(partition, first, next, deadline);
-            ReaderStart oldest = from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
+            ReaderStart left = from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
             if (stored.sequence() == TopicReader.UNKNOWN
-                    || stored.sequence() != oldest.position().sequence()) {
+                    || stored.sequence() != left.position().sequence()) {
                 throw removedUnread(stored.nextOffset(), first);
             }
-            return oldest; // only markers were between
+            return left; // only markers were between
         }
         return new ReaderStart(stored, ownerOf(stored));
     }
