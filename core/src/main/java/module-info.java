@@ -10,7 +10,6 @@ module dev.baton.core {
     exports dev.baton.run;
     exports dev.baton.spi;
     exports dev.baton.spi.errors;
-    exports dev.baton.spi.group;
     exports dev.baton.spi.options;
     exports dev.baton.spi.support;
     exports dev.baton.state;

@@ -1,5 +1,7 @@
 package dev.baton;
 
+import dev.baton.OutputHandler.TypedOutputHandler;
+import dev.baton.deadletters.DeadLetter;
 import dev.baton.engine.ChainStart;
 import dev.baton.engine.MergeStart;
 import dev.baton.engine.PartPlans;
@@ -11,14 +13,15 @@ import dev.baton.engine.inlet.OpenRequests;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.ChainNames;
 import dev.baton.engine.plan.ChainPlan;
-import dev.baton.partitions.PartitionChange;
 import dev.baton.partitions.Partitions;
+import dev.baton.partitions.Partitions.PartitionChange;
 import dev.baton.run.Limits;
 import dev.baton.run.Loops;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import dev.baton.state.SnapshotPolicy;
 import dev.baton.state.UnknownSnapshotVersionException;
+import dev.baton.status.PartStatus.InputStatus;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -565,5 +568,36 @@ public final class Deployment {
         RunningChain running = started.apply(settings.copy()).start();
         settings.startAt = StartPosition.stored(); // it applies to one start
         return running;
+    }
+
+    /** The treatment of a record that is not a frame, or whose checksum is wrong, in a topic that a chain reads. */
+    public enum UnreadableFrames {
+        /** The chain stops with an error that names the position. The default. */
+        STOP,
+        /**
+         * The record is skipped, counted ({@link InputStatus#skipped}) and logged. If its end is not known, the chain stops
+         * nevertheless.
+         */
+        SKIP,
+        /**
+         * The chain skips the record, as with {@link #SKIP}, after it has written the record as a dead letter ({@link
+         * Chain#deadLetterTopic}), with as many of its bytes as the transport can read and a frame can hold; {@link
+         * DeadLetter#attempts} is 0. After a crash there may be two letters. On durable transports only.
+         */
+        DEAD_LETTER
+    }
+
+    /**
+     * The behaviour of a service if the topic that it reads is not the one that its outputs answer, because it was deleted and
+     * created again, restored from a copy, or truncated and then written again.
+     */
+    public enum ReplacedInput {
+        /** The service refuses to start, or stops: nothing is dropped and nothing is repeated. The default. */
+        REFUSE,
+        /**
+         * The service handles every input that the topic holds now and that this consumer has not acknowledged there. None of these
+         * is dropped; inputs of the former topic that are in it again are repeated.
+         */
+        HANDLE_ALL
     }
 }

@@ -1,7 +1,7 @@
 package dev.baton;
 
 import dev.baton.deadletters.DeadLetter;
-import dev.baton.status.InputStatus;
+import dev.baton.status.PartStatus.InputStatus;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

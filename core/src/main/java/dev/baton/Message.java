@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.Source.SourceContext;
 import java.nio.ByteBuffer;
 
 /**

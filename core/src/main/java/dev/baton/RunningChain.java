@@ -2,8 +2,8 @@ package dev.baton;
 
 import dev.baton.engine.Closing;
 import dev.baton.run.Limits;
-import dev.baton.status.ChainHealth;
 import dev.baton.status.ChainStatus;
+import dev.baton.status.ChainStatus.ChainHealth;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

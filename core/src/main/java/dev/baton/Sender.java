@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.engine.message.Encoding;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * A sender of messages into a chain's first topic: an {@link Inlet} or one of its batches.
@@ -119,5 +120,60 @@ public interface Sender {
      */
     default <T> TypedSender<T> typed(Serde<T> codec) {
         return new TypedSender<>(this, codec);
+    }
+
+    /**
+     * A sender for the values of one codec: {@link Sender#typed}. Confined to the thread of the sender that it uses.
+     *
+     * @param <T> the values
+     */
+    final class TypedSender<T> {
+        private final Sender sender;
+        private final Serde<T> codec;
+
+        TypedSender(Sender sender, Serde<T> codec) {
+            this.sender = sender;
+            this.codec = Objects.requireNonNull(codec, "codec");
+        }
+
+        /**
+         * Sends a value as {@link Sender#send(Object, Serde)} does.
+         *
+         * @param value encoded before this returns, and not kept
+         */
+        public void send(T value) {
+            sender.send(value, codec);
+        }
+
+        /**
+         * Sends a value as {@link Sender#send(Object, Serde, MessageFields)} does.
+         *
+         * @param value encoded before this returns, and not kept
+         * @param fields origin, key and trace context
+         */
+        public void send(T value, MessageFields fields) {
+            sender.send(value, codec, fields);
+        }
+
+        /**
+         * Sends a value as {@link Sender#offer(Object, Serde)} does.
+         *
+         * @param value encoded before this returns, and not kept
+         * @return whether it was sent
+         */
+        public boolean offer(T value) {
+            return sender.offer(value, codec);
+        }
+
+        /**
+         * Sends a value as {@link Sender#offer(Object, Serde, MessageFields)} does.
+         *
+         * @param value encoded before this returns, and not kept
+         * @param fields origin, key and trace context
+         * @return whether it was sent
+         */
+        public boolean offer(T value, MessageFields fields) {
+            return sender.offer(value, codec, fields);
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.Inlet.Batch;
 import dev.baton.deadletters.Redrive;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;

@@ -2,6 +2,7 @@ package dev.baton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.deadletters.Redrive;
 import dev.baton.fixtures.HostileTransport;

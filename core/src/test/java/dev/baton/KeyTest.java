@@ -3,6 +3,7 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.SharedInlet.Offer;
 import dev.baton.codec.RoutingService;
 import dev.baton.codec.TypedService;
 import dev.baton.fixtures.HostileTransport;

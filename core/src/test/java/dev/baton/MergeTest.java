@@ -3,6 +3,7 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.Deployment.ReplacedInput;
 import dev.baton.engine.ChainRun;
 import dev.baton.engine.writing.MergedProgress;
 import dev.baton.fixtures.HostileTransport;

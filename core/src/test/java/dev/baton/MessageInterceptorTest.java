@@ -3,6 +3,7 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.MessageInterceptor.SamplingHandler;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;

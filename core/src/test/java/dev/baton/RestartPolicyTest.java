@@ -3,6 +3,7 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.RestartPolicy.Attempts;
 import dev.baton.spi.errors.AccessRefusedException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
@@ -23,7 +24,7 @@ class RestartPolicyTest {
 
     @Test
     void pausesDoubleAndRestartBehindASteadyRun() {
-        RestartAttempts attempts = policy.attempts("c-1");
+        Attempts attempts = policy.attempts("c-1");
         List<Long> pauses = new ArrayList<>();
         for (long ran : new long[] {0, 0, 0, 0, 10 * SECOND, 0}) {
             pauses.add(attempts.after(new TransportException("gone"), ran, 0)
@@ -36,13 +37,11 @@ class RestartPolicyTest {
 
     @Test
     void failuresBeyondTheLimitEndTheChain() {
-        RestartAttempts attempts = policy.atMost(2, Duration.ofSeconds(10)).attempts("c-1");
-        assertThat(kind(attempts, 0)).isEqualTo(RestartAttempts.Step.Kind.RESTART);
-        assertThat(kind(attempts, 6)).isEqualTo(RestartAttempts.Step.Kind.RESTART);
-        assertThat(kind(attempts, 11))
-                .as("the first is out of the window")
-                .isEqualTo(RestartAttempts.Step.Kind.RESTART);
-        assertThat(kind(attempts, 12)).isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
+        Attempts attempts = policy.atMost(2, Duration.ofSeconds(10)).attempts("c-1");
+        assertThat(kind(attempts, 0)).isEqualTo(Attempts.Step.Kind.RESTART);
+        assertThat(kind(attempts, 6)).isEqualTo(Attempts.Step.Kind.RESTART);
+        assertThat(kind(attempts, 11)).as("the first is out of the window").isEqualTo(Attempts.Step.Kind.RESTART);
+        assertThat(kind(attempts, 12)).isEqualTo(Attempts.Step.Kind.GIVE_UP);
         assertThat(attempts.restarts()).isEqualTo(3);
     }
 
@@ -50,25 +49,24 @@ class RestartPolicyTest {
     void mistakesOfConfigurationAreNotOpenedAgain() {
         Throwable mistake =
                 new ServiceFailure("s1", "c-0", 1, new ConfigurationException("type 0 for a codec of type 1"));
-        RestartAttempts.Step step =
-                policy.afterServiceFailures().attempts("c-1").after(mistake, 0, 0);
-        assertThat(step.kind()).isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
+        Attempts.Step step = policy.afterServiceFailures().attempts("c-1").after(mistake, 0, 0);
+        assertThat(step.kind()).isEqualTo(Attempts.Step.Kind.GIVE_UP);
     }
 
-    private static RestartAttempts.Step.Kind kind(RestartAttempts attempts, long second) {
+    private static Attempts.Step.Kind kind(Attempts attempts, long second) {
         return attempts.after(new TransportException("gone"), 0, second * SECOND)
                 .kind();
     }
 
     @Test
     void chainReplacedAtDecidingTopicIsNotReopened() {
-        RestartAttempts attempts = policy.attempts("c-1");
+        Attempts attempts = policy.attempts("c-1");
         Throwable there = new IllegalStateException("in a loop", new ReplacedException("c-1", "a newer writer"));
-        assertThat(attempts.after(there, 0, 0).kind()).isEqualTo(RestartAttempts.Step.Kind.REPLACED);
-        RestartAttempts.Step elsewhere = attempts.after(new ReplacedException("c-0", "a newer reader"), 0, 0);
-        assertThat(elsewhere.kind()).isEqualTo(RestartAttempts.Step.Kind.RESTART);
+        assertThat(attempts.after(there, 0, 0).kind()).isEqualTo(Attempts.Step.Kind.REPLACED);
+        Attempts.Step elsewhere = attempts.after(new ReplacedException("c-0", "a newer reader"), 0, 0);
+        assertThat(elsewhere.kind()).isEqualTo(Attempts.Step.Kind.RESTART);
         assertThat(elsewhere.pause()).isBetween(Duration.ofMillis(100), Duration.ofMillis(300));
-        assertThat(policy.attempts(null).after(there, 0, 0).kind()).isEqualTo(RestartAttempts.Step.Kind.RESTART);
+        assertThat(policy.attempts(null).after(there, 0, 0).kind()).isEqualTo(Attempts.Step.Kind.RESTART);
     }
 
     @Test
@@ -79,8 +77,8 @@ class RestartPolicyTest {
                 new IllegalArgumentException("size=9"),
                 new ServiceFailure("s1", "c-0", 7, new IOException("no disk")),
                 new OutOfMemoryError("no heap"))) {
-            RestartAttempts.Step step = policy.attempts("c-1").after(cause, 0, 0);
-            assertThat(step.kind()).as(cause.toString()).isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
+            Attempts.Step step = policy.attempts("c-1").after(cause, 0, 0);
+            assertThat(step.kind()).as(cause.toString()).isEqualTo(Attempts.Step.Kind.GIVE_UP);
             assertThat(step.cause()).isSameAs(cause);
         }
     }
@@ -88,28 +86,28 @@ class RestartPolicyTest {
     @Test
     void loopThatOpensLateIsRetried() {
         Throwable late = new IllegalStateException("a loop did not open its part", new TimeoutException("10 s"));
-        assertThat(policy.attempts("c-1").after(late, 0, 0).kind()).isEqualTo(RestartAttempts.Step.Kind.RESTART);
+        assertThat(policy.attempts("c-1").after(late, 0, 0).kind()).isEqualTo(Attempts.Step.Kind.RESTART);
         ServiceFailure ofService = new ServiceFailure("s1", "c-0", 7, new TimeoutException("its database"));
-        assertThat(policy.attempts("c-1").after(ofService, 0, 0).kind()).isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
+        assertThat(policy.attempts("c-1").after(ofService, 0, 0).kind()).isEqualTo(Attempts.Step.Kind.GIVE_UP);
     }
 
     @Test
     void policyReopensThrowingServicesButNotAfterErrors() {
-        RestartAttempts attempts = policy.afterServiceFailures().attempts("c-1");
+        Attempts attempts = policy.afterServiceFailures().attempts("c-1");
         assertThat(attempts.after(new ServiceFailure("s1", "c-0", 7, new IOException("no disk")), 0, 0)
                         .kind())
-                .isEqualTo(RestartAttempts.Step.Kind.RESTART);
+                .isEqualTo(Attempts.Step.Kind.RESTART);
         assertThat(attempts.after(new ServiceFailure("s1", "c-0", 7, new OutOfMemoryError("no heap")), 0, 0)
                         .kind())
-                .isEqualTo(RestartAttempts.Step.Kind.GIVE_UP);
+                .isEqualTo(Attempts.Step.Kind.GIVE_UP);
     }
 
     @Test
     void refusedWriterStandsByWithoutARestart() {
-        RestartAttempts attempts = policy.atMost(1, Duration.ofHours(1)).attempts("c-1");
+        Attempts attempts = policy.atMost(1, Duration.ofHours(1)).attempts("c-1");
         for (int i = 0; i < 5; i++) {
-            RestartAttempts.Step step = attempts.after(new OccupiedException("topic c-1 has a live writer"), 0, 0);
-            assertThat(step.kind()).isEqualTo(RestartAttempts.Step.Kind.STAND_BY);
+            Attempts.Step step = attempts.after(new OccupiedException("topic c-1 has a live writer"), 0, 0);
+            assertThat(step.kind()).isEqualTo(Attempts.Step.Kind.STAND_BY);
             assertThat(step.pause()).isEqualTo(RestartPolicy.STANDBY_PAUSE);
         }
         assertThat(attempts.restarts()).isZero();

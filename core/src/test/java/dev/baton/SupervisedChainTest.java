@@ -3,6 +3,7 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.SharedInlet.Offer;
 import dev.baton.engine.AssignedPartitions;
 import dev.baton.engine.ChainStart;
 import dev.baton.engine.RestartingPartitions;
@@ -12,7 +13,7 @@ import dev.baton.engine.cycle.OutletService;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.plan.ChainPlan;
 import dev.baton.fixtures.HostileTransport;
-import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions.PartitionChange;
 import dev.baton.run.Loops;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;

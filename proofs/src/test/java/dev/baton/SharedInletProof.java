@@ -3,6 +3,7 @@ package dev.baton;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.baton.SharedInlet.Offer;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.inlet.InletQueue;

@@ -1,9 +1,9 @@
 package dev.baton.engine;
 
-import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions.PartitionChange;
 import dev.baton.run.Environment;
+import dev.baton.spi.PartitionGroup.PartitionListener;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.group.PartitionListener;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.baton.engine;
 
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.ErrorPolicy;
 import dev.baton.Service;
 import dev.baton.TickingService;
-import dev.baton.UnreadableFrames;
 import dev.baton.async.AsyncService;
 import dev.baton.engine.cycle.DeadLetterTopic;
 import dev.baton.engine.loop.Loop;

@@ -1,6 +1,6 @@
 package dev.baton.engine;
 
-import dev.baton.UnreadableFrames;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.engine.inlet.OpenRequests;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.message.RequestMark;

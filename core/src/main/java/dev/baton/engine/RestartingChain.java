@@ -1,13 +1,13 @@
 package dev.baton.engine;
 
 import dev.baton.ChainListener;
-import dev.baton.RestartAttempts;
 import dev.baton.RestartPolicy;
+import dev.baton.RestartPolicy.Attempts;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.OccupiedException;
-import dev.baton.status.ChainId;
 import dev.baton.status.ChainStatus;
+import dev.baton.status.ChainStatus.ChainId;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class RestartingChain {
     private final Opening opening;
     private final Restarter restarter;
     private final Environment environment;
-    private final RestartAttempts attempts;
+    private final Attempts attempts;
     private volatile ChainRun running; // null between runs
     private volatile Throwable lastFailure;
     private volatile Throwable failure; // failure after which it is not restarted
@@ -56,7 +56,7 @@ public final class RestartingChain {
     private volatile long dueNanos; // time of the next step
     private volatile long startedNanos; // start time of the newest run
 
-    RestartingChain(Owner owner, boolean standsBy, Opening opening, RestartAttempts attempts, Restarter restarter) {
+    RestartingChain(Owner owner, boolean standsBy, Opening opening, Attempts attempts, Restarter restarter) {
         this.owner = owner;
         this.standsBy = standsBy;
         this.opening = opening;
@@ -227,27 +227,27 @@ public final class RestartingChain {
 
     private void next(Throwable cause) {
         long now = environment.nanoTime();
-        RestartAttempts.Step step = attempts.after(cause, now - startedNanos, now);
+        Attempts.Step step = attempts.after(cause, now - startedNanos, now);
         lastFailure = step.cause();
         restarts = attempts.restarts();
-        isStandingBy = step.kind() == RestartAttempts.Step.Kind.STAND_BY
-                || standsBy && step.kind() == RestartAttempts.Step.Kind.REPLACED;
-        if (isStandingBy && step.kind() == RestartAttempts.Step.Kind.REPLACED) {
+        isStandingBy =
+                step.kind() == Attempts.Step.Kind.STAND_BY || standsBy && step.kind() == Attempts.Step.Kind.REPLACED;
+        if (isStandingBy && step.kind() == Attempts.Step.Kind.REPLACED) {
             return; // to open again would replace the newer process
         }
-        if (step.kind() == RestartAttempts.Step.Kind.GIVE_UP || step.kind() == RestartAttempts.Step.Kind.REPLACED) {
+        if (step.kind() == Attempts.Step.Kind.GIVE_UP || step.kind() == Attempts.Step.Kind.REPLACED) {
             failure = cause;
             owner.onStopped().accept(cause);
             return;
         }
-        if (step.kind() == RestartAttempts.Step.Kind.RESTART) {
+        if (step.kind() == Attempts.Step.Kind.RESTART) {
             report(step);
         }
         dueNanos = now + step.pause().toNanos();
         restarter.add(this);
     }
 
-    private void report(RestartAttempts.Step step) {
+    private void report(Attempts.Step step) {
         String which = owner.partition() == PartitionTopic.NONE ? "" : ", partition " + owner.partition();
         System.getLogger("dev.baton")
                 .log(

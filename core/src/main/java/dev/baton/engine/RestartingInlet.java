@@ -1,17 +1,17 @@
 package dev.baton.engine;
 
 import dev.baton.BackPressureException;
-import dev.baton.Batch;
 import dev.baton.ChainFailedException;
 import dev.baton.Claim;
 import dev.baton.Inlet;
+import dev.baton.Inlet.Batch;
 import dev.baton.Message;
 import dev.baton.MessageFields;
 import dev.baton.Serde;
 import dev.baton.engine.inlet.ThreadInlet;
 import dev.baton.engine.message.Encoding;
 import dev.baton.run.Environment;
-import dev.baton.status.HeldBack;
+import dev.baton.status.ChainStatus.HeldBack;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.Consumer;

@@ -1,19 +1,19 @@
 package dev.baton.engine;
 
 import dev.baton.Deployment;
+import dev.baton.Deployment.ReplacedInput;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.ErrorPolicy;
 import dev.baton.MessageInterceptor;
-import dev.baton.ReplacedInput;
 import dev.baton.RestartPolicy;
 import dev.baton.Service;
 import dev.baton.Source;
-import dev.baton.UnreadableFrames;
 import dev.baton.engine.chain.GuardedListener;
 import dev.baton.engine.inlet.OpenRequests;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.message.Replies;
-import dev.baton.partitions.PartitionChange;
 import dev.baton.partitions.Partitions;
+import dev.baton.partitions.Partitions.PartitionChange;
 import dev.baton.spi.StartPosition;
 import dev.baton.state.SnapshotPolicy;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 package dev.baton.engine;
 
 import dev.baton.run.Environment;
-import dev.baton.status.BlockedPart;
-import dev.baton.status.ChainId;
 import dev.baton.status.ChainStatus;
+import dev.baton.status.ChainStatus.BlockedPart;
+import dev.baton.status.ChainStatus.ChainId;
+import dev.baton.status.ChainStatus.HeldBack;
 import dev.baton.status.ChainStatus.Phase;
-import dev.baton.status.HeldBack;
-import dev.baton.status.OutputStatus;
 import dev.baton.status.PartStatus;
+import dev.baton.status.PartStatus.OutputStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

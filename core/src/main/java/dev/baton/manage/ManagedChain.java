@@ -1,9 +1,10 @@
 package dev.baton.manage;
 
 import dev.baton.RunningChain;
-import dev.baton.status.BlockedPart;
+import dev.baton.manage.ChainMXBean.ManagedPart;
 import dev.baton.status.ChainStatus;
-import dev.baton.status.HeldBack;
+import dev.baton.status.ChainStatus.BlockedPart;
+import dev.baton.status.ChainStatus.HeldBack;
 import java.time.Duration;
 import java.util.List;
 import javax.management.ObjectName;

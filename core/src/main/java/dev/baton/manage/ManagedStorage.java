@@ -1,5 +1,6 @@
 package dev.baton.manage;
 
+import dev.baton.manage.StorageWatch.StorageGrowth;
 import java.util.Optional;
 import javax.management.ObjectName;
 

@@ -1,7 +1,7 @@
 package dev.baton.manage;
 
-import dev.baton.spi.StorageUse;
 import dev.baton.spi.Transport;
+import dev.baton.spi.Transport.StorageUse;
 import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -130,4 +130,15 @@ public final class StorageWatch {
         boolean isKnown = fewerPerHour > 0 && seconds < MAX_SECONDS;
         return new StorageGrowth(bytes, free, Math.round(perHour), isKnown ? Math.round(seconds) : null);
     }
+
+    /**
+     * The disk space of a transport's topics, and its growth. Immutable, thread-safe.
+     *
+     * @param bytes disk space of all topics
+     * @param freeBytes disk space that writers may still use
+     * @param bytesPerHour growth of the topics, measured over the last hour at most; null before a minute has passed
+     * @param secondsUntilFull time until the disk is full, at the rate at which the topics grow or the free space shrinks,
+     *     whichever is faster; null if it is not known or neither happens
+     */
+    public record StorageGrowth(long bytes, long freeBytes, Long bytesPerHour, Long secondsUntilFull) {}
 }

@@ -132,4 +132,15 @@ public interface Loops extends AutoCloseable {
     /** Ends all threads within ten seconds; chains that still run on them fail. Idempotent. */
     @Override
     void close();
+
+    /**
+     * The load of a loop. Times count from {@link Loops#measureSweeps}, or from the loop's start. Immutable, thread-safe.
+     *
+     * @param name name of its thread
+     * @param busyNanos time in sweeps that found work
+     * @param measuredNanos time that was measured; {@code busyNanos / measuredNanos} is the utilisation
+     * @param longestSweepNanos upper bound of the longest sweep of the last {@code 30 s} to {@code 60 s}, including the current
+     *     one. It is a bound because consecutive short sweeps are timed in groups
+     */
+    record LoopStatus(String name, long busyNanos, long measuredNanos, long longestSweepNanos) {}
 }

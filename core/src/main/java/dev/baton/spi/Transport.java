@@ -1,11 +1,10 @@
 package dev.baton.spi;
 
+import dev.baton.spi.PartitionGroup.GroupMembership;
+import dev.baton.spi.PartitionGroup.PartitionListener;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.group.GroupMembership;
-import dev.baton.spi.group.PartitionGroup;
-import dev.baton.spi.group.PartitionListener;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -167,4 +166,12 @@ public interface Transport extends AutoCloseable {
      */
     @Override
     void close();
+
+    /**
+     * The disk space of a transport's topics on their file system. Immutable, thread-safe.
+     *
+     * @param bytes disk space that all topics use now
+     * @param freeBytes disk space that writers may still use
+     */
+    record StorageUse(long bytes, long freeBytes) {}
 }

@@ -1,6 +1,7 @@
 package dev.baton.status;
 
 import dev.baton.Deployment;
+import dev.baton.status.ChainStatus.BlockedPart;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -93,5 +94,84 @@ public record ChainStatus(
             }
         }
         return sum;
+    }
+
+    /**
+     * A part whose current call blocks its loop. Immutable, thread-safe.
+     *
+     * @param name name of the part
+     * @param duration lower bound of the time that the call has taken
+     */
+    public record BlockedPart(String name, Duration duration) {}
+
+    /**
+     * The health of a running chain. Immutable, thread-safe.
+     *
+     * @param isHealthy whether the chain runs and all its loops answer
+     * @param reason why it is not healthy; for a healthy chain the consumer that holds one of its topics back, or empty
+     */
+    public record ChainHealth(boolean isHealthy, Optional<String> reason) {
+        static ChainHealth of(ChainStatus status) {
+            String problem = problem(status);
+            if (problem != null) {
+                return new ChainHealth(false, Optional.of(problem));
+            }
+            return new ChainHealth(true, status.holdingBack().map(HeldBack::toString));
+        }
+
+        /** Returns the reason why the chain is not healthy; null for none. */
+        private static String problem(ChainStatus status) {
+            String chain = "chain " + status.chain().name();
+            String cause = status.failure().map(Throwable::toString).orElse("unknown");
+            switch (status.phase()) {
+                case FAILED:
+                    return chain + " has failed: " + cause;
+                case RESTARTING:
+                    return chain + " is opened again after a failure: " + cause;
+                case CLOSING:
+                    return chain + " is closing";
+                case CLOSED:
+                    return chain + " is closed";
+                default:
+                    break;
+            }
+            if (status.blocked().isPresent()) {
+                BlockedPart blocked = status.blocked().get();
+                return chain + ": a call of '" + blocked.name() + "' has blocked its loop for "
+                        + blocked.duration().toMillis() + " ms";
+            }
+            return status.isComplete()
+                    ? null
+                    : chain + ": a loop has not answered within " + ChainStatus.PATIENCE.toMillis()
+                            + " ms; another chain's service blocks it, or its services have that much to do";
+        }
+    }
+
+    /**
+     * The identity of a running chain, or of one of its partitions. Immutable, thread-safe.
+     *
+     * @param name name of the chain
+     * @param instance number of this instance of the chain
+     * @param partition number of the partition; -1 for a chain without partitions, and for all of them together
+     */
+    public record ChainId(String name, int instance, int partition) {}
+
+    /**
+     * A consumer that holds a topic back: the topic has no room for the next frame before this consumer acknowledges some.
+     * Immutable, thread-safe.
+     *
+     * @param topic topic that has no room
+     * @param consumer the consumer, of several the one that is furthest behind: a service of this chain, a tap, another chain,
+     *     or one that is not running any more
+     * @param frames number of frames in the topic that it has not acknowledged
+     * @param nanos lower bound of the time since the topic last took a frame
+     */
+    public record HeldBack(String topic, String consumer, long frames, long nanos) {
+        @Override
+        public String toString() {
+            return "consumer '" + consumer + "' holds topic " + topic + " back: it is " + frames
+                    + " frames behind, and the topic has taken none for "
+                    + Duration.ofNanos(nanos).toMillis() + " ms";
+        }
     }
 }

@@ -3,7 +3,8 @@ package dev.baton.manage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.spi.StorageUse;
+import dev.baton.manage.StorageWatch.StorageGrowth;
+import dev.baton.spi.Transport.StorageUse;
 import dev.baton.spi.errors.TransportException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

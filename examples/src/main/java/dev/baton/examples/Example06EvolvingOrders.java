@@ -1,10 +1,10 @@
 package dev.baton.examples;
 
-import dev.baton.Batch;
 import dev.baton.Chain;
+import dev.baton.Inlet.Batch;
 import dev.baton.MessageFields;
 import dev.baton.RunningChain;
-import dev.baton.TypedSender;
+import dev.baton.Sender.TypedSender;
 import dev.baton.codec.RoutingService;
 import dev.baton.examples.EvolvingOrders.Cancel;
 import dev.baton.examples.EvolvingOrders.FirstOrder;

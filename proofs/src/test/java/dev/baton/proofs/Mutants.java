@@ -89,7 +89,7 @@ final class Mutants {
                     "if (stored.acknowledged(metadata.offset())) {\n"
                             + "                checkGap();\n"
                             + "            } else if (stored.isInDoubt()) {\n"
-                            + "                connection.checkTopics();\n"
+                            + "                topicIdMonitor.soon();\n"
                             + "            }\n"
                             + "            producer.acknowledged(size);",
                     "producer.acknowledged(size);\n" + "            stored.acknowledged(metadata.offset());",

@@ -3,7 +3,7 @@ package dev.baton.proofs;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.inlet.ThreadInlet;
 import dev.baton.engine.loop.Loop;
-import dev.baton.status.HeldBack;
+import dev.baton.status.ChainStatus.HeldBack;
 
 /** The run of a chain without parts. Thread-safe. */
 public final class NoLoops implements ThreadInlet.Run {

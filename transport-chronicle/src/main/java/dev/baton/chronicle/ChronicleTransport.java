@@ -20,9 +20,9 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
-import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
+import dev.baton.spi.Transport.StorageUse;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.Durability;
 import java.io.IOException;
@@ -76,7 +76,12 @@ public final class ChronicleTransport implements Transport {
 
     private final OpenLogs logs = new OpenLogs(this::open);
 
-    private ChronicleTransport(
+    /**
+     * Opens a transport over its surroundings, which tests replace.
+     *
+     * @param free measure of the free space; null for that of the file system
+     */
+    ChronicleTransport(
             Path directory,
             QueueFormat format,
             ChronicleOptions options,
@@ -141,37 +146,6 @@ public final class ChronicleTransport implements Transport {
         RuntimeRequirements.check();
         return new ChronicleTransport(
                 directory, QueueFormat.ofLibrary(), options, links, SystemTimeProvider.INSTANCE, null, Device.REAL);
-    }
-
-    /** Opens a transport with another clock, for tests that turn it to the next file. */
-    static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock) {
-        return in(directory, options, clock, Device.REAL);
-    }
-
-    /** Opens a transport with another clock and another storage device, for tests of failing syncs and lost power. */
-    static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock, Device device) {
-        RuntimeRequirements.keepQuiet();
-        return new ChronicleTransport(directory, QueueFormat.ofLibrary(), options, Links.REFUSE, clock, null, device);
-    }
-
-    /** Opens a transport with another measure of free space, for tests. */
-    static ChronicleTransport inSpace(Path directory, ChronicleOptions options, DiskSpace.Free free) {
-        RuntimeRequirements.keepQuiet();
-        return new ChronicleTransport(
-                directory,
-                QueueFormat.ofLibrary(),
-                options,
-                Links.REFUSE,
-                SystemTimeProvider.INSTANCE,
-                free,
-                Device.REAL);
-    }
-
-    /** Opens a transport with another file format, for tests of an unknown one. */
-    static ChronicleTransport inFormat(Path directory, ChronicleOptions options, QueueFormat format) {
-        RuntimeRequirements.keepQuiet();
-        return new ChronicleTransport(
-                directory, format, options, Links.REFUSE, SystemTimeProvider.INSTANCE, null, Device.REAL);
     }
 
     static Set<Guarantee> guarantees(QueueFormat format) {

@@ -93,8 +93,8 @@ final class ChronicleFixture implements TransportFixture {
     @Override
     public Transport open() {
         return options.get(ChronicleOptions.DURABILITY) == Durability.HOST
-                ? ChronicleTransport.in(directory.path(), options, SystemTimeProvider.INSTANCE, this::sync)
-                : ChronicleTransport.inFormat(directory.path(), options, format);
+                ? TestTransports.in(directory.path(), options, SystemTimeProvider.INSTANCE, this::sync)
+                : TestTransports.inFormat(directory.path(), options, format);
     }
 
     private void sync(Path path, AsynchronousFileChannel channel) throws IOException {

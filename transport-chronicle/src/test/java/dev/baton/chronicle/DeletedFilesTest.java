@@ -276,6 +276,6 @@ class DeletedFilesTest {
     }
 
     private Topic open(ChronicleOptions options) {
-        return Topic.over(ChronicleTransport.in(directory.path(), options, clock));
+        return Topic.over(TestTransports.in(directory.path(), options, clock));
     }
 }

@@ -10,9 +10,9 @@ import dev.baton.Message;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
-import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport.StorageUse;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +113,7 @@ class DiskSpaceTest {
 
     @Test
     void unknownFreeSpaceIsAnError() throws IOException {
-        try (ChronicleTransport transport = ChronicleTransport.inSpace(directory.path(), OPTIONS, () -> {
+        try (ChronicleTransport transport = TestTransports.inSpace(directory.path(), OPTIONS, () -> {
                     throw new IOException("gone");
                 });
                 Connection connection = transport.connect()) {
@@ -130,7 +130,7 @@ class DiskSpaceTest {
         int sent = 0;
         for (int run = 0; run < 3; run++) {
             freeBytes.set(Long.MAX_VALUE / 2);
-            try (ChronicleTransport transport = ChronicleTransport.inSpace(directory.path(), OPTIONS, freeBytes::get);
+            try (ChronicleTransport transport = TestTransports.inSpace(directory.path(), OPTIONS, freeBytes::get);
                     Loops loops = Loops.manual();
                     RunningChain running = chain().on(transport)
                             .with(loops)
@@ -203,6 +203,6 @@ class DiskSpaceTest {
     }
 
     private Topic open() {
-        return Topic.over(ChronicleTransport.inSpace(directory.path(), OPTIONS, freeBytes::get));
+        return Topic.over(TestTransports.inSpace(directory.path(), OPTIONS, freeBytes::get));
     }
 }

@@ -128,8 +128,7 @@ class EpochClockTest {
     }
 
     private Topic at(SetTimeProvider clock, ChronicleOptions.Roll roll) {
-        return Topic.over(
-                ChronicleTransport.in(directory.path(), Topic.SMALL.with(ChronicleOptions.ROLL, roll), clock));
+        return Topic.over(TestTransports.in(directory.path(), Topic.SMALL.with(ChronicleOptions.ROLL, roll), clock));
     }
 
     private static TopicReader earliest(Topic topic, String consumer) {

@@ -157,13 +157,13 @@ class FullDiskTest {
     @Test
     void unreadRetentionOpensOnAFullFileSystem() throws IOException {
         ChronicleOptions unread = TO_THE_LAST_PAGE.with(ChronicleOptions.RETENTION, Retention.UNREAD);
-        try (Topic topic = Topic.over(ChronicleTransport.in(small.path(), unread, clock))) {
+        try (Topic topic = Topic.over(TestTransports.in(small.path(), unread, clock))) {
             topic.reader();
             writeUntilFull(topic.writer());
         }
         small.fill(0);
         long last;
-        try (Topic topic = Topic.over(ChronicleTransport.in(small.path(), unread, clock))) {
+        try (Topic topic = Topic.over(TestTransports.in(small.path(), unread, clock))) {
             last = topic.connection.openWriter(Topic.NAME).sequence();
             TopicReader reader = topic.reader();
             assertThat(Topic.poll(reader, Integer.MAX_VALUE)).hasSize((int) last);
@@ -172,7 +172,7 @@ class FullDiskTest {
     }
 
     private Topic open() {
-        return Topic.over(ChronicleTransport.in(small.path(), TO_THE_LAST_PAGE, clock));
+        return Topic.over(TestTransports.in(small.path(), TO_THE_LAST_PAGE, clock));
     }
 
     private long queueFiles() throws IOException {

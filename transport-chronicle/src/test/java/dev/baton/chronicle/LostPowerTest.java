@@ -93,7 +93,7 @@ class LostPowerTest {
             losses.add(new Loss(confirmed, written, image.resolve("topics")));
         });
         for (int lives = 0; lives < 3; lives++) {
-            try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, device))) {
+            try (Topic topic = Topic.over(TestTransports.in(topics, OPTIONS, clock, device))) {
                 TopicReader reader = topic.reader();
                 TopicWriter writer = topic.writer();
                 for (int i = 0; i < FLUSHES; i++) {
@@ -173,7 +173,7 @@ class LostPowerTest {
     void wholeFramesOfNewFileSurviveFailedSync() {
         LosableDevice device = new LosableDevice(directory.path());
         Path topics = directory.path().resolve("topics");
-        try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, device))) {
+        try (Topic topic = Topic.over(TestTransports.in(topics, OPTIONS, clock, device))) {
             TopicWriter writer = topic.writer();
             write(writer, 1);
             clock.advanceMillis(TimeUnit.MINUTES.toMillis(6));
@@ -181,7 +181,7 @@ class LostPowerTest {
             assertThatThrownBy(() -> write(writer, 1)).isInstanceOf(TransportException.class);
             device.fail(false);
         }
-        try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, device))) {
+        try (Topic topic = Topic.over(TestTransports.in(topics, OPTIONS, clock, device))) {
             assertThat(topic.writer().storedSequence()).isEqualTo(2);
         }
     }
@@ -189,7 +189,7 @@ class LostPowerTest {
     @Test
     void damageBeforeTheConfirmedEndRemovesNothing() throws Exception {
         Path topics = directory.path();
-        try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, Device.REAL))) {
+        try (Topic topic = Topic.over(TestTransports.in(topics, OPTIONS, clock, Device.REAL))) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "first");
             Topic.write(writer, "second");
@@ -223,7 +223,7 @@ class LostPowerTest {
         Path root = Files.createDirectory(directory.path().resolve("root"));
         Path topics = root.resolve("topics");
         LosableDevice device = new LosableDevice(root);
-        try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, device))) {
+        try (Topic topic = Topic.over(TestTransports.in(topics, OPTIONS, clock, device))) {
             topic.reader();
             TopicWriter writer = topic.writer();
             for (int i = 0; i < 10; i++) {
@@ -241,8 +241,8 @@ class LostPowerTest {
     void otherProcessesReadOnlySyncedFrames() {
         LosableDevice device = new LosableDevice(directory.path());
         List<List<String>> received = new ArrayList<>();
-        try (Topic writing = Topic.over(ChronicleTransport.in(directory.path(), OPTIONS, clock, device));
-                Topic reading = Topic.over(ChronicleTransport.in(directory.path(), OPTIONS, clock, device))) {
+        try (Topic writing = Topic.over(TestTransports.in(directory.path(), OPTIONS, clock, device));
+                Topic reading = Topic.over(TestTransports.in(directory.path(), OPTIONS, clock, device))) {
             TopicWriter writer = writing.writer();
             TopicReader reader = reading.reader();
             device.beforeSync(() -> received.add(Topic.poll(reader, 10)));
@@ -258,7 +258,7 @@ class LostPowerTest {
     void nothingIsConfirmedAfterAFailedSync() {
         LosableDevice device = new LosableDevice(directory.path());
         Path topics = directory.path().resolve("topics");
-        try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, device))) {
+        try (Topic topic = Topic.over(TestTransports.in(topics, OPTIONS, clock, device))) {
             TopicWriter writer = topic.writer();
             write(writer, 5);
             device.fail(true);
@@ -270,7 +270,7 @@ class LostPowerTest {
             assertThat(writer.storedSequence()).isEqualTo(5);
             assertThat(writer.failure()).hasMessageContaining("sequences 6 to 8");
         }
-        try (Topic topic = Topic.over(ChronicleTransport.in(topics, OPTIONS, clock, device))) {
+        try (Topic topic = Topic.over(TestTransports.in(topics, OPTIONS, clock, device))) {
             assertThat(topic.writer().storedSequence()).isEqualTo(8);
             assertThat(Topic.poll(topic.reader(), 100)).hasSize(8);
         }

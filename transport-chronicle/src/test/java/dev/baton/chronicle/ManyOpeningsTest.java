@@ -3,7 +3,7 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
-import dev.baton.ReplacedInput;
+import dev.baton.Deployment.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.platform.Device;

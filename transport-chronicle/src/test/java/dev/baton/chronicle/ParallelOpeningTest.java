@@ -39,7 +39,7 @@ class ParallelOpeningTest {
 
     @BeforeEach
     void open() {
-        transport = ChronicleTransport.inSpace(directory.path(), Topic.SMALL, this::freeBytes);
+        transport = TestTransports.inSpace(directory.path(), Topic.SMALL, this::freeBytes);
         transport.createTopics(List.of("held", "other"));
     }
 

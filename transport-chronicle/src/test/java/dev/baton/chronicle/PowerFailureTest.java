@@ -293,7 +293,7 @@ class PowerFailureTest {
         }
 
         private void open(ChronicleOptions options) {
-            topic = Topic.over(ChronicleTransport.in(directory, options, clock));
+            topic = Topic.over(TestTransports.in(directory, options, clock));
             writer = topic.writer();
         }
 

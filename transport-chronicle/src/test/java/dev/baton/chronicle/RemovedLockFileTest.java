@@ -64,7 +64,7 @@ class RemovedLockFileTest {
     @Tag("crash")
     void theOwnerEndsWhenAnotherProcessTakesOver() throws IOException, InterruptedException {
         requireNamespaces();
-        try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), Topic.SMALL, clock))) {
+        try (Topic topic = Topic.over(TestTransports.in(directory.path(), Topic.SMALL, clock))) {
             TopicWriter writer = topic.writer();
             TopicReader reader = topic.reader();
             Topic.write(writer, "a");
@@ -98,7 +98,7 @@ class RemovedLockFileTest {
 
     @Test
     void aWriterLocksAReplacedLockFile() throws IOException {
-        try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), Topic.SMALL, clock))) {
+        try (Topic topic = Topic.over(TestTransports.in(directory.path(), Topic.SMALL, clock))) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "a");
             Files.delete(lockFile());
@@ -116,7 +116,7 @@ class RemovedLockFileTest {
 
     @Test
     void writersEndWithoutALockFile() throws IOException {
-        try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), Topic.SMALL, clock))) {
+        try (Topic topic = Topic.over(TestTransports.in(directory.path(), Topic.SMALL, clock))) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "a");
             Files.delete(lockFile());

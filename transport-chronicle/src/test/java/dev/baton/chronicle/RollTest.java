@@ -135,7 +135,7 @@ class RollTest {
             }
             return now;
         };
-        try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), FIVE_MINUTELY, stepping))) {
+        try (Topic topic = Topic.over(TestTransports.in(directory.path(), FIVE_MINUTELY, stepping))) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
             Topic.write(writer, "before");
@@ -176,7 +176,7 @@ class RollTest {
         try (Topic behind = open()) {
             TopicReader reader = behind.reader();
             ahead.advanceMillis(FIVE_MINUTES);
-            try (Topic before = Topic.over(ChronicleTransport.in(directory.path(), FIVE_MINUTELY, ahead))) {
+            try (Topic before = Topic.over(TestTransports.in(directory.path(), FIVE_MINUTELY, ahead))) {
                 Topic.write(before.writer(), "before");
             }
             TopicWriter writer = behind.writer();
@@ -187,6 +187,6 @@ class RollTest {
     }
 
     private Topic open() {
-        return Topic.over(ChronicleTransport.in(directory.path(), FIVE_MINUTELY, clock));
+        return Topic.over(TestTransports.in(directory.path(), FIVE_MINUTELY, clock));
     }
 }

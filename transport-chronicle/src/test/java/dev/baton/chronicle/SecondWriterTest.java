@@ -192,7 +192,7 @@ class SecondWriterTest {
 
     private Topic rolling() {
         ChronicleOptions options = Topic.SMALL.with(ChronicleOptions.ROLL, ChronicleOptions.Roll.FIVE_MINUTELY);
-        return Topic.over(ChronicleTransport.in(directory.path(), options, clock));
+        return Topic.over(TestTransports.in(directory.path(), options, clock));
     }
 
     private TopicWriter writerBeforeItsNextFile(Topic topic, boolean hasWritten) {

@@ -259,7 +259,7 @@ class TopicEndTest {
     @Test
     void lockedMetadataDoNotEndTheWriter() throws IOException {
         SetTimeProvider clock = new SetTimeProvider(TimeUnit.SECONDS.toNanos(1_800_000_000));
-        try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), HOST, clock, Device.REAL))) {
+        try (Topic topic = Topic.over(TestTransports.in(directory.path(), HOST, clock, Device.REAL))) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "frame");
             Path metadata = directoryOf(directory.path()).resolve(Mutation.METADATA);
@@ -279,7 +279,7 @@ class TopicEndTest {
         Path topics = directory.path().resolve("topics");
         Path image = directory.path().resolve("image");
         LosableDevice device = new LosableDevice(topics);
-        try (Topic topic = Topic.over(ChronicleTransport.in(topics, HOST, SystemTimeProvider.INSTANCE, device))) {
+        try (Topic topic = Topic.over(TestTransports.in(topics, HOST, SystemTimeProvider.INSTANCE, device))) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "1111");
             device.fail(true);

@@ -132,6 +132,6 @@ class UnknownFormatTest {
     }
 
     private ChronicleTransport open(ChronicleOptions options) {
-        return ChronicleTransport.inFormat(directory.path(), options, UNKNOWN);
+        return TestTransports.inFormat(directory.path(), options, UNKNOWN);
     }
 }

@@ -331,7 +331,7 @@ class UnreadRetentionTest {
     }
 
     private Topic open(ChronicleOptions options) {
-        return Topic.over(ChronicleTransport.in(directory.path(), options, clock));
+        return Topic.over(TestTransports.in(directory.path(), options, clock));
     }
 
     private long length() throws IOException {

@@ -17,7 +17,7 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     private static final long NOTHING = -1;
 
     private final SlottedRing ring;
-    private final RingConsumer consumer;
+    private final SlottedRing.RingConsumer consumer;
     private final Consumer<RingReader> onClose;
     private final Frame frame = new Frame();
     private final TopicStart found;

@@ -53,6 +53,20 @@ final class SlottedRing {
     /** The offset of the frame in a slot. */
     static final int FRAME_OFFSET = 8;
 
+    /** A named consumer, which stays when its reader closes. */
+    static final class RingConsumer {
+        final String name;
+
+        /** The ring sequence of the newest frame acknowledged; moved by the reader, read by the writer. */
+        final Sequence acknowledged = new Sequence();
+
+        private boolean hasReader; // guarded by the ring
+
+        private RingConsumer(String name) {
+            this.name = name;
+        }
+    }
+
     private static final int ALIGNMENT = 8;
 
     /** The strategy that the sequencer requires, although no thread waits on a ring. */

@@ -9,12 +9,12 @@ import dev.baton.kafka.topics.KafkaMembership;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.PartitionGroup;
+import dev.baton.spi.PartitionGroup.GroupMembership;
+import dev.baton.spi.PartitionGroup.PartitionListener;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import dev.baton.spi.group.GroupMembership;
-import dev.baton.spi.group.PartitionGroup;
-import dev.baton.spi.group.PartitionListener;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;
@@ -49,17 +49,6 @@ public final class KafkaTransport implements Transport {
      */
     public static KafkaTransport at(String bootstrapServers) {
         return at(KafkaOptions.at(bootstrapServers));
-    }
-
-    /**
-     * Creates a transport with these options, whose bootstrap servers are replaced.
-     *
-     * @param bootstrapServers {@code host:port}, several with commas
-     * @param options whose bootstrap servers do not count
-     * @return the transport, to be closed by the caller
-     */
-    public static KafkaTransport at(String bootstrapServers, KafkaOptions options) {
-        return at(options.with(KafkaOptions.BOOTSTRAP_SERVERS, bootstrapServers));
     }
 
     /**

@@ -27,7 +27,7 @@ final class KafkaFixture implements TransportFixture {
 
     @Override
     public Transport open() {
-        return KafkaTransport.at(TestBroker.bootstrapServers(), options());
+        return KafkaTransport.at(options());
     }
 
     @Override

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
-import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions.PartitionChange;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
+import dev.baton.spi.PartitionGroup;
+import dev.baton.spi.PartitionGroup.GroupMembership;
+import dev.baton.spi.PartitionGroup.PartitionListener;
 import dev.baton.spi.errors.MembershipException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.group.GroupMembership;
-import dev.baton.spi.group.PartitionGroup;
-import dev.baton.spi.group.PartitionListener;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.Turns;

@@ -2,7 +2,7 @@ package dev.baton.micrometer;
 
 import dev.baton.spi.PartitionTopic;
 import dev.baton.status.ChainStatus;
-import dev.baton.status.HeldBack;
+import dev.baton.status.ChainStatus.HeldBack;
 import dev.baton.status.PartStatus;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

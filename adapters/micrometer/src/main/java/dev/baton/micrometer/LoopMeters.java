@@ -1,7 +1,7 @@
 package dev.baton.micrometer;
 
-import dev.baton.run.LoopStatus;
 import dev.baton.run.Loops;
+import dev.baton.run.Loops.LoopStatus;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;

@@ -2,8 +2,8 @@ package dev.baton.micrometer;
 
 import dev.baton.Message;
 import dev.baton.MessageHandler;
+import dev.baton.MessageInterceptor.SamplingHandler;
 import dev.baton.Outlet;
-import dev.baton.SamplingHandler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -1,7 +1,7 @@
 package dev.baton.micrometer;
 
-import dev.baton.manage.StorageGrowth;
 import dev.baton.manage.StorageWatch;
+import dev.baton.manage.StorageWatch.StorageGrowth;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;

@@ -13,7 +13,7 @@ import dev.baton.disruptor.DisruptorOptions;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
-import dev.baton.spi.StorageUse;
+import dev.baton.spi.Transport.StorageUse;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.status.ChainStatus;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -18,8 +18,8 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.status.InputStatus;
 import dev.baton.status.PartStatus;
+import dev.baton.status.PartStatus.InputStatus;
 
 /**
  * The duty cycle of one service between the topic that it reads and the topic that it writes.

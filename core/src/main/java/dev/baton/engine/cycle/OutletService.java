@@ -4,8 +4,8 @@ import dev.baton.Decoder;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.OutputHandler;
+import dev.baton.OutputHandler.TypedOutputHandler;
 import dev.baton.Service;
-import dev.baton.TypedOutputHandler;
 
 /** A service that passes messages to the output handler, so that the outlet has the same duty cycle as every service. */
 public final class OutletService implements Service {

@@ -4,8 +4,8 @@ import dev.baton.engine.writing.NoOutput;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.status.InputStatus;
 import dev.baton.status.PartStatus;
+import dev.baton.status.PartStatus.InputStatus;
 import java.util.List;
 
 /**

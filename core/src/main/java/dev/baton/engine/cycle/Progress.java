@@ -2,8 +2,8 @@ package dev.baton.engine.cycle;
 
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.TopicWriter;
-import dev.baton.status.HeldBack;
-import dev.baton.status.OutputStatus;
+import dev.baton.status.ChainStatus.HeldBack;
+import dev.baton.status.PartStatus.OutputStatus;
 
 /**
  * Times of a part: the time since it last did work, the age of its oldest unstored output, and the time for which its

@@ -2,7 +2,7 @@ package dev.baton.engine.cycle;
 
 import dev.baton.ErrorPolicy;
 import dev.baton.MessageHandler;
-import dev.baton.SamplingHandler;
+import dev.baton.MessageInterceptor.SamplingHandler;
 import dev.baton.Service;
 import dev.baton.ServiceFailure;
 import dev.baton.TickingService;

@@ -1,6 +1,6 @@
 package dev.baton.engine.cycle;
 
-import dev.baton.UnreadableFrames;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.spi.Frame;

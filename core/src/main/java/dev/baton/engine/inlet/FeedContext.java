@@ -1,6 +1,6 @@
 package dev.baton.engine.inlet;
 
-import dev.baton.SourceContext;
+import dev.baton.Source.SourceContext;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;

@@ -1,9 +1,9 @@
 package dev.baton.engine.inlet;
 
 import dev.baton.MessageFields;
-import dev.baton.Offer;
 import dev.baton.Serde;
 import dev.baton.SharedInlet;
+import dev.baton.SharedInlet.Offer;
 import dev.baton.partitions.Partitions;
 import java.nio.ByteBuffer;
 import java.util.List;

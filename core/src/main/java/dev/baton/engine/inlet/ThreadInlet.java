@@ -1,9 +1,9 @@
 package dev.baton.engine.inlet;
 
 import dev.baton.BackPressureException;
-import dev.baton.Batch;
 import dev.baton.Claim;
 import dev.baton.Inlet;
+import dev.baton.Inlet.Batch;
 import dev.baton.Message;
 import dev.baton.MessageFields;
 import dev.baton.Serde;
@@ -23,7 +23,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.status.HeldBack;
+import dev.baton.status.ChainStatus.HeldBack;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;

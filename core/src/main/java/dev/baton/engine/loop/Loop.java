@@ -2,8 +2,8 @@ package dev.baton.engine.loop;
 
 import dev.baton.run.Environment;
 import dev.baton.run.Idle;
-import dev.baton.run.LoopStatus;
 import dev.baton.run.Loops;
+import dev.baton.run.Loops.LoopStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.baton.engine.loop;
 
 import dev.baton.run.Environment;
-import dev.baton.run.LoopStatus;
+import dev.baton.run.Loops.LoopStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

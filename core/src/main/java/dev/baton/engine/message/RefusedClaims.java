@@ -3,7 +3,7 @@ package dev.baton.engine.message;
 import dev.baton.run.Environment;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.TopicWriter;
-import dev.baton.status.HeldBack;
+import dev.baton.status.ChainStatus.HeldBack;
 
 /**
  * The cause of refused claims of an inlet: queries every 100 ms which consumer holds the topic back. Confined to the

@@ -1,10 +1,10 @@
 package dev.baton.engine.plan;
 
+import dev.baton.Deployment.ReplacedInput;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.ErrorPolicy;
-import dev.baton.ReplacedInput;
 import dev.baton.Service;
 import dev.baton.TickingService;
-import dev.baton.UnreadableFrames;
 import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.message.Replies;

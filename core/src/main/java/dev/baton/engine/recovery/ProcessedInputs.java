@@ -1,6 +1,6 @@
 package dev.baton.engine.recovery;
 
-import dev.baton.ReplacedInput;
+import dev.baton.Deployment.ReplacedInput;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.OutputFrames;

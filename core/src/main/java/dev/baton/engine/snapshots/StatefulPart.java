@@ -1,6 +1,6 @@
 package dev.baton.engine.snapshots;
 
-import dev.baton.ReplacedInput;
+import dev.baton.Deployment.ReplacedInput;
 import dev.baton.Service;
 import dev.baton.ServiceFailure;
 import dev.baton.engine.chain.ChainState;

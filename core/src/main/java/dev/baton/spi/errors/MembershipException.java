@@ -1,6 +1,6 @@
 package dev.baton.spi.errors;
 
-import dev.baton.spi.group.PartitionGroup;
+import dev.baton.spi.PartitionGroup;
 
 /**
  * Thrown when a {@link PartitionGroup} does not accept a member, or no longer accepts it. Joining again would fail in the

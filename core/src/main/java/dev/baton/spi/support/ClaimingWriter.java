@@ -30,7 +30,7 @@ public abstract class ClaimingWriter extends ThreadConfinement implements TopicW
     }
 
     /** {@return the name of the topic} */
-    protected final String topic() {
+    public final String topic() {
         return topic;
     }
 

@@ -2,7 +2,7 @@ package dev.baton.engine.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.run.LoopStatus;
+import dev.baton.run.Loops.LoopStatus;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -26,7 +26,7 @@ import dev.baton.state.KeyedState;
 import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
 import dev.baton.state.SnapshotPolicy;
-import dev.baton.state.SnapshotStatus;
+import dev.baton.status.PartStatus.SnapshotStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.baton.jmh;
 
-import dev.baton.Batch;
 import dev.baton.Chain;
 import dev.baton.Inlet;
+import dev.baton.Inlet.Batch;
 import dev.baton.RunningChain;
 import dev.baton.Sender;
 import dev.baton.chronicle.ChronicleOptions;

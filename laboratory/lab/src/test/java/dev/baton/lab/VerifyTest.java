@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
+import dev.baton.Deployment.ReplacedInput;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.MessageFields;
 import dev.baton.Outlet;
-import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.StatefulService;
 import dev.baton.chronicle.ChronicleOptions;

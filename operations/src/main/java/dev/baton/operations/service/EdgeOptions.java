@@ -1,9 +1,9 @@
 package dev.baton.operations.service;
 
 import dev.baton.Chain;
+import dev.baton.Deployment.ReplacedInput;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.ErrorPolicy;
-import dev.baton.ReplacedInput;
-import dev.baton.UnreadableFrames;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;

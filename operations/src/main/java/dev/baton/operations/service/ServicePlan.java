@@ -1,8 +1,8 @@
 package dev.baton.operations.service;
 
 import dev.baton.Chain;
-import dev.baton.ReplacedInput;
-import dev.baton.UnreadableFrames;
+import dev.baton.Deployment.ReplacedInput;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.ObservingConsumer;

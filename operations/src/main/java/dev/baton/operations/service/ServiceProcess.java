@@ -1,19 +1,19 @@
 package dev.baton.operations.service;
 
-import dev.baton.RestartAttempts;
 import dev.baton.RestartPolicy;
+import dev.baton.RestartPolicy.Attempts;
 import dev.baton.manage.ManagedStorage;
-import dev.baton.manage.StorageGrowth;
 import dev.baton.manage.StorageWatch;
+import dev.baton.manage.StorageWatch.StorageGrowth;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.settings.Secrets;
-import dev.baton.spi.StorageUse;
+import dev.baton.spi.Transport.StorageUse;
 import dev.baton.spi.TransportProvider;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.status.InputStatus;
-import dev.baton.status.OutputStatus;
 import dev.baton.status.PartStatus;
+import dev.baton.status.PartStatus.InputStatus;
+import dev.baton.status.PartStatus.OutputStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -98,7 +98,7 @@ public final class ServiceProcess {
      * @return null when it was stopped, otherwise the failure
      */
     public Throwable run() {
-        RestartAttempts attempts = RESTARTS.attempts(plan.sharing() == null ? plan.decidingTopic() : null);
+        Attempts attempts = RESTARTS.attempts(plan.sharing() == null ? plan.decidingTopic() : null);
         enter(State.STARTING, "over " + provider.name());
         while (true) {
             long begun = System.nanoTime();
@@ -111,7 +111,7 @@ public final class ServiceProcess {
                 return null;
             }
             long now = System.nanoTime();
-            RestartAttempts.Step step = attempts.after(failure, now - begun, now);
+            Attempts.Step step = attempts.after(failure, now - begun, now);
             lastError = step.cause();
             switch (step.kind()) {
                 case REPLACED -> {

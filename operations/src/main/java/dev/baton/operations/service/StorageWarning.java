@@ -1,6 +1,6 @@
 package dev.baton.operations.service;
 
-import dev.baton.manage.StorageGrowth;
+import dev.baton.manage.StorageWatch.StorageGrowth;
 import dev.baton.operations.terminal.Units;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

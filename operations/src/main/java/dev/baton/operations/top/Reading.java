@@ -2,13 +2,13 @@ package dev.baton.operations.top;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.baton.manage.StorageGrowth;
+import dev.baton.manage.StorageWatch.StorageGrowth;
 import dev.baton.operations.service.Health;
-import dev.baton.run.LoopStatus;
-import dev.baton.state.SnapshotStatus;
-import dev.baton.status.InputStatus;
-import dev.baton.status.OutputStatus;
+import dev.baton.run.Loops.LoopStatus;
 import dev.baton.status.PartStatus;
+import dev.baton.status.PartStatus.InputStatus;
+import dev.baton.status.PartStatus.OutputStatus;
+import dev.baton.status.PartStatus.SnapshotStatus;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,16 +1,16 @@
 package dev.baton.operations.top;
 
-import dev.baton.manage.StorageGrowth;
+import dev.baton.manage.StorageWatch.StorageGrowth;
 import dev.baton.operations.service.StorageWarning;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
-import dev.baton.run.LoopStatus;
-import dev.baton.state.SnapshotStatus;
-import dev.baton.status.OutputStatus;
+import dev.baton.run.Loops.LoopStatus;
 import dev.baton.status.PartStatus;
+import dev.baton.status.PartStatus.OutputStatus;
+import dev.baton.status.PartStatus.SnapshotStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.baton.ReplacedInput;
-import dev.baton.UnreadableFrames;
+import dev.baton.Deployment.ReplacedInput;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.disruptor.DisruptorProvider;
 import dev.baton.operations.chains.ForwardingChain;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
-import dev.baton.ReplacedInput;
+import dev.baton.Deployment.ReplacedInput;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.RunningChain;
-import dev.baton.UnreadableFrames;
 import dev.baton.kafka.KafkaProvider;
 import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.operations.chains.ForwardingChain;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
-import dev.baton.ReplacedInput;
+import dev.baton.Deployment.ReplacedInput;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.RunningChain;
-import dev.baton.UnreadableFrames;
 import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.LoopPlan;

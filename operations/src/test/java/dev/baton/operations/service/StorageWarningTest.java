@@ -2,7 +2,7 @@ package dev.baton.operations.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.manage.StorageGrowth;
+import dev.baton.manage.StorageWatch.StorageGrowth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

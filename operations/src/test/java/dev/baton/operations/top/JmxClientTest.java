@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.baton.manage.StorageGrowth;
+import dev.baton.manage.StorageWatch.StorageGrowth;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

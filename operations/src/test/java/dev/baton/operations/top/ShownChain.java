@@ -7,7 +7,7 @@ import dev.baton.manage.ManagedChain;
 import dev.baton.manage.ManagedStorage;
 import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
-import dev.baton.spi.StorageUse;
+import dev.baton.spi.Transport.StorageUse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;

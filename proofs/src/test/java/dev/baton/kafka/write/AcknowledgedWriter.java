@@ -27,8 +27,9 @@ public final class AcknowledgedWriter {
     AcknowledgedWriter(int window, Runnable wake) {
         // No producer: nothing is sent. The loop's thread is compared only when something fails.
         producer = new FrameProducer((Producer<byte[], byte[]>) null, OPTIONS, null, wake);
-        WriterStart start = new WriterStart(0, TopicEnd.EMPTY, Incarnation.begin(Incarnation.id(0, 1), ""));
-        writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, producer, start, 8, window);
+        WriterStart start =
+                new WriterStart("t", Uuid.ZERO_UUID, 0, TopicEnd.EMPTY, Incarnation.begin(Incarnation.id(0, 1), ""));
+        writer = new KafkaWriter(start, producer, null, null, answered -> null, 8, window);
         writer.stored().checkBegins();
         writer.stored().confirmed(); // as soon as it is open: what is acknowledged counts at once
     }

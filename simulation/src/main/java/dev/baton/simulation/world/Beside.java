@@ -1,9 +1,9 @@
 package dev.baton.simulation.world;
 
 import dev.baton.Chain;
+import dev.baton.Deployment.ReplacedInput;
 import dev.baton.Message;
 import dev.baton.Outlet;
-import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.run.Loops;

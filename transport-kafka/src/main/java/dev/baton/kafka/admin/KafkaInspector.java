@@ -31,8 +31,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
  * The inspector of a topic: reads its records from the oldest one on, with a consumer of its own that belongs to no
@@ -71,10 +69,7 @@ public final class KafkaInspector implements TopicInspector {
         long end = context.scanner().offset(partition, OffsetSpec.latest(), deadline);
         writers = new LogWriters(
                 topic, oldest == 0 ? null : context.scanner().ownerBefore(partition, oldest, end, deadline), oldest);
-        consumer = new KafkaConsumer<>(
-                context.settings().tailConsumer(context.newClientId("-look-")),
-                new ByteArrayDeserializer(),
-                new ByteBufferDeserializer());
+        consumer = context.settings().newConsumer(context.settings().tailConsumer(context.newClientId("-look-")));
         consumer.assign(List.of(partition));
         consumer.seek(partition, oldest);
     }

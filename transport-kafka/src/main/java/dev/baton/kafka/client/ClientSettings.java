@@ -1,6 +1,7 @@
 package dev.baton.kafka.client;
 
 import dev.baton.kafka.KafkaOptions;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -8,7 +9,11 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.GroupProtocol;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /** Translates the options into the settings of Kafka's clients. Immutable, thread-safe. */
 public final class ClientSettings {
@@ -109,6 +114,19 @@ public final class ClientSettings {
         Map<String, Object> all = tailConsumer(clientId);
         all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         return all;
+    }
+
+    /**
+     * Creates a consumer with settings of this class.
+     *
+     * @throws dev.baton.spi.errors.TransportException when Kafka refuses one of them
+     */
+    public KafkaConsumer<byte[], ByteBuffer> newConsumer(Map<String, Object> settings) {
+        try {
+            return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteBufferDeserializer());
+        } catch (KafkaException failure) {
+            throw KafkaFailures.client(failure, options);
+        }
     }
 
     Map<String, Object> admin(String clientId) {

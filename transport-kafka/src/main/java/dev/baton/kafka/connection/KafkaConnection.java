@@ -1,6 +1,5 @@
 package dev.baton.kafka.connection;
 
-import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.kafka.read.Positions;
@@ -30,7 +29,7 @@ import java.util.concurrent.locks.LockSupport;
  * that; a turn throws only other failures of the consumer. A connection that only reads waits without limit for brokers
  * that are away. Confined to its loop, but for {@link #wake} and methods that name another thread.
  */
-public final class KafkaConnection implements Connection, KafkaReader.Owner, KafkaWriter.Owner {
+public final class KafkaConnection implements Connection, KafkaReader.Owner {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final TransportContext context;
@@ -91,7 +90,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     synchronized RecordFetcher fetcherForReader() {
         checkOpen();
         if (fetcher == null) {
-            fetcher = new RecordFetcher(context.settings(), context.options(), clientId);
+            fetcher = new RecordFetcher(context.settings(), clientId);
         }
         return fetcher;
     }
@@ -108,15 +107,6 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
             positions.doWork();
         }
         return work;
-    }
-
-    /**
-     * Wakes the loop, as one of its writers or readers has ended alone, which its {@code failure()} reports. Any
-     * thread.
-     */
-    @Override
-    public void hasEnded() {
-        wake();
     }
 
     @Override
@@ -159,41 +149,8 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         new Shutdown(context.cluster().deadline()).run();
     }
 
-    /** Stores a reader's position and takes it off the consumer. */
-    @Override
-    public void close(KafkaReader reader) {
-        try {
-            positions.store(reader, context.cluster().deadline());
-        } finally {
-            ended(reader);
-        }
-    }
-
-    /**
-     * Continues to close a reader without waiting; returns whether its position is stored and it is off the consumer.
-     */
-    @Override
-    public boolean tryClose(KafkaReader reader) {
-        boolean goesOn = false;
-        try {
-            goesOn = !positions.tryStore(reader);
-        } finally {
-            if (!goesOn) {
-                ended(reader);
-            }
-        }
-        return !goesOn;
-    }
-
-    /** Takes a reader off the consumer and forgets what is not stored of its position. */
-    @Override
-    public void abandon(KafkaReader reader) {
-        positions.forget(reader);
-        ended(reader);
-    }
-
-    @Override
-    public KafkaReader opened(TopicReader reader) {
+    /** Returns the reader, if this connection has opened it and it is open; otherwise null. */
+    KafkaReader own(TopicReader reader) {
         for (KafkaReader each : readers) {
             if (each == reader) {
                 return each;
@@ -209,23 +166,11 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         context.topicIdMonitor().watch(reader);
     }
 
-    /** Takes a reader off the consumer, for which another one may be opened then. */
-    void ended(KafkaReader reader) {
+    @Override
+    public void ended(KafkaReader reader) {
         readers.remove(reader);
         fetcher.remove(reader);
         context.liveReaders().free(reader.partition(), reader.consumer(), this);
-    }
-
-    /** Releases the writers after the close of their producers; their results stay readable. */
-    private void forgetWriters() {
-        writers.forEach(KafkaWriter::forget);
-        writers.forEach(context.liveWriters()::ended);
-        writers.clear();
-    }
-
-    /** Releases the consumers of the readers, so that other connections of the transport may read for them. */
-    private void forgetReaders() {
-        context.liveReaders().freeAllOf(this);
     }
 
     @Override
@@ -233,7 +178,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         return positions;
     }
 
-    public FrameProducers producers() {
+    FrameProducers producers() {
         return producers;
     }
 
@@ -242,25 +187,10 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         return clientId;
     }
 
-    /**
-     * Has the records checked that lie between the frames of a writer of this connection. Called by the producer's
-     * thread.
-     */
-    @Override
-    public void checkGap(KafkaWriter writer) {
-        context.fencing().check(writer, context.options().get(KafkaOptions.DELIVERY_TIMEOUT));
-    }
-
     /** Has the topics checked whose identity is in doubt. Never blocks. Any thread. */
     @Override
     public void checkTopics() {
         context.topicIdMonitor().soon();
-    }
-
-    /** Has it checked whether a writer failed because another one takes over. Called by the producer's threads. */
-    @Override
-    public void checkTakeover(KafkaWriter writer, Exception failure) {
-        context.fencing().checkTakeover(writer, failure);
     }
 
     @Override
@@ -277,18 +207,13 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     @Override
     public void check() {
         checkOpen();
-        checkThread();
+        loop.check();
     }
 
     private void checkOpen() {
         if (isClosed) {
             throw new IllegalStateException("the connection is closed");
         }
-    }
-
-    @Override
-    public void checkThread() {
-        loop.check();
     }
 
     private void throwFailureOfAwait() {
@@ -330,13 +255,15 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
                 if (writers.stream().anyMatch(writer -> !writer.hasFailed())) { // or the brokers may be away
                     attempt(() -> context.recordedEnds().storeAll(deadline));
                 }
-                forgetWriters();
+                writers.forEach(KafkaWriter::forget); // their results stay readable
+                writers.forEach(context.liveWriters()::ended);
+                writers.clear();
                 if (fetcher != null) {
                     attempt(() -> positions.storeAll(deadline));
                     attempt(positions::throwUnreported);
                     attempt(() -> fetcher.close(deadline));
                 }
-                forgetReaders();
+                context.liveReaders().freeAllOf(KafkaConnection.this);
             } finally {
                 if (wasInterrupted) {
                     Thread.currentThread().interrupt();

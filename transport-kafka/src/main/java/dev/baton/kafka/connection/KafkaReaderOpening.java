@@ -2,10 +2,9 @@ package dev.baton.kafka.connection;
 
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.read.KafkaReader;
-import dev.baton.kafka.read.Positions;
+import dev.baton.kafka.read.ReaderStart;
 import dev.baton.kafka.read.RecordFetcher;
 import dev.baton.kafka.read.StartSearch;
-import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -41,20 +40,25 @@ final class KafkaReaderOpening implements Opening<TopicReader> {
     public void prepare() {
         context.liveReaders().reserve(partition, consumer, connection);
         try {
-            Positions positions = connection.positions();
-            StartSearch search = new StartSearch(
-                    context.cluster(), context.topics(), context.scanner(), positions, topic, consumer, from);
-            StoredPosition start = search.run();
+            ReaderStart start = new StartSearch(
+                            context.cluster(),
+                            context.topics(),
+                            context.scanner(),
+                            context.consumerGroups(),
+                            topic,
+                            consumer,
+                            from)
+                    .run();
             fetcher = connection.fetcherForReader();
             reader = new KafkaReader(
                     connection,
                     partition,
                     consumer,
+                    context.consumerGroups().groupOf(consumer),
                     start,
-                    start.reader().next(connection.name()),
-                    search.owner(),
+                    start.position().reader().next(connection.name()),
                     context.options().get(KafkaOptions.READ_AHEAD));
-            positions.claim(reader, context.cluster().deadline());
+            connection.positions().claim(reader);
         } catch (RuntimeException failure) {
             withdraw();
             throw failure;

@@ -102,11 +102,11 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
                         producer.failure());
             }
             KafkaWriter writer = new KafkaWriter(
-                    connection,
-                    topic,
-                    topicId,
-                    producer,
                     start,
+                    producer,
+                    context.fencing(),
+                    context.topicIdMonitor(),
+                    connection::own,
                     context.maxPayload(),
                     options.get(KafkaOptions.WINDOW));
             producer.serve(writer); // first: from here on it learns of the producer's metadata
@@ -148,7 +148,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         scanner.remember(partition, incarnation);
         scanner.extend(newest, topic, end, marker, deadline); // what came in between; rarely anything
         newest.requireNoLaterReleaseBehind();
-        start = new WriterStart(newest.sequence(), end(newest), incarnation);
+        start = new WriterStart(topic, topicId, newest.sequence(), end(newest), incarnation);
     }
 
     /** Takes the records up to the present end of the topic, which is returned. */

@@ -51,10 +51,9 @@ public final class TransportContext implements AutoCloseable {
         this.topics = new Topics(cluster, options, settings);
         this.consumerGroups = new ConsumerGroups(cluster, options);
         this.scanner = newScanner("-tail");
-        this.fencing =
-                new FencingMonitor(cluster, newScanner("-rivals"), watch, options.get(KafkaOptions.RIVAL_INTERVAL));
+        this.fencing = new FencingMonitor(cluster, newScanner("-rivals"), watch, options);
         this.topicIdMonitor = new TopicIdMonitor(cluster, watch, options.get(KafkaOptions.DELIVERY_TIMEOUT));
-        this.recordedEnds = new RecordedEnds(cluster, topics, watch, options);
+        this.recordedEnds = new RecordedEnds(cluster, topics, consumerGroups, watch);
     }
 
     public KafkaOptions options() {

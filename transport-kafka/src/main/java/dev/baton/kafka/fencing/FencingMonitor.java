@@ -1,5 +1,6 @@
 package dev.baton.kafka.fencing;
 
+import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.topics.WatchThread;
@@ -31,15 +32,18 @@ public final class FencingMonitor implements AutoCloseable {
     private final LogScanner scanner;
     private final WatchThread thread;
     private final long intervalNanos;
+    private final Duration patience;
     private final Set<FencedWriter> watched = ConcurrentHashMap.newKeySet();
     private boolean isStarted; // guarded by this
     private volatile boolean isAsking;
 
-    public FencingMonitor(Cluster cluster, LogScanner scanner, WatchThread thread, Duration interval) {
+    /** Creates a monitor that runs on a thread; the options limit for how long unreadable records are read again. */
+    public FencingMonitor(Cluster cluster, LogScanner scanner, WatchThread thread, KafkaOptions options) {
         this.cluster = cluster;
         this.scanner = scanner;
         this.thread = thread;
-        this.intervalNanos = interval.toNanos();
+        this.intervalNanos = options.get(KafkaOptions.RIVAL_INTERVAL).toNanos();
+        this.patience = options.get(KafkaOptions.DELIVERY_TIMEOUT);
     }
 
     /** Watches a writer until it ends. */
@@ -52,7 +56,7 @@ public final class FencingMonitor implements AutoCloseable {
     }
 
     /** Has the unclear records of a writer read. Any thread. */
-    public void check(FencedWriter writer, Duration patience) {
+    public void check(FencedWriter writer) {
         after(0, new GapCheck(scanner, writer, this, patience));
     }
 

@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.IsolationLevel;
 
 /**
  * The check of the records that are unclear to a writer: its own frames among them are stored and count, foreign
@@ -85,8 +84,7 @@ final class GapCheck implements Runnable {
         long from = Math.max(frames.unclearFrom(), scanner.offset(writer.partition(), OffsetSpec.earliest(), deadline));
         long to = frames.unclearTo();
         LogWriters writers = new LogWriters(writer.topic(), writer.incarnation(), from);
-        scanner.scan(
-                IsolationLevel.READ_COMMITTED, writer.partition(), from, to, record -> take(writers, record), deadline);
+        scanner.scan(writer.partition(), from, to, record -> take(writers, record), deadline);
         if (newer == null) {
             frames.cleared(to, own);
             return;

@@ -15,9 +15,11 @@ import dev.baton.spi.errors.AccessRefusedException;
 import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -31,8 +33,6 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
  * The scanner of topics: finds their ends, their newest frame, after which a writer continues, and the markers of
@@ -60,8 +60,8 @@ public final class LogScanner implements AutoCloseable {
     private final long replacedReach;
     private final long replacedBytes;
     private final Map<Place, Incarnation> markers = new ConcurrentHashMap<>();
-    private KafkaConsumer<byte[], ByteBuffer> consumer; // guarded by this; null until a topic has a frame
-    private KafkaConsumer<byte[], ByteBuffer> uncommitted; // guarded by this; null until needed
+    private final Map<IsolationLevel, KafkaConsumer<byte[], ByteBuffer>> consumers =
+            new EnumMap<>(IsolationLevel.class); // guarded by this; each is created when it is needed
 
     /** Creates a scanner; the options limit how much a writer may have in flight, and store after it was replaced. */
     public LogScanner(
@@ -90,7 +90,7 @@ public final class LogScanner implements AutoCloseable {
         for (long reach = FIRST_REACH; ; reach *= WIDENING) {
             long from = isAllRead ? first : Math.max(first, end - reach);
             NewestFrame newest = new NewestFrame(topic, from);
-            scan(IsolationLevel.READ_COMMITTED, partition, from, end, newest::take, deadline);
+            scan(partition, from, end, newest::take, deadline);
             if (from > first && newest.isCertain(replacedReach, replacedBytes)) {
                 if (hasBegun(partition, newest.writer(), from, first, deadline)) {
                     return newest;
@@ -122,7 +122,7 @@ public final class LogScanner implements AutoCloseable {
 
     /** Adds the records from {@code from} to the end to a search that has taken everything before. */
     public void extend(NewestFrame newest, String topic, long from, long end, Deadline deadline) {
-        scan(IsolationLevel.READ_COMMITTED, TopicNames.partitionOf(topic), from, end, newest::take, deadline);
+        scan(TopicNames.partitionOf(topic), from, end, newest::take, deadline);
     }
 
     /**
@@ -144,19 +144,16 @@ public final class LogScanner implements AutoCloseable {
      * @return {@link TopicReader#UNKNOWN} when there is none
      */
     public long oldestSequence(TopicPartition partition, long from, long end, Incarnation owner, Deadline deadline) {
-        LogWriters writers = new LogWriters(TopicNames.of(partition), owner, from);
         long[] oldest = {TopicReader.UNKNOWN};
-        scan(
-                IsolationLevel.READ_COMMITTED,
-                partition,
+        read(
+                TopicNames.of(partition),
+                owner,
                 from,
                 end,
-                record -> {
-                    boolean isFrame = writers.next(record) == LogWriters.Kind.FRAME;
-                    if (isFrame) {
-                        oldest[0] = writers.frame().sequence();
-                    }
-                    return !isFrame;
+                (writers, kind) -> {
+                    boolean isFrame = kind == LogWriters.Kind.FRAME;
+                    oldest[0] = isFrame ? writers.frame().sequence() : TopicReader.UNKNOWN;
+                    return isFrame;
                 },
                 deadline);
         return oldest[0];
@@ -167,19 +164,17 @@ public final class LogScanner implements AutoCloseable {
      * Frames of the writer before that one may come first: it had not noticed yet.
      */
     public Incarnation ownerBefore(TopicPartition partition, long from, long end, Deadline deadline) {
-        LogWriters writers = new LogWriters(TopicNames.of(partition), null, from);
         long[] newest = {0};
-        scan(
-                IsolationLevel.READ_COMMITTED,
-                partition,
+        read(
+                TopicNames.of(partition),
+                null,
                 from,
                 Math.min(end, from + replacedReach),
-                record -> {
-                    LogWriters.Kind kind = writers.next(record);
+                (writers, kind) -> {
                     if (kind == LogWriters.Kind.FRAME && WriterMarker.offsetOf(writers.writer()) < from) {
                         newest[0] = Math.max(newest[0], writers.writer());
                     }
-                    return kind != LogWriters.Kind.MARKER;
+                    return kind == LogWriters.Kind.MARKER;
                 },
                 deadline);
         return incarnationOrUnknown(partition, newest[0], deadline);
@@ -190,18 +185,7 @@ public final class LogScanner implements AutoCloseable {
      * not name it, it is {@code owner}, the newest before them, or null where that is not known.
      */
     public Incarnation ownerAt(String topic, Incarnation owner, long from, long end, Deadline deadline) {
-        LogWriters writers = new LogWriters(topic, owner, from);
-        scan(
-                IsolationLevel.READ_COMMITTED,
-                TopicNames.partitionOf(topic),
-                from,
-                end,
-                record -> {
-                    writers.next(record);
-                    return true;
-                },
-                deadline);
-        return writers.owner();
+        return read(topic, owner, from, end, (writers, kind) -> false, deadline).owner();
     }
 
     /** The incarnation with an id; null when retention has removed its marker, or nothing of the kind was there. */
@@ -211,23 +195,34 @@ public final class LogScanner implements AutoCloseable {
         if (known != null || offset < offset(partition, OffsetSpec.earliest(), deadline)) {
             return known;
         }
-        LogWriters writers = new LogWriters(TopicNames.of(partition), null, offset);
-        scan(
-                IsolationLevel.READ_COMMITTED,
-                partition,
-                offset,
-                offset + 1,
-                record -> {
-                    writers.next(record);
-                    return false;
-                },
-                deadline);
-        Incarnation found = writers.owner();
+        Incarnation found = ownerAt(TopicNames.of(partition), null, offset, offset + 1, deadline);
         if (found == null || found.id() != id) {
             return null;
         }
         remember(partition, found);
         return found;
+    }
+
+    /**
+     * Classifies the records between two offsets, until {@code isEnough} returns true for one of them.
+     *
+     * @param owner of the first offset; null when it is not known
+     */
+    private LogWriters read(
+            String topic,
+            Incarnation owner,
+            long from,
+            long end,
+            BiPredicate<LogWriters, LogWriters.Kind> isEnough,
+            Deadline deadline) {
+        LogWriters writers = new LogWriters(topic, owner, from);
+        scan(
+                TopicNames.partitionOf(topic),
+                from,
+                end,
+                record -> !isEnough.test(writers, writers.next(record)),
+                deadline);
+        return writers;
     }
 
     /** Returns the incarnation with an id, a placeholder when it is not known, and null for the id 0. */
@@ -305,14 +300,8 @@ public final class LogScanner implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (consumer != null) {
-            consumer.close(CloseOptions.timeout(FETCH_LIMIT));
-            consumer = null;
-        }
-        if (uncommitted != null) {
-            uncommitted.close(CloseOptions.timeout(FETCH_LIMIT));
-            uncommitted = null;
-        }
+        consumers.values().forEach(each -> each.close(CloseOptions.timeout(FETCH_LIMIT)));
+        consumers.clear();
     }
 
     /** The end of the topic, transactions that are not decided yet included. */
@@ -336,7 +325,16 @@ public final class LogScanner implements AutoCloseable {
     }
 
     /** Hands over the records between two offsets, in order, until the taker has enough. */
-    public synchronized void scan(
+    public void scan(
+            TopicPartition partition,
+            long from,
+            long end,
+            Predicate<ConsumerRecord<byte[], ByteBuffer>> taker,
+            Deadline deadline) {
+        scan(IsolationLevel.READ_COMMITTED, partition, from, end, taker, deadline);
+    }
+
+    private synchronized void scan(
             IsolationLevel isolation,
             TopicPartition partition,
             long from,
@@ -348,8 +346,7 @@ public final class LogScanner implements AutoCloseable {
         }
         boolean wasInterrupted = Thread.interrupted(); // the client would refuse to work
         try {
-            KafkaConsumer<byte[], ByteBuffer> reading =
-                    isolation == IsolationLevel.READ_COMMITTED ? consumer() : uncommitted();
+            KafkaConsumer<byte[], ByteBuffer> reading = consumer(isolation);
             reading.assign(List.of(partition));
             reading.seek(partition, from);
             while (!deadline.isOver()) {
@@ -376,21 +373,12 @@ public final class LogScanner implements AutoCloseable {
                 + " could not be read within " + deadline.limit().toMillis() + " ms");
     }
 
-    private KafkaConsumer<byte[], ByteBuffer> consumer() {
-        if (consumer == null) {
-            consumer = new KafkaConsumer<>(
-                    settings.tailConsumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
-        }
-        return consumer;
-    }
-
-    private KafkaConsumer<byte[], ByteBuffer> uncommitted() {
-        if (uncommitted == null) {
-            uncommitted = new KafkaConsumer<>(
-                    settings.uncommittedConsumer(clientId + "-markers"),
-                    new ByteArrayDeserializer(),
-                    new ByteBufferDeserializer());
-        }
-        return uncommitted;
+    private KafkaConsumer<byte[], ByteBuffer> consumer(IsolationLevel isolation) {
+        return consumers.computeIfAbsent(
+                isolation,
+                level -> settings.newConsumer(
+                        level == IsolationLevel.READ_COMMITTED
+                                ? settings.tailConsumer(clientId)
+                                : settings.uncommittedConsumer(clientId + "-markers")));
     }
 }

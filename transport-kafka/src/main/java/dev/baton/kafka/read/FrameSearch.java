@@ -13,7 +13,6 @@ import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
@@ -36,8 +35,8 @@ final class FrameSearch {
     private final long end;
     private final ReaderClaim claim;
 
-    private Incarnation owner; // of the place found
-    private long offset; // of the frame found
+    private Incarnation owner; // of the frame found
+    private long offset; // of that one
     private long sequence; // of that one
     private long wallNanos; // when it was sent
 
@@ -58,12 +57,7 @@ final class FrameSearch {
         this.claim = claim;
     }
 
-    /** Returns the writer that owns the place found; null when it is not known. Called after {@link #find}. */
-    Incarnation owner() {
-        return owner;
-    }
-
-    StoredPosition find(StartPosition from) {
+    ReaderStart find(StartPosition from) {
         boolean hasOldest = look(first, Long.MIN_VALUE, Long.MIN_VALUE);
         if (!hasOldest || from.kind() == StartPosition.Kind.LATEST) {
             return atEnd(from);
@@ -96,7 +90,7 @@ final class FrameSearch {
                 // the oldest was found
             }
         }
-        return new StoredPosition(topicId, offset, sequence - 1, owner == null ? 0 : owner.id(), claim);
+        return at(offset, sequence - 1, owner);
     }
 
     /** Goes to the frame with a sequence, which is not older than the one found. */
@@ -116,7 +110,6 @@ final class FrameSearch {
         LogWriters writers = new LogWriters(topic, before, from);
         boolean[] isFound = {false};
         scanner.scan(
-                IsolationLevel.READ_COMMITTED,
                 partition,
                 from,
                 end,
@@ -141,20 +134,22 @@ final class FrameSearch {
         return scanner.newest(topic, topicId, end, cluster.deadline());
     }
 
-    private StoredPosition atEnd(StartPosition from) {
+    private ReaderStart atEnd(StartPosition from) {
         NewestFrame newest = newest();
         if (from.kind() != StartPosition.Kind.TIME) {
             from.before(topic, newest.sequence() + 1, newest.sequence());
         }
         Incarnation marker = newest.markerMet();
-        owner = marker != null && marker.id() >= newest.writer()
-                ? marker
-                : scanner.incarnationOrUnknown(partition, newest.writer(), cluster.deadline());
-        return new StoredPosition(
-                topicId,
+        return at(
                 end,
                 newest.offset() == NewestFrame.NONE && first > 0 ? TopicReader.UNKNOWN : newest.sequence(),
-                owner == null ? 0 : owner.id(),
-                claim);
+                marker != null && marker.id() >= newest.writer()
+                        ? marker
+                        : scanner.incarnationOrUnknown(partition, newest.writer(), cluster.deadline()));
+    }
+
+    private ReaderStart at(long nextOffset, long before, Incarnation writer) {
+        return new ReaderStart(
+                new StoredPosition(topicId, nextOffset, before, writer == null ? 0 : writer.id(), claim), writer);
     }
 }

@@ -41,7 +41,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         boolean isClosed();
 
         /** Wakes the loop, so that it asks for the failure of a reader that has ended alone. Any thread. */
-        void hasEnded();
+        void wake();
 
         /** Has the identities of the topics in doubt checked. Never blocks. Any thread. */
         void checkTopics();
@@ -52,22 +52,14 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         /** {@return the store of positions that the reader's is kept in} */
         Positions positions();
 
-        /** Stores the reader's position and takes it off the consumer. */
-        void close(KafkaReader reader);
-
-        /**
-         * Continues to close a reader without waiting; returns whether its position is stored and it is off the
-         * consumer.
-         */
-        boolean tryClose(KafkaReader reader);
-
-        /** Takes a reader off the consumer and forgets what is not stored of its position. */
-        void abandon(KafkaReader reader);
+        /** Takes a reader off the consumer, for which another one may be opened then. */
+        void ended(KafkaReader reader);
     }
 
     private final Owner connection;
     private final TopicPartition partition;
     private final String consumer;
+    private final String group;
     private final StoredPosition opened;
     private final TopicStart found;
     private final ReaderClaim claim;
@@ -95,21 +87,28 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     private volatile TransportException checkedSuspicion; // when the present check began
     private volatile boolean storesPositions = true; // not once it was replaced, or its topic is another one
 
+    /**
+     * Creates a reader.
+     *
+     * @param group consumer group that keeps its positions
+     * @param readAhead as {@link dev.baton.kafka.KafkaOptions#READ_AHEAD}
+     */
     public KafkaReader(
             Owner connection,
             TopicPartition partition,
             String consumer,
-            StoredPosition opened,
+            String group,
+            ReaderStart start,
             ReaderClaim claim,
-            Incarnation owner,
             int readAhead) {
         this.connection = connection;
         this.partition = partition;
         this.consumer = consumer;
-        this.opened = opened;
+        this.group = group;
+        this.opened = start.position();
         this.found = new TopicStart(opened.sequence(), UNKNOWN, opened.identityOf(partition));
         this.claim = claim;
-        this.writers = new LogWriters(TopicNames.of(partition), owner, opened.nextOffset());
+        this.writers = new LogWriters(TopicNames.of(partition), start.owner(), opened.nextOffset());
         this.records = new FetchedRecords(writers, opened.nextOffset(), readAhead);
         this.acknowledged = opened.nextOffset() - 1;
         this.handed = acknowledged;
@@ -270,7 +269,11 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         }
         isClosed = true;
         records.clear();
-        connection.close(this);
+        try {
+            connection.positions().store(this);
+        } finally {
+            connection.ended(this);
+        }
         throwUnreported();
     }
 
@@ -281,12 +284,15 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         }
         boolean goesOn = false;
         try {
-            goesOn = !connection.tryClose(this);
+            goesOn = !connection.positions().tryStore(this);
         } finally {
             isClosed = !goesOn;
+            if (isClosed) {
+                records.clear();
+                connection.ended(this);
+            }
         }
         if (isClosed) {
-            records.clear();
             throwUnreported();
         }
         return isClosed;
@@ -301,7 +307,8 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         isClosed = true;
         isAbandoned = true;
         records.clear();
-        connection.abandon(this);
+        connection.positions().forget(this);
+        connection.ended(this);
     }
 
     private boolean isOver() {
@@ -388,7 +395,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
 
     /** The group that keeps its positions. */
     public String group() {
-        return connection.positions().groupOf(consumer);
+        return group;
     }
 
     /** Marks the position as changed again, as it was not stored. */
@@ -508,7 +515,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         if (failure == null) {
             storesPositions = false;
             failure = why;
-            connection.hasEnded();
+            connection.wake();
         }
     }
 

@@ -30,7 +30,7 @@ public final class LiveReaders {
     }
 
     /**
-     * Throws when a consumer of the topic has a live reader.
+     * Checks that a topic is not being read.
      *
      * @throws TransportException when a consumer of the topic has a live reader
      */
@@ -44,7 +44,7 @@ public final class LiveReaders {
     }
 
     /**
-     * Throws when a consumer has a live reader.
+     * Checks that a consumer is not being read.
      *
      * @throws OccupiedException when a consumer has a live reader
      */

@@ -68,7 +68,6 @@ public final class Positions {
     private static final long REFRESH_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Cluster cluster;
-    private final String groupPrefix;
     private final long intervalNanos;
     private final long patienceNanos;
     private final List<KafkaReader> changed = new ArrayList<>();
@@ -82,30 +81,21 @@ public final class Positions {
 
     public Positions(Cluster cluster, KafkaOptions options) {
         this.cluster = cluster;
-        this.groupPrefix = options.get(KafkaOptions.GROUP_PREFIX);
         this.intervalNanos = options.get(KafkaOptions.COMMIT_INTERVAL).toNanos();
         this.patienceNanos = options.get(KafkaOptions.DELIVERY_TIMEOUT).toNanos();
-    }
-
-    /** Asks what a group has stored for a topic; the answer has null for the topic when nothing. */
-    KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> find(String consumer, TopicPartition partition) {
-        String group = groupOf(consumer);
-        ListConsumerGroupOffsetsSpec spec = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
-        return cluster.begin(
-                admin -> admin.listConsumerGroupOffsets(Map.of(group, spec)).partitionsToOffsetAndMetadata(group));
     }
 
     /**
      * Stores the start position of a new reader, with its claim to be the consumer, and waits for it. Any thread.
      */
-    public void claim(KafkaReader reader, Deadline deadline) {
+    public void claim(KafkaReader reader) {
         Map<TopicPartition, OffsetAndMetadata> claim =
                 Map.of(reader.partition(), reader.position().forKafka());
         String group = reader.group();
         cluster.answer(
                 "store the positions of consumer group '" + group + "'",
                 Permission.onGroup(AclOperation.READ, group),
-                deadline,
+                cluster.deadline(),
                 cluster.begin(
                         admin -> admin.alterConsumerGroupOffsets(group, claim).all()));
     }
@@ -163,8 +153,9 @@ public final class Positions {
         beginDue();
     }
 
-    /** Stores one reader's position and waits for it. */
-    public void store(KafkaReader reader, Deadline deadline) {
+    /** Stores the position of a reader that is being closed and waits for it. */
+    void store(KafkaReader reader) {
+        Deadline deadline = cluster.deadline();
         open.remove(reader);
         drain(deadline);
         storeFailedAgain();
@@ -181,7 +172,7 @@ public final class Positions {
      * @return whether it is stored, or left to another reader to store
      * @throws TransportException when it is not, and it was tried for long enough
      */
-    public boolean tryStore(KafkaReader reader) {
+    boolean tryStore(KafkaReader reader) {
         PositionStores stores = reader.stores();
         if (!stores.isClosing()) {
             stores.closing(cluster.deadline());
@@ -206,7 +197,7 @@ public final class Positions {
     }
 
     /** Stores nothing more of a reader but what is in flight. */
-    public void forget(KafkaReader reader) {
+    void forget(KafkaReader reader) {
         open.remove(reader);
         changed.remove(reader);
         due.forEach(batch -> batch.readers().remove(reader));
@@ -225,7 +216,7 @@ public final class Positions {
 
     private void group(List<KafkaReader> readers, boolean isRefresh) {
         readers.stream()
-                .collect(Collectors.groupingBy(reader -> groupOf(reader.consumer())))
+                .collect(Collectors.groupingBy(KafkaReader::group))
                 .forEach((group, ofGroup) -> due.add(new Batch(group, ofGroup, isRefresh)));
         readers.forEach(reader -> reader.stores().begun());
     }
@@ -374,11 +365,6 @@ public final class Positions {
             }
         }
         return taken;
-    }
-
-    /** The group that keeps a consumer's positions. */
-    String groupOf(String consumer) {
-        return groupPrefix + consumer;
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.baton.kafka.read;
 
-import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.KafkaFailures;
@@ -27,8 +26,6 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
  * The one consumer of a connection: polls for all topics at once and passes the records to their readers.
@@ -57,13 +54,8 @@ public final class RecordFetcher {
     private final List<PartitionFeed> paused = new ArrayList<>();
     private long restUntilNanos = System.nanoTime();
 
-    public RecordFetcher(ClientSettings settings, KafkaOptions options, String clientId) {
-        try {
-            consumer = new KafkaConsumer<>(
-                    settings.consumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
-        } catch (KafkaException failure) {
-            throw KafkaFailures.client(failure, options);
-        }
+    public RecordFetcher(ClientSettings settings, String clientId) {
+        consumer = settings.newConsumer(settings.consumer(clientId));
     }
 
     /** Has a reader get everything from its next offset on. */

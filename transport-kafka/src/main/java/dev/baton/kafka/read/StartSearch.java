@@ -4,6 +4,7 @@ import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.Permission;
 import dev.baton.kafka.log.LogScanner;
+import dev.baton.kafka.topics.ConsumerGroups;
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
@@ -37,24 +38,19 @@ public final class StartSearch {
     private final Cluster cluster;
     private final Topics topics;
     private final LogScanner scanner;
-    private final Positions positions;
     private final String topic;
     private final TopicPartition partition;
     private final String consumer;
+    private final ConsumerGroups groups;
     private final String group;
     private final Deadline deadline;
-    private final KafkaFuture<TopicDescription> description;
-    private final KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position;
-    private final KafkaFuture<ListOffsetsResultInfo> oldest;
-    private final KafkaFuture<ListOffsetsResultInfo> end;
     private final StartPosition from;
-    private Incarnation owner;
 
     public StartSearch(
             Cluster cluster,
             Topics topics,
             LogScanner scanner,
-            Positions positions,
+            ConsumerGroups groups,
             String topic,
             String consumer,
             StartPosition from) {
@@ -62,24 +58,25 @@ public final class StartSearch {
         this.cluster = cluster;
         this.topics = topics;
         this.scanner = scanner;
-        this.positions = positions;
         this.topic = topic;
         this.partition = TopicNames.partitionOf(topic);
         this.consumer = consumer;
-        this.group = positions.groupOf(consumer);
+        this.groups = groups;
+        this.group = groups.groupOf(consumer);
         this.deadline = cluster.deadline();
-        this.description = cluster.begin(admin -> Topics.describe(admin, topic));
-        this.position = positions.find(consumer, partition);
-        this.oldest = scanner.find(partition, OffsetSpec.earliest());
-        this.end = scanner.find(partition, OffsetSpec.latest());
     }
 
-    public StoredPosition run() {
+    /** Finds the place; blocks. */
+    public ReaderStart run() {
+        KafkaFuture<TopicDescription> description = cluster.begin(admin -> Topics.describe(admin, topic));
+        KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position = groups.find(group, partition);
+        KafkaFuture<ListOffsetsResultInfo> oldest = scanner.find(partition, OffsetSpec.earliest());
+        KafkaFuture<ListOffsetsResultInfo> end = scanner.find(partition, OffsetSpec.latest());
         Uuid topicId = topics.require(topic, AclOperation.READ, description, deadline);
         StoredPosition stored = StoredPosition.fromKafka(
                 answer(
                                 "read the positions of '" + consumer + "'",
-                                Permission.onGroup(AclOperation.DESCRIBE, positions.groupOf(consumer)),
+                                Permission.onGroup(AclOperation.DESCRIBE, group),
                                 position)
                         .get(partition),
                 topicId);
@@ -90,15 +87,19 @@ public final class StartSearch {
                 .offset();
         if (!from.isStored()) {
             next = decidedEnd(next);
-            FrameSearch search = new FrameSearch(
-                    cluster, scanner, topic, topicId, first, next, stored == null ? ReaderClaim.NONE : stored.reader());
-            StoredPosition start = search.find(from);
-            owner = search.owner();
-            return start;
+            return new FrameSearch(
+                            cluster,
+                            scanner,
+                            topic,
+                            topicId,
+                            first,
+                            next,
+                            stored == null ? ReaderClaim.NONE : stored.reader())
+                    .find(from);
         }
         if (stored == null) {
             return first == 0
-                    ? new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE)
+                    ? new ReaderStart(new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE), null)
                     : from(
                             topicId,
                             first,
@@ -113,15 +114,14 @@ public final class StartSearch {
         }
         if (stored.nextOffset() < first) {
             Incarnation before = scanner.ownerBefore(partition, first, next, deadline);
-            StoredPosition oldest =
-                    from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
-            if (stored.sequence() == TopicReader.UNKNOWN || stored.sequence() != oldest.sequence()) {
+            ReaderStart left = from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
+            if (stored.sequence() == TopicReader.UNKNOWN
+                    || stored.sequence() != left.position().sequence()) {
                 throw removedUnread(stored.nextOffset(), first);
             }
-            return oldest; // only markers were between
+            return left; // only markers were between
         }
-        owner = ownerOf(stored);
-        return stored;
+        return new ReaderStart(stored, ownerOf(stored));
     }
 
     /**
@@ -140,25 +140,16 @@ public final class StartSearch {
         return next;
     }
 
-    /** Returns the writer that owns the start position; null when it is not known. Called after {@link #run}. */
-    public Incarnation owner() {
-        return owner;
-    }
-
-    private StoredPosition from(Uuid topicId, long first, long next, ReaderClaim reader, Incarnation before) {
-        owner = before;
-        return new StoredPosition(
-                topicId, first, sequenceBefore(first, next), before == null ? 0 : before.id(), reader);
+    /** Returns the place before the oldest frame that is left, which is not before {@code first}. */
+    private ReaderStart from(Uuid topicId, long first, long next, ReaderClaim reader, Incarnation owner) {
+        long oldestLeft = scanner.oldestSequence(partition, first, next, owner, deadline);
+        long removed = oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
+        return new ReaderStart(
+                new StoredPosition(topicId, first, removed, owner == null ? 0 : owner.id(), reader), owner);
     }
 
     private Incarnation ownerOf(StoredPosition stored) {
         return scanner.incarnationOrUnknown(partition, stored.owner(), deadline);
-    }
-
-    /** Returns the sequence of the last frame that retention has removed; UNKNOWN when no frame is left. */
-    private long sequenceBefore(long first, long next) {
-        long oldestLeft = scanner.oldestSequence(partition, first, next, owner, deadline);
-        return oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
     }
 
     private TransportException removedUnread(long wanted, long first) {

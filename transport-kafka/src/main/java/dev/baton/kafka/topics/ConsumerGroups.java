@@ -19,6 +19,7 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListGroupsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -111,6 +112,13 @@ public final class ConsumerGroups {
     /** The group that keeps a consumer's positions. */
     public String groupOf(String consumer) {
         return groupPrefix + consumer;
+    }
+
+    /** Asks what a group has stored for a partition; the answer has null for it when nothing. */
+    public KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> find(String group, TopicPartition partition) {
+        ListConsumerGroupOffsetsSpec spec = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
+        return cluster.begin(
+                admin -> admin.listConsumerGroupOffsets(Map.of(group, spec)).partitionsToOffsetAndMetadata(group));
     }
 
     /** The positions by the consumers' names, within the deadline. */

@@ -75,8 +75,7 @@ public final class FrameProducers {
         reserved.release();
         boolean wasInterrupted = Thread.interrupted(); // the client would not wait for its thread to end
         try {
-            Deadline now = Deadline.in(Duration.ZERO);
-            end(producer -> !producer.isUsed(), now);
+            end(producer -> !producer.isUsed(), Deadline.in(Duration.ZERO));
         } finally {
             if (wasInterrupted) {
                 Thread.currentThread().interrupt();
@@ -133,12 +132,10 @@ public final class FrameProducers {
 
     /** The producer that has not stopped; null when there is none. */
     private FrameProducer running() {
-        for (FrameProducer producer : all) {
-            if (!producer.isStopped()) {
-                return producer;
-            }
-        }
-        return null;
+        return Stream.of(all)
+                .filter(producer -> !producer.isStopped())
+                .findFirst()
+                .orElse(null);
     }
 
     private FrameProducer make(String topic) {

@@ -1,5 +1,6 @@
 package dev.baton.kafka.write;
 
+import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.fencing.FencedWriter;
 import dev.baton.kafka.fencing.FencingMonitor;
 import dev.baton.kafka.fencing.StoredFrames;
@@ -12,8 +13,9 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.support.ClaimingWriter;
+import java.util.function.Function;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -33,44 +35,19 @@ import org.apache.kafka.common.Uuid;
  * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and the methods of {@link
  * FencedWriter} and {@link TopicIdMonitor.User}, which any thread calls.
  */
-public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.User, FencedWriter {
-    /** The connection of a writer, as the writer uses it. */
-    public interface Owner {
-        /** Throws when the connection is closed, and for any thread but that of its loop. */
-        void check();
-
-        /** Throws for any thread but that of the connection's loop. */
-        void checkThread();
-
-        /** {@return the reader, if this connection has opened it and it is open; otherwise null} */
-        KafkaReader opened(TopicReader reader);
-
-        /** Wakes the loop, so that it asks for the failure of a writer that has ended alone. Any thread. */
-        void hasEnded();
-
-        /** Has the identities of the topics in doubt checked. Never blocks. Any thread. */
-        void checkTopics();
-
-        /** Has the records read that lie between or behind the frames of a writer. Called by the producer's thread. */
-        void checkGap(KafkaWriter writer);
-
-        /** Has it checked whether a writer failed because a newer one takes over. Called by the producer's threads. */
-        void checkTakeover(KafkaWriter writer, Exception failure);
-    }
-
+public final class KafkaWriter extends ClaimingWriter implements Callback, TopicIdMonitor.User, FencedWriter {
     /** The bytes that the transport adds to each frame: its writer, and the input in which its cause counts. */
     public static final int EXTENSION_BYTES = Extension.bytes(Extension.WRITER_BYTES, Extension.INPUT_BYTES);
 
     private static final int WRITER_BYTES = Extension.bytes(Extension.WRITER_BYTES);
 
-    private final Owner connection;
-    private final String topic;
-    private final Uuid topicId;
+    private final WriterStart start;
     private final FrameProducer producer;
-    private final int maxPayload;
+    private final FencingMonitor fencing;
+    private final TopicIdMonitor topicIdMonitor;
+    private final Function<TopicReader, KafkaReader> readers;
     private final int window;
     private final TopicPartition partition;
-    private final WriterStart start;
     private final StoredFrames stored;
     private final WriterEnd end;
     private final PendingFrames pending = new PendingFrames();
@@ -82,31 +59,36 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     private InputRef input; // in which causes count
     private TopicReader lastAnswered; // of the last flush that named one
     private KafkaReader answeredReader; // the same one; null: it is not the connection's
-    private int claimed = -1; // longest payload of the open claim, -1: none is open
     private int extension; // bytes that the transport adds to a claim
     private volatile boolean isClosed; // read by the opening of the next writer
     private volatile boolean isEnded; // with its connection: what is not stored by now no longer matters
     private long charged; // to the producer, for all frames sent; set by the loop
     private long returned; // of these charges, for frames acknowledged; set by the producer's thread
 
+    /**
+     * Creates a writer that continues at its marker.
+     *
+     * @param readers finds the reader of the same connection that an answered one is; null if it is none
+     * @param window as {@link KafkaOptions#WINDOW}
+     */
     public KafkaWriter(
-            Owner connection,
-            String topic,
-            Uuid topicId,
-            FrameProducer producer,
             WriterStart start,
+            FrameProducer producer,
+            FencingMonitor fencing,
+            TopicIdMonitor topicIdMonitor,
+            Function<TopicReader, KafkaReader> readers,
             int maxPayload,
             int window) {
-        this.connection = connection;
-        this.topic = topic;
-        this.topicId = topicId;
-        this.partition = TopicNames.partitionOf(topic);
-        this.producer = producer;
+        super(start.topic(), maxPayload, KafkaOptions.MAX_MESSAGE.toString());
         this.start = start;
-        this.end = new WriterEnd(topic, producer);
-        this.maxPayload = maxPayload;
+        this.producer = producer;
+        this.fencing = fencing;
+        this.topicIdMonitor = topicIdMonitor;
+        this.readers = readers;
+        this.partition = TopicNames.partitionOf(topic());
+        this.end = new WriterEnd(topic(), producer);
         this.window = Math.min(window, Integer.MAX_VALUE / (maxPayload + EXTENSION_BYTES + 2 * Frame.HEADER_BYTES));
-        this.records = new ReusedRecords(topic);
+        this.records = new ReusedRecords(partition);
         this.input = start.found().input();
         this.extension = extensionOf(input);
         this.sequence = start.sequence();
@@ -134,12 +116,8 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
 
     @Override
     public Frame claim(int maxLength) {
-        checkUsable();
-        if (maxLength < 0 || maxLength > maxPayload) {
-            throw new IllegalArgumentException("topic '" + topic + "': claim of " + maxLength + " bytes; 0 to "
-                    + maxPayload + " are allowed; the option max-message governs it");
-        }
-        checkNoClaim();
+        requireClaimable(maxLength);
+        end.throwFailure();
         if (remainingCapacity() == 0) {
             return null;
         }
@@ -152,36 +130,23 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
             frame.putFieldLong(at, input.topic());
             frame.putFieldLong(at + Long.BYTES, input.incarnation());
         }
-        claimed = maxLength;
+        openClaim(maxLength);
         return frame;
     }
 
     @Override
     public long commit(int length) {
-        checkUsable();
-        if (claimed < 0) {
-            throw new IllegalStateException("topic '" + topic + "': nothing to commit without a claim");
-        }
-        if (length < 0 || length > claimed) {
-            throw new IllegalArgumentException(
-                    "topic '" + topic + "': commit of " + length + " bytes; 0 to the claimed " + claimed);
-        }
+        requireWorking();
+        endClaim(length);
         frame.sequence(++sequence);
         pending.append(extension + length);
-        claimed = -1;
         return sequence;
     }
 
     @Override
-    public void abort() {
-        connection.checkThread();
-        claimed = -1;
-    }
-
-    @Override
     public void flush() {
-        checkUsable();
-        checkNoClaim();
+        requireWorking();
+        requireNoClaim();
         flushed = sequence;
         if (sent < flushed && !sendFlushed()) {
             producer.defer(this);
@@ -195,7 +160,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         if (producer.isTransactional()) {
             if (answered != lastAnswered) {
                 lastAnswered = answered;
-                answeredReader = connection.opened(answered);
+                answeredReader = readers.apply(answered);
             }
             if (answeredReader != null) {
                 producer.answers(answeredReader, position);
@@ -206,12 +171,8 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
 
     @Override
     public void rewind(long target) {
-        checkUsable();
-        if (target < flushed || target > sequence) {
-            throw new IllegalArgumentException("topic '" + topic + "': rewind to " + target + "; " + flushed
-                    + ", the last flush, to " + sequence + " are allowed");
-        }
-        checkNoClaim();
+        requireWorking();
+        requireRewindable(target, flushed);
         pending.truncate((int) (target - sent));
         sequence = target;
     }
@@ -239,8 +200,8 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     /** Counts from the input in {@link #found} on: what answered the newest frame holds until the next answer. */
     @Override
     public void answers(InputRef answered) {
-        checkUsable();
-        checkNoClaim();
+        requireWorking();
+        requireNoClaim();
         input = answered;
         extension = extensionOf(input);
     }
@@ -252,11 +213,10 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
 
     @Override
     public void close() {
-        if (isClosed) {
-            return;
+        if (!isClosed) {
+            check();
+            finish();
         }
-        connection.checkThread();
-        finish();
     }
 
     /** Ends the writer with its connection: hands over what was committed, of which nothing is checked any more. */
@@ -265,7 +225,8 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
             return;
         }
         isClosed = true;
-        claimed = -1;
+        release();
+        discardClaim();
         flushed = sequence;
         if (!hasFailed() && !sendFlushed()) {
             producer.defer(this);
@@ -291,7 +252,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
             pending.removeFirst();
             sent++;
         }
-        if (claimed < 0) {
+        if (!hasClaim()) {
             pending.settle();
         }
         return sent == flushed;
@@ -349,13 +310,8 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     }
 
     @Override
-    public String topic() {
-        return topic;
-    }
-
-    @Override
     public Uuid topicId() {
-        return topicId;
+        return start.topicId();
     }
 
     /** Takes the result of a send: the frame is stored, or never will be. */
@@ -367,7 +323,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
             if (stored.acknowledged(metadata.offset())) {
                 checkGap();
             } else if (stored.isInDoubt()) {
-                connection.checkTopics();
+                topicIdMonitor.soon();
             }
             producer.acknowledged(size);
         } else {
@@ -384,8 +340,8 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     @Override
     public void checkGap() {
         stored.doubt(); // what is read may lie in another topic of the name
-        connection.checkGap(this);
-        connection.checkTopics();
+        fencing.check(this);
+        topicIdMonitor.soon();
     }
 
     /**
@@ -395,7 +351,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     void doubtTopic() {
         if (!hasEnded()) {
             stored.doubt();
-            connection.checkTopics();
+            topicIdMonitor.soon();
         }
     }
 
@@ -425,7 +381,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         if (steppedBackTo < 0) {
             producer.wake();
         } else {
-            ended(new TransportException("topic '" + topic + "': a frame was stored at offset " + steppedBackTo
+            ended(new TransportException("topic '" + topic() + "': a frame was stored at offset " + steppedBackTo
                     + ", where another one had been stored before; the brokers have lost frames. " + account()));
         }
     }
@@ -433,7 +389,6 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     @Override
     public void ended(TransportException why) {
         end.endAlone(why);
-        connection.hasEnded();
     }
 
     @Override
@@ -476,7 +431,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
             end.lost(why, stored.sequence());
         } else if (!end.isSuspended()) { // otherwise the reason is being looked for
             end.suspend();
-            connection.checkTakeover(this, why);
+            fencing.checkTakeover(this, why);
         }
     }
 
@@ -503,17 +458,8 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         return input.equals(InputRef.UNKNOWN) ? WRITER_BYTES : EXTENSION_BYTES;
     }
 
-    private void checkNoClaim() {
-        if (claimed >= 0) {
-            throw new IllegalStateException("topic '" + topic + "': commit or abort the open claim first");
-        }
-    }
-
-    private void checkUsable() {
-        connection.check();
-        if (isClosed) {
-            throw new IllegalStateException("topic '" + topic + "': the writer is closed");
-        }
+    private void requireWorking() {
+        check();
         end.throwFailure();
     }
 }

@@ -49,7 +49,7 @@ public final class LiveWriters {
     }
 
     /**
-     * Throws when one of the topics has a live writer.
+     * Checks that topics are not being written to.
      *
      * @throws TransportException when one of the topics has a live writer, or one that is being opened
      */

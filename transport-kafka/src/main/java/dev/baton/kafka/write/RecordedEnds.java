@@ -1,9 +1,9 @@
 package dev.baton.kafka.write;
 
-import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.Permission;
+import dev.baton.kafka.topics.ConsumerGroups;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.kafka.topics.Topics;
 import dev.baton.kafka.topics.WatchThread;
@@ -12,13 +12,11 @@ import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.AlterConsumerGroupOffsetsResult;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -93,6 +91,7 @@ public final class RecordedEnds {
 
     private final Cluster cluster;
     private final Topics topics;
+    private final ConsumerGroups groups;
     private final WatchThread thread;
     private final String group;
     private final Map<TopicPartition, Watched> watched = new ConcurrentHashMap<>();
@@ -100,18 +99,17 @@ public final class RecordedEnds {
     private boolean isStarted; // guarded by this
     private volatile boolean isReported; // that records are not stored
 
-    public RecordedEnds(Cluster cluster, Topics topics, WatchThread thread, KafkaOptions options) {
+    public RecordedEnds(Cluster cluster, Topics topics, ConsumerGroups groups, WatchThread thread) {
         this.cluster = cluster;
         this.topics = topics;
+        this.groups = groups;
         this.thread = thread;
-        this.group = options.get(KafkaOptions.GROUP_PREFIX) + "@end";
+        this.group = groups.groupOf("@end");
     }
 
     /** Asks for the record of a topic. */
     public KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> find(TopicPartition partition) {
-        ListConsumerGroupOffsetsSpec spec = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(partition));
-        return cluster.begin(
-                admin -> admin.listConsumerGroupOffsets(Map.of(group, spec)).partitionsToOffsetAndMetadata(group));
+        return groups.find(group, partition);
     }
 
     /** Returns the end that was confirmed: the one recorded, or a later one of this transport that is not yet recorded. */

@@ -1,6 +1,5 @@
 package dev.baton.kafka.write;
 
-import dev.baton.kafka.topics.TopicNames;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -20,8 +19,8 @@ final class ReusedRecords {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final ProducerRecord<byte[], byte[]>[] records = new ProducerRecord[KEPT];
 
-    ReusedRecords(String topic) {
-        this.partition = TopicNames.partitionOf(topic);
+    ReusedRecords(TopicPartition partition) {
+        this.partition = partition;
     }
 
     /** A record whose value has this size and any content; to be sent before the next call. */

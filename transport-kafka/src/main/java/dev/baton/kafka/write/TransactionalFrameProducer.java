@@ -109,13 +109,7 @@ final class TransactionalFrameProducer extends FrameProducer {
                             notYet);
                 }
             } catch (KafkaException refused) {
-                Exception why = explained(refused);
-                throw why instanceof TransportException reported
-                        ? reported
-                        : new TransportException(
-                                "topic '" + topic + "': no transactions with transactional id '" + transactionalId
-                                        + "': " + refused.getMessage(),
-                                refused);
+                throw refused("no transactions with transactional id '" + transactionalId + "'", refused);
             }
         }
         super.prepare(name, deadline);
@@ -131,13 +125,15 @@ final class TransactionalFrameProducer extends FrameProducer {
             untilAnswered(System.nanoTime() + deadline.leftNanos(), producer()::commitTransaction);
             return offset;
         } catch (KafkaException refused) {
-            Exception why = explained(refused);
-            throw why instanceof TransportException reported
-                    ? reported
-                    : new TransportException(
-                            "topic '" + topic + "': the marker of a new writer was not stored: " + why.getMessage(),
-                            why);
+            throw refused("the marker of a new writer was not stored", refused);
         }
+    }
+
+    /** Returns the failure of an opening: that another writer has fenced this one, if that is the reason. */
+    private TransportException refused(String what, KafkaException why) {
+        return explained(why) instanceof ReplacedException replaced
+                ? replaced
+                : new TransportException("topic '" + topic + "': " + what + ": " + why.getMessage(), why);
     }
 
     /** Stops the producer, as it serves this writer alone. */

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
 import dev.baton.Deployment;
+import dev.baton.Deployment.ReplacedInput;
+import dev.baton.Deployment.UnreadableFrames;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.MessageFields;
 import dev.baton.Outlet;
-import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
-import dev.baton.UnreadableFrames;
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.deadletters.Redrive;
 import dev.baton.run.Loops;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.baton.Batch;
 import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.Inlet;
+import dev.baton.Inlet.Batch;
 import dev.baton.RunningChain;
 import dev.baton.Sender;
 import dev.baton.run.Idle;

@@ -14,7 +14,7 @@ import dev.baton.MessageFields;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Source;
-import dev.baton.SourceContext;
+import dev.baton.Source.SourceContext;
 import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;

@@ -2,7 +2,7 @@ package dev.baton.tck.group;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
-import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions.PartitionChange;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;

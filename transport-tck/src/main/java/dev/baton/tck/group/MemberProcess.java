@@ -1,6 +1,6 @@
 package dev.baton.tck.group;
 
-import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions.PartitionChange;
 import dev.baton.spi.TransportProvider;
 import java.io.BufferedReader;
 import java.io.IOException;

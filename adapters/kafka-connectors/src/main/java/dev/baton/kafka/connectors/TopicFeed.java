@@ -3,7 +3,7 @@ package dev.baton.kafka.connectors;
 import dev.baton.Claim;
 import dev.baton.Outlet;
 import dev.baton.Source;
-import dev.baton.SourceContext;
+import dev.baton.Source.SourceContext;
 import dev.baton.spi.Extension;
 import dev.baton.spi.errors.TransportException;
 import java.nio.ByteBuffer;

@@ -3,7 +3,7 @@ package org.example.shop;
 import dev.baton.RestartPolicy;
 import dev.baton.RunningChain;
 import dev.baton.Chain;
-import dev.baton.TypedOutputHandler;
+import dev.baton.OutputHandler.TypedOutputHandler;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;

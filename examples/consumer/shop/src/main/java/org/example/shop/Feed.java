@@ -1,9 +1,9 @@
 package org.example.shop;
 
-import dev.baton.Batch;
+import dev.baton.Inlet.Batch;
 import dev.baton.Inlet;
 import dev.baton.SharedInlet;
-import dev.baton.TypedSender;
+import dev.baton.Sender.TypedSender;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 

@@ -8,7 +8,7 @@ import dev.baton.kafka.KafkaTransport;
 import dev.baton.micrometer.BatonMetrics;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
-import dev.baton.status.ChainHealth;
+import dev.baton.status.ChainStatus.ChainHealth;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
