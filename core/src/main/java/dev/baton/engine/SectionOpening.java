@@ -50,11 +50,15 @@ public final class SectionOpening {
             }
             step = loop.begin(section);
         }
-        if (hasEnded() && !isPrepared) {
-            prepare();
-            isPrepared = true;
-            step = loop.add(section);
+        if (!hasEnded()) {
+            return false;
         }
+        if (isPrepared) {
+            return true;
+        }
+        prepare();
+        isPrepared = true;
+        step = loop.add(section);
         return hasEnded();
     }
 

@@ -110,7 +110,8 @@ public final class ArchiveOptions {
         AeronOptions.requireFit(get(TERM_LENGTH), get(MAX_PAYLOAD));
     }
 
-    private static boolean isAddress(String value) {
+    /** Returns whether a value is {@code HOST:PORT}. */
+    static boolean isAddress(String value) {
         Matcher address = ADDRESS.matcher(value);
         return address.matches() && Integer.parseInt(address.group(2)) <= 65_535;
     }
