@@ -56,14 +56,8 @@ public final class AeronOptions {
             Path::toString);
 
     /** Directory of a running media driver, whose topics all processes share that use it; null for an embedded one. */
-    public static final Option<Path> DRIVER = Option.of(
-            new OptionSpec(
-                    "driver",
-                    EMBEDDED,
-                    "embedded, or a directory",
-                    "the media driver: one in this process, or the directory of a running one, whose topics all processes share"),
-            typed -> typed.isBlank() || typed.equals(EMBEDDED) ? null : Path.of(typed),
-            driver -> driver == null ? EMBEDDED : driver.toString());
+    public static final Option<Path> DRIVER = driver(
+            "the media driver: one in this process, or the directory of a running one, whose topics all processes share");
 
     /** Time without an answer of a running media driver after which the transport fails. */
     public static final Option<Duration> TIMEOUT =
@@ -93,6 +87,14 @@ public final class AeronOptions {
     static Option<Integer> termLength(String description) {
         return Option.bytes("term-length", 1 << 20, LEAST_TERM, MOST_TERM, ", a power of two", description)
                 .where(bytes -> Integer.bitCount(bytes) == 1);
+    }
+
+    /** Describes a driver, embedded or running. */
+    static Option<Path> driver(String description) {
+        return Option.of(
+                new OptionSpec("driver", EMBEDDED, "embedded, or a directory", description),
+                typed -> typed.isBlank() || typed.equals(EMBEDDED) ? null : Path.of(typed),
+                driver -> driver == null ? EMBEDDED : driver.toString());
     }
 
     /** Describes the time without an answer. */

@@ -137,7 +137,8 @@ public final class ArchiveOptions {
         }
     }
 
-    private static boolean isAddress(String value) {
+    /** Returns whether a value is {@code HOST:PORT}. */
+    static boolean isAddress(String value) {
         Matcher address = HOST_AND_PORT.matcher(value);
         return address.matches() && Integer.parseInt(address.group(2)) <= 65_535;
     }

@@ -17,8 +17,8 @@ final class AeronJvm implements AutoCloseable {
     private final Process process;
     private final BufferedReader out;
 
-    private AeronJvm(List<String> flags, Class<?> main, String... arguments) {
-        List<String> command = new ArrayList<>();
+    private AeronJvm(List<String> prefix, List<String> flags, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -35,7 +35,13 @@ final class AeronJvm implements AutoCloseable {
 
     /** Starts a main class with the flag that Aeron needs, C1 alone and the serial collector, as it lives a second or two. */
     static AeronJvm start(Class<?> main, String... arguments) {
+        return startOn(List.of(), main, arguments);
+    }
+
+    /** Starts one behind a command that runs another, such as that of a network namespace. */
+    static AeronJvm startOn(List<String> prefix, Class<?> main, String... arguments) {
         return new AeronJvm(
+                prefix,
                 List.of(DriverClient.JVM_FLAG, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m"),
                 main,
                 arguments);

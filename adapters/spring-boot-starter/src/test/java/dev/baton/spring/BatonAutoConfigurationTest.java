@@ -214,9 +214,13 @@ class BatonAutoConfigurationTest {
     @Test
     void wrongPropertyIsNamedWithAllowedValues() {
         assertThat(refused())
-                .contains("baton.transport", "name one of aeron, aeron-archive, chronicle, disruptor, kafka");
+                .contains(
+                        "baton.transport", "name one of aeron, aeron-archive, aeron-udp, chronicle, disruptor, kafka");
         assertThat(refused("baton.transport=chronicel"))
-                .contains("baton.transport", "'chronicel'", "aeron, aeron-archive, chronicle, disruptor, kafka");
+                .contains(
+                        "baton.transport",
+                        "'chronicel'",
+                        "aeron, aeron-archive, aeron-udp, chronicle, disruptor, kafka");
         assertThat(refused(DISRUPTOR, "baton.trasport=kafka")).contains("[baton.trasport]");
         assertThat(refused(DISRUPTOR, "baton.transports.disruptor.slot=8"))
                 .contains("baton.transports.disruptor.slot", "it has slots, max-payload");

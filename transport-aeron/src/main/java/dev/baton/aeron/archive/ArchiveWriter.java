@@ -233,6 +233,11 @@ final class ArchiveWriter extends BatchWriter {
     }
 
     @Override
+    protected long roomAfterFlush() {
+        return availableBytes();
+    }
+
+    @Override
     protected void closeLog() {
         if (newest != null && isAlive()) {
             newest.close();

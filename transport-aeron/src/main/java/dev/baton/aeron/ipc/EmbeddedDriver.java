@@ -2,19 +2,16 @@ package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.DriverDirectory;
 import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.ByteSize;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.IoUtil;
 import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.NoOpLock;
@@ -28,8 +25,6 @@ import org.agrona.concurrent.status.CountersReader;
  * of a killed process. Thread-safe.
  */
 final class EmbeddedDriver extends TopicDriver {
-    private static final String PREFIX = "baton-aeron-";
-    private static final AtomicInteger STARTED = new AtomicInteger();
     private static final long NEVER_NANOS = TimeUnit.DAYS.toNanos(3650);
 
     static final String MORE_MEMORY = "; free memory there, set a shorter " + AeronOptions.TERM_LENGTH
@@ -69,9 +64,7 @@ final class EmbeddedDriver extends TopicDriver {
     }
 
     private static EmbeddedDriver startNow(AeronOptions options) {
-        removeLeftOvers(options.get(AeronOptions.DIRECTORY));
-        Path directory = options.get(AeronOptions.DIRECTORY)
-                .resolve(PREFIX + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet());
+        Path directory = DriverDirectory.next(options.get(AeronOptions.DIRECTORY));
         MediaDriver.Context context = context(directory);
         checkSpace(
                 options.get(AeronOptions.DIRECTORY),
@@ -134,24 +127,6 @@ final class EmbeddedDriver extends TopicDriver {
                     + " bytes free, and the media driver takes " + ((needed >> 20) + 1) + "m"
                     + " before the first topic; free memory (a container has 64m of /dev/shm by default), or name"
                     + " another directory");
-        }
-    }
-
-    private static void removeLeftOvers(Path parent) {
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
-            for (Path each : all) {
-                String pid =
-                        each.getFileName().toString().substring(PREFIX.length()).split("-", 2)[0];
-                if (pid.matches("[0-9]{1,18}")
-                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
-                    IoUtil.delete(each.toFile(), true);
-                }
-            }
-        } catch (IOException failed) {
-            throw new TransportException(
-                    AeronOptions.DIRECTORY + "=" + parent + " is not a readable and writable directory; create it,"
-                            + " or name another one, best in memory",
-                    failed);
         }
     }
 

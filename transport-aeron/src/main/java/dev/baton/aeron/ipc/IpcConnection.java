@@ -1,6 +1,7 @@
 package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.PreparedOpening;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -11,9 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 
 /** A connection of one thread, with the writers and readers that it has opened. Confined to the thread that connected. */
@@ -34,7 +32,8 @@ final class IpcConnection extends ThreadConfinement implements Connection {
     public Opening<TopicWriter> beginWriter(String name, String topology) {
         check();
         IpcTopic topic = client.topic(name);
-        return new Steps<TopicWriter, IpcTopic.Place>(
+        return new PreparedOpening<TopicWriter, IpcTopic.Place>(
+                this,
                 () -> topic.openWriter(topology, maxPayload),
                 place -> opened(new IpcWriter(topic, place, maxPayload, opened::remove)),
                 place -> topic.closeWriter());
@@ -48,7 +47,8 @@ final class IpcConnection extends ThreadConfinement implements Connection {
         }
         from.requireIn("aeron", Set.of(StartPosition.Kind.STORED));
         IpcTopic topic = client.topic(name);
-        return new Steps<TopicReader, IpcTopic.Seat>(
+        return new PreparedOpening<TopicReader, IpcTopic.Seat>(
+                this,
                 () -> topic.openConsumer(consumer),
                 seat -> opened(new IpcReader(topic, seat, opened::remove)),
                 topic::withdraw);
@@ -84,45 +84,6 @@ final class IpcConnection extends ThreadConfinement implements Connection {
                 CloseHelper.closeAll(all);
             } finally {
                 onClose.run();
-            }
-        }
-    }
-
-    /** The opening of a writer or reader: its place in the topic, which any thread may take, and then itself. */
-    private final class Steps<T, P> implements Opening<T> {
-        private final Supplier<P> take;
-        private final Function<P, T> open;
-        private final Consumer<P> leave;
-        private P place; // null while there is none
-
-        Steps(Supplier<P> take, Function<P, T> open, Consumer<P> leave) {
-            this.take = take;
-            this.open = open;
-            this.leave = leave;
-        }
-
-        @Override
-        public void prepare() {
-            place = take.get();
-        }
-
-        @Override
-        public T finish() {
-            try {
-                check();
-                return open.apply(place);
-            } catch (RuntimeException failed) {
-                withdraw();
-                throw failed;
-            }
-        }
-
-        @Override
-        public void withdraw() {
-            P taken = place;
-            place = null;
-            if (taken != null) {
-                leave.accept(taken);
             }
         }
     }

@@ -65,6 +65,11 @@ public abstract class BatchWriter extends ClaimingWriter {
     /** {@return the bytes that the log has room for now} */
     protected abstract long availableBytes();
 
+    /** {@return the bytes that the log has room for just after a flush, without a turn of the driver} */
+    protected long roomAfterFlush() {
+        return publication.availableWindow();
+    }
+
     /** Writes a batch of at least one frame. */
     protected abstract void publish(StagedBatch frames);
 
@@ -213,7 +218,7 @@ public abstract class BatchWriter extends ClaimingWriter {
             flushed = committed;
             batch.clear();
             reserved = 0;
-            available = 0; // until the next look
+            available = roomAfterFlush();
         }
     }
 

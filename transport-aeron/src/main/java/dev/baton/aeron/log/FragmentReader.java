@@ -203,8 +203,7 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
     }
 
     private boolean isTaken(long sequence) {
-        if (sequence <= acknowledged) {
-            read = Math.max(read, sequence);
+        if (sequence <= read) { // as is whatever was acknowledged
             return true;
         }
         try {
