@@ -220,7 +220,8 @@ public final class RestartPolicy {
             ServiceFailure thrown = behind(failure, ServiceFailure.class);
             boolean isOfService =
                     policy.isAfterServiceFailures() && thrown != null && thrown.getCause() instanceof Exception;
-            boolean isLate = thrown == null && behind(failure, TimeoutException.class) != null; // a loop that may continue
+            boolean isLate =
+                    thrown == null && behind(failure, TimeoutException.class) != null; // a loop that may continue
             return transport == null && !isOfService && !isLate;
         }
 

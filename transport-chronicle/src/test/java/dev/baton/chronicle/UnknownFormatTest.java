@@ -89,7 +89,7 @@ class UnknownFormatTest {
     void anotherVersionOfTheSameFormatKeepsAllPromises() {
         ChronicleOptions freeing = Topic.SMALL.with(ChronicleOptions.RETENTION, Retention.UNREAD);
         try (ChronicleTransport transport =
-                ChronicleTransport.inFormat(directory.path(), freeing, QueueFormat.of("2099.1"))) {
+                TestTransports.inFormat(directory.path(), freeing, QueueFormat.of("2099.1"))) {
             assertThat(transport.guarantees()).contains(Guarantee.DURABLE);
             assertThat(transport.properties().get("file format"))
                     .startsWith("known, as files of version 2099.1 were compared with those of " + QueueFormat.VERSION);
