@@ -562,18 +562,29 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
         return wasDrained;
     }
 
-    /** Stops at once and stores no positions, because another process may already use these topics. Idempotent. */
-    public synchronized void abandon() {
-        if (!isClosed) {
-            endOpenings();
-            if (inlet != null) {
-                inlet.stop();
-            }
-            state.abandon();
-            release();
-            state.endClosing();
-            isReleased = true;
+    /**
+     * Stops at once and stores no positions, because another process may already use these topics. Waits for a close in progress.
+     * Idempotent.
+     */
+    public void abandon() {
+        if (!isAbandonedByThis()) {
+            Closing.awaitReleased(this, ChainState.releaseDeadline(environment), environment);
         }
+    }
+
+    private synchronized boolean isAbandonedByThis() {
+        if (isClosed) {
+            return false;
+        }
+        endOpenings();
+        if (inlet != null) {
+            inlet.stop();
+        }
+        state.abandon();
+        release();
+        state.endClosing();
+        isReleased = true;
+        return true;
     }
 
     public List<Section> sections() {

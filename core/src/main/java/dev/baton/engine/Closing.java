@@ -50,12 +50,14 @@ public final class Closing {
         long begun = environment.nanoTime();
         Map<Boolean, List<ChainRun>> byThis = chains.stream().collect(Collectors.partitioningBy(ChainRun::beginClose));
         close(byThis.get(true), limitNanos, environment);
-        for (ChainRun each : byThis.get(false)) {
-            while (!each.isReleased()
-                    && !each.isInTurn()
-                    && environment.nanoTime() - begun < limitNanos + ChainState.RELEASE_NANOS) {
-                environment.park(CHECK_NANOS);
-            }
+        long end = begun + limitNanos + ChainState.RELEASE_NANOS;
+        byThis.get(false).forEach(each -> awaitReleased(each, end, environment));
+    }
+
+    /** Waits until a run is released that another thread closes, except in a turn of its loops. */
+    static void awaitReleased(ChainRun run, long endNanos, Environment environment) {
+        while (!run.isReleased() && !run.isInTurn() && environment.nanoTime() - endNanos < 0) {
+            environment.park(CHECK_NANOS);
         }
     }
 
