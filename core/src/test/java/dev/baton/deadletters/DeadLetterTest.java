@@ -279,7 +279,8 @@ class DeadLetterTest {
         assertThat(letters()).extracting(DeadLetter::attempts).containsExactly(1);
         assertThatThrownBy(() -> errors.on(Exception.class, ErrorPolicy.stop()))
                 .hasMessageContaining("java.lang.Exception has a policy already");
-        assertThatThrownBy(() -> errors.on(IOException.class, errors)).hasMessageContaining("must not contain policies by class");
+        assertThatThrownBy(() -> errors.on(IOException.class, errors))
+                .hasMessageContaining("must not contain policies by class");
     }
 
     @Test

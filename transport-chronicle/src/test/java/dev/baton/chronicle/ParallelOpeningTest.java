@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +158,35 @@ class ParallelOpeningTest {
                     .hasMessageContaining("the transport is closed");
         }
         assertThat(OpenFiles.below(directory.path())).isEmpty();
+    }
+
+    @Test
+    void readersThatOpenRefuseNoWriter() throws Exception {
+        try (Transport second = TestTransports.inSpace(directory.path(), Topic.SMALL, () -> Long.MAX_VALUE / 2);
+                Transport third = TestTransports.inSpace(directory.path(), Topic.SMALL, () -> Long.MAX_VALUE / 2)) {
+            opening.set(Thread.currentThread()); // nobody is held
+            for (int round = 0; round < 60; round++) {
+                String topic = "new-" + round;
+                transport.createTopics(List.of(topic));
+                CyclicBarrier begin = new CyclicBarrier(3);
+                List<Future<?>> opened = List.of(
+                        threads.submit(() -> open(begin, transport, each -> each.openWriter(topic))),
+                        threads.submit(() -> open(begin, second, each -> each.openReader(topic, "a"))),
+                        threads.submit(() -> open(begin, third, each -> each.openReader(topic, "b"))));
+                for (Future<?> each : opened) {
+                    each.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+                }
+            }
+        }
+    }
+
+    private static Void open(CyclicBarrier begin, Transport transport, Function<Connection, AutoCloseable> step)
+            throws Exception {
+        try (Connection connection = transport.connect()) {
+            begin.await(LIMIT_SECONDS, TimeUnit.SECONDS);
+            step.apply(connection).close();
+        }
+        return null;
     }
 
     private String writesAndReads(String topic) {

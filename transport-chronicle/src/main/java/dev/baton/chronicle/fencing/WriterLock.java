@@ -5,6 +5,7 @@ import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
@@ -18,6 +19,8 @@ import net.openhft.chronicle.core.values.LongValue;
  */
 public final class WriterLock {
     private static final long NONE = 0;
+    private static final long CLEARING_NANOS = 100_000_000;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private final DirectoryLocks locks;
     private final LongValue holder;
@@ -30,11 +33,26 @@ public final class WriterLock {
     }
 
     /**
-     * Takes the lock, and removes a half-made file of a dead writer.
+     * Takes the lock, and removes a half-made file of a dead writer. Waits for up to 100 ms, as a reader that is opened
+     * may have the lock to remove such a file.
      *
      * @throws OccupiedException when another writer has it
      */
     public static WriterLock take(TopicLog log, DirectoryLocks locks) {
+        long end = System.nanoTime() + CLEARING_NANOS;
+        while (true) {
+            try {
+                return takeNow(log, locks);
+            } catch (OccupiedException held) {
+                if (System.nanoTime() - end >= 0) {
+                    throw held;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private static WriterLock takeNow(TopicLog log, DirectoryLocks locks) {
         long process = locks.process();
         if (!locks.beginWriting(log.topic)) {
             throw occupied(log, process);
@@ -60,7 +78,7 @@ public final class WriterLock {
     public static void clearAfterDeadWriter(TopicLog log, DirectoryLocks locks) {
         try {
             if (log.format.hasHalfMade(log.directory)) {
-                take(log, locks).release(log);
+                takeNow(log, locks).release(log);
             }
         } catch (OccupiedException liveWriter) {
             // which makes the file
