@@ -302,6 +302,9 @@ def hops(kept):
         if transport + " x1" in ratios:
             lines.append([NAMES[transport]] + ["%.2f" % ratios["%s %s" % (transport, each)]
                                                for each in ("x1", "x16", "x1 cooperative", "x16 cooperative")])
+    if "disruptor chain x1" in ratios:
+        whole = ["%.2f" % ratios["disruptor chain " + each] for each in ("x1", "x16")]
+        lines.append(["Disruptor, a chain of five services with source and sink"] + ["-", "-"] + whole)
     return [table(["CPU time of a hop, Baton's over", "the library's calls, one at a time", "16 at a time", "cooperative loops, one at a time",
                    "16 at a time"], lines), source_of(kept)]
 

@@ -23,7 +23,10 @@ public final class CheckedDecoder<T> implements Decoder<T> {
     @Override
     public T decode(Message from) {
         if (from.type() != type) {
-            throw new UnexpectedTypeException(from, "codec " + codec.getClass().getName() + " reads type " + type);
+            throw new UnexpectedTypeException(
+                    from,
+                    "codec " + codec.getClass().getName() + " reads type " + type
+                            + (from.type() == 0 ? "; the sender has set none (Claim.type)" : ""));
         }
         try {
             return decoder.decode(from);
