@@ -4,18 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -238,6 +245,167 @@ class StandbyTest {
                 assertThat(StandbyPair.newest(pair.standby, TOPIC)).isEqualTo(10);
             }
             assertThat(transport.forgetConsumer(TOPIC, ArchiveTopic.CONSUMER)).isTrue();
+        }
+    }
+
+    @Test
+    void connectionOutlivesItsReader() {
+        try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC)) {
+            TopicReader reader = topic.reader();
+            pair.standby.signal("STOP");
+            await().until(this::isStandbyStopped);
+            work(topic, Duration.ofMillis(700)); // loses a round
+            reader.close();
+            work(topic, Duration.ofMillis(700)); // loses the next one, which nobody repeats
+            pair.standby.signal("CONT");
+            work(topic, StandbyPair.TIMEOUT.multipliedBy(2));
+            topic.reader();
+        }
+    }
+
+    private static void work(ArchiveTopic topic, Duration time) {
+        long begun = System.nanoTime();
+        topic.until("the end of a time", () -> System.nanoTime() - begun > time.toNanos());
+    }
+
+    @Test
+    void archiveHasOneStandby() throws Exception {
+        ArchiveTopic.in(pair.options(), TOPIC).close();
+        pair.primary.kill();
+        pair.promote(false);
+        try (ArchiveJvm first = ArchiveJvm.start(StandbyPair.TIMEOUT);
+                ArchiveJvm second = ArchiveJvm.start(StandbyPair.TIMEOUT)) {
+            List<CompletableFuture<Boolean>> pairings = Stream.of(first, second)
+                    .map(each -> CompletableFuture.supplyAsync(() -> isOpened(each)))
+                    .toList();
+            for (CompletableFuture<Boolean> each : pairings) {
+                each.get();
+            }
+            assertThat(Stream.of(first, second).filter(this::isOpened)).hasSize(1);
+        }
+    }
+
+    private boolean isOpened(ArchiveJvm standby) {
+        try {
+            ArchiveTopic.in(StandbyPair.copied(pair.standby, standby), TOPIC).close();
+            return true;
+        } catch (TransportException refused) {
+            return false;
+        }
+    }
+
+    @Test
+    void standbyHasOnePrimary() {
+        try (ArchiveTransport transport = ArchiveTransport.open(pair.options())) {
+            transport.connect().close(); // has no topics yet
+        }
+        try (ArchiveJvm other = ArchiveJvm.start(StandbyPair.TIMEOUT)) {
+            assertThatThrownBy(() -> ArchiveTopic.in(StandbyPair.copied(other, pair.standby), TOPIC))
+                    .isInstanceOf(TopicMismatchException.class)
+                    .hasMessageContaining("not a pair");
+            ArchiveTopic.in(StandbyPair.alone(other), TOPIC).close(); // is as before
+        }
+        ArchiveTopic.in(pair.options(), TOPIC).close();
+    }
+
+    @Test
+    void promotionEndsOverUnreadableTopic() throws IOException {
+        long recording;
+        try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC);
+                ArchiveTopic other = ArchiveTopic.in(pair.options(), "other")) {
+            topic.store(topic.writer(), 100, 100);
+            other.store(other.writer(), 100, 100);
+        }
+        try (Stream<Path> files = Files.list(pair.standby.recordings())) {
+            recording = files.map(each -> each.getFileName().toString())
+                    .filter(each -> each.endsWith(".rec"))
+                    .mapToLong(each -> Long.parseLong(each.substring(0, each.indexOf('-'))))
+                    .filter(each -> each > 0) // the role has none
+                    .min()
+                    .orElseThrow();
+        }
+        Path damaged = pair.standby.recordings().resolve(recording + "-0.rec");
+        Files.write(damaged, new byte[(int) Files.size(damaged)]);
+        pair.primary.kill();
+        assertThatThrownBy(() -> pair.promote(false))
+                .isInstanceOf(DamagedTopicException.class)
+                .hasMessageContaining("was promoted, but not all of it is whole: ");
+        try (ArchiveTopic topic = ArchiveTopic.in(StandbyPair.alone(pair.standby), "other")) {
+            assertThat(topic.writer().sequence()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void loopDoesNotWaitForFirstCopy() throws Exception {
+        try (ArchiveTopic topic = ArchiveTopic.in(StandbyPair.alone(pair.primary), TOPIC)) {
+            topic.store(topic.writer(), 2_000, 100);
+        }
+        try (ArchiveTopic other = ArchiveTopic.in(pair.options(), "other")) {
+            Opening<TopicWriter> opening = other.connection.beginWriter(TOPIC, "");
+            CompletableFuture.runAsync(opening::prepare).get();
+            assertThat(StandbyPair.newest(pair.standby, TOPIC)).isEqualTo(2_000);
+            assertThat(opening.finish().storedSequence()).isEqualTo(2_000);
+        }
+    }
+
+    @Test
+    void copyIsOfNoOtherArchive() {
+        try (ArchiveJvm other = ArchiveJvm.start(StandbyPair.TIMEOUT)) {
+            ArchiveTopic.in(StandbyPair.alone(pair.primary), TOPIC).close();
+            try (ArchiveTopic topic = ArchiveTopic.in(StandbyPair.alone(other), TOPIC)) {
+                topic.store(topic.writer(), 10, 100);
+            }
+            ArchiveOptions mistaken = pair.options().with(ArchiveOptions.ADDRESS, other.address());
+            assertThatThrownBy(() -> ArchiveTopic.in(mistaken, TOPIC))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("another Archive", other.address());
+        }
+        try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC)) {
+            topic.store(topic.writer(), 10, 100);
+            assertThat(StandbyPair.newest(pair.standby, TOPIC)).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void readerFailsWhenItsPositionsAreNotCopied() {
+        try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC)) {
+            topic.store(topic.writer(), 10, 100);
+            TopicReader reader = topic.reader();
+            topic.read(reader, 10);
+            try (ArchiveSession session = ArchiveSession.connectAlone(StandbyPair.alone(pair.standby))) {
+                RecordingDescriptor copy = Catalog.oldest(
+                        session,
+                        RecordingDescriptor.consumerAlias(TOPIC, ArchiveTopic.CONSUMER),
+                        RecordingDescriptor.CONSUMERS);
+                session.archive().tryStopRecordingByIdentity(copy.id());
+                session.await("its end", () -> !Catalog.again(session, copy).isWritten());
+                Catalog.purge(session, copy.id());
+            }
+            reader.acknowledge(10);
+            topic.until("a failure", () -> reader.failure() != null);
+            assertThat(reader.failure())
+                    .hasMessageContainingAll("positions of consumer", "the standby has recorded nothing");
+        }
+    }
+
+    @Test
+    void topicsAreCreatedByTwoAtOnce() throws Exception {
+        ArchiveTopic.in(pair.options(), TOPIC).close();
+        for (int i = 0; i < 20; i++) {
+            List<String> names = List.of("a" + i, "b" + i, "c" + i);
+            List<CompletableFuture<Void>> all = Stream.of(1, 2)
+                    .map(each -> CompletableFuture.runAsync(() -> {
+                        try (ArchiveTransport transport = ArchiveTransport.open(pair.options())) {
+                            transport.createTopics(names);
+                        }
+                    }))
+                    .toList();
+            for (CompletableFuture<Void> each : all) {
+                each.get();
+            }
+            try (ArchiveTransport transport = ArchiveTransport.open(StandbyPair.alone(pair.standby))) {
+                assertThat(transport.topics()).containsAll(names);
+            }
         }
     }
 }

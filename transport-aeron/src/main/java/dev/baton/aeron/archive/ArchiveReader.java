@@ -367,6 +367,10 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                     + " any more: a write or sync of its file has failed, the Archive has ended, or this process was stalled"
                     + " for too long; read the Archive's error log, then open it again");
         }
+        if (failure == null && stored.stalled() != null) {
+            failure = new TransportException("of the positions of consumer '" + consumerName + "' of topic '"
+                    + recording.topic() + "' " + stored.stalled());
+        }
         if (failure != null) {
             return;
         }

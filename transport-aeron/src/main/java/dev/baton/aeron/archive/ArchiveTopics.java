@@ -4,6 +4,7 @@ import dev.baton.aeron.ArchiveOptions;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.Copy;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.Connection;
@@ -228,7 +229,10 @@ public final class ArchiveTopics {
         return ArchiveInspector.open(options, topic);
     }
 
-    /** Waits, with a client of its own, until a place is free, and refuses one whose holder is alive. */
+    /**
+     * Waits, with a client of its own, until a place is free and the standby has the topic to write, and refuses a place whose holder
+     * is alive.
+     */
     void awaitFree(Place place) {
         requireFree(place);
         inSession(session -> {
@@ -239,7 +243,13 @@ public final class ArchiveTopics {
                             session,
                             RecordingDescriptor.consumerAlias(place.topic(), place.consumer()),
                             RecordingDescriptor.CONSUMERS);
-            return recording == null ? null : RecordedPublication.awaitEnd(session, recording, place.toString(), true);
+            if (recording != null) {
+                RecordedPublication.awaitEnd(session, recording, place.toString(), true);
+            }
+            if (place.isWriter()) {
+                Copy.await(session, topic);
+            }
+            return null;
         });
     }
 

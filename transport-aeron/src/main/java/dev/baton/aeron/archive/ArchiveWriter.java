@@ -210,6 +210,8 @@ final class ArchiveWriter extends BatchWriter {
             lost("the Archive does not record it any more");
         } else if (copy.isStalled(session.timeoutNanos())) {
             lost(copy.stalled(session.timeoutNanos()));
+        } else if (end.stalled() != null) {
+            lost("of the record of its end " + end.stalled());
         }
     }
 

@@ -277,6 +277,11 @@ final class RecordedEnd {
         return position.isStored();
     }
 
+    /** Returns why the standby has no newer ends; null while it gets them. */
+    String stalled() {
+        return position.stalled();
+    }
+
     /** Stores a new end, for a limited time, and admits another writer. */
     void close() {
         position.close();

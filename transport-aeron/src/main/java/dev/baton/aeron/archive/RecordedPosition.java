@@ -248,6 +248,12 @@ public final class RecordedPosition {
         return publication.isRecorded();
     }
 
+    /** Returns why the standby has no newer positions, although there are; null while it gets them. Allocates nothing then. */
+    String stalled() {
+        long limitNanos = 2 * session.timeoutNanos(); // the copy of a lost connection takes a while to end
+        return copy.isStalled(limitNanos) ? copy.stalled(limitNanos) : null;
+    }
+
     /** Deletes older segments of positions, without waiting for the answer. */
     private void purge() {
         long base = recording.segmentOf(publication.recorded());

@@ -30,6 +30,7 @@ public final class Copy implements ArchiveSession.Request, ArchiveSession.Answer
     private final RecordingDescriptor original;
     private final RecordingDescriptor copy; // null without a standby
     private final boolean isOwned;
+    private final long end; // of the original, at which it is not copied again; unlimited while it has a writer
     private long position;
     private long answer = NONE; // of the open round
     private boolean isRunning = true; // the copying, unless an answer says otherwise
@@ -41,7 +42,8 @@ public final class Copy implements ArchiveSession.Request, ArchiveSession.Answer
     private long begunNanos = movedNanos - AGAIN_NANOS;
     private long pauseNanos = FIRST_PAUSE_NANOS;
 
-    private Copy(Standby standby, RecordingDescriptor original, RecordingDescriptor copy, boolean isOwned) {
+    private Copy(Standby standby, RecordingDescriptor original, RecordingDescriptor copy, boolean isOwned, long end) {
+        this.end = end;
         this.standby = standby;
         this.original = original;
         this.copy = copy;
@@ -54,9 +56,27 @@ public final class Copy implements ArchiveSession.Request, ArchiveSession.Answer
     public static Copy ofWriter(ArchiveSession session, RecordingDescriptor original) {
         Standby standby = session.standby();
         if (standby == null) {
-            return new Copy(null, original, null, true);
+            return new Copy(null, original, null, true, EVERYTHING);
         }
-        return new Copy(standby, original, standby.findOrBegin(original), true).counted(session);
+        return new Copy(standby, original, standby.findOrBegin(original), true, EVERYTHING).counted(session);
+    }
+
+    /**
+     * Waits until the standby has what a recording without a writer has, which may take long the first time. Opens nothing.
+     *
+     * @throws TransportException when it does not move for twice the timeout
+     */
+    public static void await(ArchiveSession session, RecordingDescriptor original) {
+        Standby standby = session.standby();
+        if (standby == null || original.isEmpty()) {
+            return;
+        }
+        RecordingDescriptor found = standby.findOrBegin(original);
+        long end = Catalog.end(session, original);
+        Copy copy = new Copy(standby, original, found, true, end).counted(session);
+        if (copy.position < end) { // or another process writes it
+            copy.awaitAt(session, end);
+        }
     }
 
     /** Waits for the first answer that counts. */
@@ -76,14 +96,14 @@ public final class Copy implements ArchiveSession.Request, ArchiveSession.Answer
     public static Copy ofReader(ArchiveSession session, RecordingDescriptor original) {
         Standby standby = session.standby();
         if (standby == null) {
-            return new Copy(null, original, null, false);
+            return new Copy(null, original, null, false, EVERYTHING);
         }
         RecordingDescriptor copy = standby.find(original);
         if (copy == null) {
             throw new TransportException("the standby has no copy of " + original.what()
                     + " yet; open its writer, or create the topic again, which begins to copy it");
         }
-        return new Copy(standby, original, copy, false).counted(session);
+        return new Copy(standby, original, copy, false, EVERYTHING).counted(session);
     }
 
     /** Returns the entry of the original at the opening. */
@@ -206,7 +226,7 @@ public final class Copy implements ArchiveSession.Request, ArchiveSession.Answer
         } else {
             pauseNanos = Math.min(LONGEST_PAUSE_NANOS, 2 * pauseNanos);
         }
-        if (!isRunning && position > copy.start() && countedNanos - begunNanos >= AGAIN_NANOS) {
+        if (!isRunning && position > copy.start() && position < end && countedNanos - begunNanos >= AGAIN_NANOS) {
             isRunning = true;
             begunNanos = countedNanos;
             standby.replicate(original, copy);

@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * with a newer epoch, so that neither of the two is used as before. Immutable, thread-safe.
  *
  * @param recording id of the recording; negative for an Archive without a role
- * @param pair identity of the pair; 0 for none
+ * @param pair identity of the pair; 0 for none. The upper half stays the same from promotion to promotion
  * @param epoch number of promotions of the pair, from 1
  * @param kind part of the Archive
  */
@@ -58,8 +58,18 @@ record Role(long recording, long pair, long epoch, Role.Kind kind) {
                 entry.id(), Long.parseUnsignedLong(parts[1], HEX), Long.parseLong(parts[2]), Kind.valueOf(parts[3]));
     }
 
+    /** Returns whether an Archive is and was in no pair, but may have begun to make one. */
     private boolean isNone() {
-        return recording < 0;
+        return kind == Kind.ALONE && epoch <= 1;
+    }
+
+    /** Returns whether an Archive is the standby that another one has begun to make. */
+    private boolean isBegunBy(Role other) {
+        return kind == Kind.STANDBY && epoch == other.epoch && isOfOriginOf(other) && other.recording >= 0;
+    }
+
+    private boolean isOfOriginOf(Role other) {
+        return pair >>> Integer.SIZE == other.pair >>> Integer.SIZE;
     }
 
     private boolean isOfPairWith(Role other) {
@@ -101,39 +111,47 @@ record Role(long recording, long pair, long epoch, Role.Kind kind) {
     static Role ofPair(ArchiveSession primary, ArchiveSession standby) {
         Role here = of(primary);
         Role there = of(standby);
-        if (here.kind == Kind.ALONE && (there.isNone() || there.kind == Kind.STANDBY)) {
-            there = begin(primary, here, standby, there);
+        boolean isBegun = true;
+        if (here.kind == Kind.ALONE && (there.recording < 0 || there.isBegunBy(here))) {
+            isBegun = begin(primary, here, standby, there);
             here = of(primary);
+            there = of(standby);
         }
         if (here.kind != Kind.PRIMARY || there.kind != Kind.STANDBY || !here.isOfPairWith(there)) {
+            if (!isBegun) {
+                throw new TransportException("another process makes the Archive (" + primary.options() + ") or "
+                        + ArchiveOptions.STANDBY + "=" + primary.options().get(ArchiveOptions.STANDBY)
+                        + " part of a pair at the same moment; try again");
+            }
             throw new TopicMismatchException(refusal(primary, here, there));
         }
         return there;
     }
 
-    /** Makes a pair. The standby gets its role first, so that the primary never has one that is not there. */
-    private static Role begin(ArchiveSession primary, Role here, ArchiveSession standby, Role found) {
-        boolean isBegun = !found.isNone() && (here.isNone() ? found.epoch == 1 : here.isOfPairWith(found));
-        if (!found.isNone() && !isBegun || !Catalog.topics(standby).isEmpty()) {
+    /**
+     * Makes a pair, or continues after a process that was killed meanwhile. The upper half of a pair's number is the primary's, from
+     * its first role on, so that no other Archive continues; the lower half is the attempt's, so that of two standbys one fits. The
+     * standby gets its role before the primary, which never has one that is not there.
+     *
+     * @return whether no other process was faster
+     */
+    private static boolean begin(ArchiveSession primary, Role here, ArchiveSession standby, Role found) {
+        if (!Catalog.topics(standby).isEmpty()) {
             throw new TopicMismatchException(refusal(primary, here, found));
         }
-        Role there = found;
-        if (!isBegun) {
-            there = create(
-                    standby,
-                    here.isNone() ? ThreadLocalRandom.current().nextLong() | 1 : here.pair,
-                    Math.max(1, here.epoch),
-                    Kind.STANDBY);
+        Role alone = here.recording < 0 ? create(primary, random(), 1, Kind.ALONE) : here;
+        long attempt = alone.pair >>> Integer.SIZE << Integer.SIZE | random() >>> Integer.SIZE;
+        Role there = found.recording < 0 ? create(standby, attempt, alone.epoch, Kind.STANDBY) : found;
+        if (!there.isBegunBy(alone)
+                || !create(primary, there.pair, there.epoch, Kind.PRIMARY).isOfPairWith(there)) {
+            return false;
         }
-        Role begun = create(primary, there.pair, there.epoch, Kind.PRIMARY);
-        if (!begun.isOfPairWith(there)) {
-            throw new TransportException("the Archive (" + primary.options()
-                    + ") is being given another standby by another process; try again");
-        }
-        if (!here.isNone()) {
-            Catalog.purge(primary, here.recording);
-        }
-        return there;
+        Catalog.purge(primary, alone.recording);
+        return true;
+    }
+
+    private static long random() {
+        return ThreadLocalRandom.current().nextLong() | 1L << Integer.SIZE;
     }
 
     /** Creates a role, unless another process has created one first, and returns the one that counts. */
@@ -158,7 +176,7 @@ record Role(long recording, long pair, long epoch, Role.Kind kind) {
 
     private static String refusal(ArchiveSession primary, Role here, Role there) {
         String standby = ArchiveOptions.STANDBY + "=" + primary.options().get(ArchiveOptions.STANDBY);
-        if (there.pair == here.pair && there.epoch > here.epoch) {
+        if (there.isOfOriginOf(here) && there.epoch > here.epoch) {
             return standby + " was promoted with epoch " + there.epoch + ", and the Archive (" + primary.options()
                     + ") has epoch " + here.epoch
                     + ": it is not used any more, as its topics end elsewhere. Use the promoted one;"

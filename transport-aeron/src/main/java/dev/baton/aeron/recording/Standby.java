@@ -1,5 +1,6 @@
 package dev.baton.aeron.recording;
 
+import dev.baton.aeron.ArchiveOptions;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
@@ -9,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 
 /**
  * The connection to the Archive that has copies of the recordings of a session's Archive, by the replication of Aeron: the standby
@@ -22,6 +25,12 @@ import java.util.Map;
 public final class Standby {
     /** The age at which a round counts as lost, and begins again. */
     private static final long ROUND_NANOS = 500_000_000;
+
+    /** The attempts to begin a copy. */
+    private static final int ATTEMPTS = 5;
+
+    /** The least time between two of them, about that of one; drawn at random up to three times that. */
+    private static final long PAUSE_NANOS = 100_000_000;
 
     private final ArchiveSession session;
     private final Role role;
@@ -128,16 +137,42 @@ public final class Standby {
         }
     }
 
+    /**
+     * Waits until a copy is begun. Begins again where the standby refuses, as Aeron 1.51 does for one of two replications that begin
+     * at the same moment ("recording exists for streamId"), also those of two processes.
+     */
     private RecordingDescriptor await(RecordingDescriptor original) {
         RecordingDescriptor[] found = {null};
-        boolean isThere = session.awaitFor(2 * session.timeoutNanos(), () -> {
+        BooleanSupplier isBegun = () -> {
             found[0] = Catalog.oldest(session, original.alias(), original.streamId());
-            return !isMissing(found[0]) || !session.signals().failure().isEmpty();
-        });
+            return !isMissing(found[0]);
+        };
+        long limitNanos = 2 * session.timeoutNanos();
+        long begunNanos = System.nanoTime();
+        for (int attempts = 1; attempts <= ATTEMPTS && isMissing(found[0]); attempts++) {
+            long pauseNanos = ThreadLocalRandom.current().nextLong(PAUSE_NANOS, 3 * PAUSE_NANOS);
+            if (attempts > 1 && !session.awaitFor(pauseNanos, isBegun)) {
+                begin(original);
+            }
+            session.awaitFor(
+                    limitNanos - (System.nanoTime() - begunNanos),
+                    () -> isBegun.getAsBoolean() || !session.signals().failure().isEmpty());
+            if (session.signals().failure().isEmpty()) {
+                break;
+            }
+        }
         if (isMissing(found[0])) {
-            throw new TransportException("the standby has not begun to copy " + original.what() + " "
-                    + (isThere ? ": " + session.signals().failure() : "within " + seconds(2 * session.timeoutNanos()))
+            throw new TransportException("the standby has not begun to copy " + original.what()
+                    + (session.signals().failure().isEmpty() ? " within " + seconds(limitNanos) : "")
                     + remedy());
+        }
+        if (found[0].identity() != original.identity()) {
+            endCopying(session, found[0]);
+            Catalog.purge(session, found[0].id());
+            throw new TransportException("the standby has found another " + original.what() + " at " + source
+                    + ", which is another Archive; set " + ArchiveOptions.ADDRESS
+                    + " to the address by which the standby reaches the Archive (" + session.options()
+                    + " is the standby)");
         }
         return found[0];
     }
@@ -165,15 +200,16 @@ public final class Standby {
         if (isMissing(found)) {
             return null;
         }
-        if (found.identity() == original.identity()) {
+        boolean isContinued = found.isWritten() || found.stop() >= original.start(); // or what is missing was purged
+        if (isContinued && found.identity() == original.identity()) {
             return found;
         }
         if (original.streamId() == RecordingDescriptor.TOPICS) {
             throw new TopicMismatchException("the standby's " + original.what()
-                    + " is not a copy of that in the Archive, which was deleted or restored behind Baton's back; promote the"
+                    + " is not a copy of that in the Archive, which was deleted, purged or restored behind Baton's back; promote the"
                     + " standby, or stop it, empty its directory and start it again");
         }
-        Catalog.purge(session, found.id()); // positions of a consumer or topic that is gone
+        Catalog.purge(session, found.id()); // positions of a consumer or topic that is gone, or that lag by a segment
         return null;
     }
 
@@ -277,6 +313,7 @@ public final class Standby {
         if (failure != null) {
             throw failure;
         }
+        isAnswered |= roleAsked == Aeron.NULL_VALUE && due.isEmpty(); // a lost round that nobody has repeated
         int work = session.work(nowNanos);
         if (failure != null) {
             throw failure;
