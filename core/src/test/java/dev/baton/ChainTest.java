@@ -156,7 +156,7 @@ class ChainTest {
             assertThatThrownBy(
                             () -> chain.on(transport).with(loops).only("price").start())
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("hostile cannot cross processes");
+                    .hasMessageContaining("hostile cannot run a chain in several processes");
         }
     }
 

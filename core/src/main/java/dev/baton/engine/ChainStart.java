@@ -72,8 +72,8 @@ public final class ChainStart implements RunStart {
             settings.refuse("chain " + chain.name() + " without partitions(...)", OF_PARTITIONS);
         }
         if (settings.only != null && !transport.guarantees().contains(Guarantee.CROSS_PROCESS)) {
-            throw new IllegalArgumentException(
-                    "transport " + transport.name() + " cannot cross processes, so a chain cannot run there in parts");
+            throw new IllegalArgumentException("transport " + transport.name()
+                    + " cannot run a chain in several processes; run all its services in one, without only(...)");
         }
         if (settings.source != null && chain.beginning() != null) {
             throw new IllegalArgumentException("chain " + chain.name() + " begins at topic '" + topic(0)

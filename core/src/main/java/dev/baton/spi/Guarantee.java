@@ -11,9 +11,9 @@ public enum Guarantee {
     DURABLE("survives the process"),
     /** A second writer of a topic, or reader of a consumer, is refused while the first one lives, in any process. */
     EXCLUSIVE("one writer at a time"),
-    /** Writer and readers may run in different processes of one machine. */
+    /** The services of a chain may run in different processes of one machine: each may write some topics and read others. */
     CROSS_PROCESS("crosses processes"),
-    /** Writer and readers may run on different machines. */
+    /** Writer and readers of a topic may run on different machines. */
     CROSS_HOST("crosses hosts");
 
     private final String meaning;

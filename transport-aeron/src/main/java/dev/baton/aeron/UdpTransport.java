@@ -29,8 +29,8 @@ import java.util.Set;
  * driver has another one. If a running driver ends, the transport has to be opened again. Thread-safe.
  */
 public final class UdpTransport implements Transport {
-    /** The guarantees of all transports of this kind. */
-    static final Set<Guarantee> GUARANTEES = Set.of(Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS, Guarantee.CROSS_HOST);
+    /** The guarantees of all transports of this kind; one process writes all topics, so no chain crosses processes. */
+    static final Set<Guarantee> GUARANTEES = Set.of(Guarantee.EXCLUSIVE, Guarantee.CROSS_HOST);
 
     private final UdpOptions options;
     private final UdpTopics topics;

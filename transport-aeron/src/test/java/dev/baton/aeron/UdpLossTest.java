@@ -9,7 +9,10 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.ext.DebugReceiveChannelEndpoint;
 import io.aeron.driver.ext.DebugSendChannelEndpoint;
+import io.aeron.driver.ext.LossGenerator;
 import io.aeron.driver.ext.RandomLossGenerator;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,6 +73,36 @@ class UdpLossTest {
                     },
                     reading);
             assertThat(read).isEqualTo(LongStream.rangeClosed(1, FRAMES).boxed().toList());
+        } finally {
+            IoUtil.delete(directory.toFile(), true);
+        }
+    }
+
+    /** A driver that never gets the stream of the topic, as one that has no room for its log. */
+    @Test
+    void streamThatDoesNotArriveIsReported() throws Exception {
+        Path directory =
+                Files.createTempDirectory(AeronOptions.defaults().get(AeronOptions.DIRECTORY), "baton-driver-test-");
+        LossGenerator none = (address, buffer, length) -> false;
+        LossGenerator topic = (address, buffer, length) ->
+                buffer.getInt(DataHeaderFlyweight.STREAM_ID_FIELD_OFFSET, ByteOrder.LITTLE_ENDIAN)
+                        == UdpSide.TOPIC.hashCode();
+        MediaDriver.Context context = new MediaDriver.Context()
+                .aeronDirectoryName(directory.toString())
+                .threadingMode(ThreadingMode.SHARED)
+                .dirDeleteOnStart(true)
+                .receiveChannelEndpointSupplier((channel, dispatcher, status, of) ->
+                        new DebugReceiveChannelEndpoint(channel, dispatcher, status, of, topic, none));
+        UdpOptions options = UdpPorts.options();
+        try (MediaDriver driver = MediaDriver.launch(context);
+                UdpSide writing = new UdpSide(options);
+                UdpSide reading = new UdpSide(options.with(UdpOptions.DRIVER, Path.of(driver.aeronDirectoryName()))
+                        .with(UdpOptions.TIMEOUT, Duration.ofSeconds(1))
+                        .with(UdpOptions.ROLE, UdpOptions.Role.READER))) {
+            writing.write(writing.writer(), 1);
+            TopicReader reader = writing.admit(reading);
+            assertThat(reading.failure(reader, writing))
+                    .hasMessageContainingAll("has not arrived within timeout=1s", UdpOptions.CONTROL.toString());
         } finally {
             IoUtil.delete(directory.toFile(), true);
         }

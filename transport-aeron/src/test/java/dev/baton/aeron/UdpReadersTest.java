@@ -3,6 +3,8 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -201,7 +203,48 @@ class UdpReadersTest {
             driver.goOn();
             assertThat(suspended.failure(silent, writing)).isInstanceOf(ReplacedException.class);
             assertThatThrownBy(() -> silent.poll((frame, position) -> null, 1)).isInstanceOf(TransportException.class);
+            failedReaderHoldsNobodyBack(writing, writer, suspended, reading, reader);
         }
+    }
+
+    /** The failed one is open, has turns, and is not polled. */
+    private static void failedReaderHoldsNobodyBack(
+            UdpSide writing, TopicWriter writer, UdpSide failed, UdpSide reading, TopicReader reader) {
+        List<Long> read = new ArrayList<>();
+        writing.await(
+                MANY + " frames more",
+                () -> {
+                    UdpSide.offer(writer);
+                    UdpSide.poll(reader, read);
+                    return read.size() >= MANY;
+                },
+                failed,
+                reading);
+        assertThat(read).isEqualTo(range(3, read.size() + 2));
+    }
+
+    @Test
+    void framesOfAFormerWriterKeepIt() {
+        UdpSide writing = side(options);
+        TopicWriter former = writing.writer();
+        writing.write(former, 3);
+        UdpSide reading = side(reading());
+        assertThat(reading.read(writing.admit(reading), 3, writing)).hasSize(3);
+        close(reading);
+        writing.write(former, 1);
+        former.close();
+        TopicWriter next = writing.writer();
+        int count = 3 * options.window() / 2 / FragmentLayout.stagedBytes(Long.BYTES);
+        writing.write(next, count); // frame 4 is behind the window, but can be sent
+        next.close();
+        writing.writer();
+
+        UdpSide again = side(reading());
+        TopicReader reader = writing.admit(again);
+        writing.await("frame 4", () -> reader.poll((frame, sequence) -> Verdict.DONE, 1) == 1, again);
+        assertThat(reader.writer()).isEqualTo(former.incarnation());
+        again.read(reader, 4 + count, writing);
+        assertThat(reader.writer()).isEqualTo(next.incarnation());
     }
 
     @Test

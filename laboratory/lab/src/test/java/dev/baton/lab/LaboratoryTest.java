@@ -265,7 +265,7 @@ class LaboratoryTest {
                     --engine primitive:steam | 2 | unknown primitive queue 'steam'; known: jctools-spsc, agrona-ring,
                     --engine primitive:      | 2 | unknown primitive queue ''; known: jctools-spsc,
                     --engine primitives      | 2 | unknown engine 'primitives'; known: baton, reference
-                    --engine primitive --processes per-service | 2 | --processes: jctools-spsc cannot cross processes
+                    --engine primitive --processes per-service | 2 | --processes: jctools-spsc cannot run a chain in several processes
                     --engine primitive --idle backoff | 2 | have no idle strategy 'backoff'; known: default, spin
                     --latency-budget 1us     | 2 | --latency-budget 1us is out of range; 100us to 1m
                     --heap 256               | 2 | --heap '256' is not allowed; 16m to 1024g bytes, such as 256m or 2g

@@ -222,7 +222,7 @@ class ServiceTest {
                     service --chain forwarding                             | Missing required option: '--only=SERVICE'
                     service --chain forwarding --only 6 --transport filing --dir x             | --only 6 is out of range; 1 to 5
                     service --chain forwarding --only 2,2 --transport filing -o dir=x         | --only names service 2 twice
-                    service --chain forwarding --only 1 --transport plain                     | --transport plain cannot cross processes
+                    service --chain forwarding --only 1 --transport plain                     | --transport plain cannot run a chain in several processes
                     service --chain forwarding --only 1 --transport filing                    | --dir is needed
                     service --chain forwarding --only 1 --transport remote                    | --bootstrap-servers is needed
                     service --chain forwarding --only 1 --transport remote --bootstrap-servers a:1 --dir x | --dir is for transports that keep files
@@ -244,7 +244,7 @@ class ServiceTest {
                     service --chain forwarding --only 2 --transport filing --dir x --input a@1 | --input 'a@1'
                     service --chain forwarding --only 2 --transport filing --dir x --disk-warning 1s | --disk-warning 1s is out of range
                     chain --processes 3 --transport filing                 | --processes 3; known: per-service
-                    chain --processes per-service --transport plain        | --processes: plain cannot cross processes
+                    chain --processes per-service --transport plain        | --processes: plain cannot run a chain in several processes
                     """)
     void impossibleOptionsAreRefusedInOneLine(String line, String complaint) {
         FakeLaboratory laboratory = new FakeLaboratory(TrialMain.class);

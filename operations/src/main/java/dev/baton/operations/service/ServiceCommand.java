@@ -232,7 +232,7 @@ public final class ServiceCommand extends Subcommand {
         Checks.require(
                 one.promises(Guarantee.CROSS_PROCESS),
                 "--transport " + name
-                        + " cannot cross processes, so a chain cannot run there in parts; one that can is "
+                        + " cannot run a chain in several processes; one that can is "
                         + "chronicle, or kafka");
         boolean takesDirectory = TransportSettings.has(one.provider(), Subject.DIRECTORY);
         Checks.require(

@@ -245,7 +245,7 @@ class ServiceProcessTest {
     void aTransportThatCannotCrossProcessesIsRefused() {
         Throwable gaveUp = new ServiceProcess(plan("five"), new DisruptorProvider(), STOP, DAY, log::add).run();
 
-        assertThat(gaveUp).hasMessageContaining("cannot cross processes");
+        assertThat(gaveUp).hasMessageContaining("cannot run a chain in several processes");
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().startsWith("baton-loop"));
     }

@@ -37,7 +37,7 @@ final class HostedTopic implements AutoCloseable {
     static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final int MOST_CONSUMERS = 1_000;
-    private static final int MOST_WRITERS = 256; // whose names fit into an answer
+    private static final int MOST_WRITERS_TEXT = 40_000; // characters, of an answer of 128 KiB
     private static final int ATTEMPTS = 3; // a term ends once
 
     private final String name;
@@ -122,16 +122,18 @@ final class HostedTopic implements AutoCloseable {
         return new Place(begun, newest, found);
     }
 
-    /** Returns the writers of the frames that are left. */
+    /** Returns the writers of the frames that can be sent again, the newest ones whose texts fit into an answer. */
     private SequenceRanges<Incarnation> remaining() {
         SequenceRanges<Incarnation> all = writers.ranges();
-        int[] surplus = {all.count() - MOST_WRITERS};
-        long oldest = window.oldest();
+        int[] surplus = {-MOST_WRITERS_TEXT};
+        all.forEach((first, writer) -> surplus[0] += writer.text().length());
+        long oldest = Math.min(window.oldestLeft(), newest);
         SequenceRanges.Builder<Incarnation> kept = new SequenceRanges.Builder<>();
         all.forEach((first, writer) -> {
-            if (surplus[0]-- <= 0 && all.lastOf(first) >= Math.min(oldest, newest)) {
+            if (surplus[0] <= 0 && all.lastOf(first) >= oldest) {
                 kept.add(first, writer);
             }
+            surplus[0] -= writer.text().length();
         });
         return kept.build();
     }

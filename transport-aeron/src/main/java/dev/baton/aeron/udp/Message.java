@@ -58,7 +58,12 @@ record Message(
         OCCUPIED,
         REPLACED,
         MISMATCH,
-        OTHER
+        OTHER;
+
+        /** Returns whether only an open is refused so. */
+        boolean isOfOpen() {
+            return this == ABSENT || this == OCCUPIED;
+        }
     }
 
     /** The flag of a report that asks the topic to send again what follows the frame read last. */

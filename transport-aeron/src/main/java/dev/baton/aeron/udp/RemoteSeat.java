@@ -89,14 +89,20 @@ final class RemoteSeat implements Seat {
 
     /** Receives an answer, on any thread. */
     void answered(Message message) {
+        boolean hasJoined = answer != null && answer.kind() == Message.Kind.JOINED;
+        if (message.kind() != Message.Kind.REFUSED && hasJoined && message.identity() != answer.identity()) {
+            return; // of an earlier life of the writer's process
+        }
         heard = System.nanoTime();
         if (message.kind() == Message.Kind.LEFT) {
             isLeft = true;
             return;
         }
         if (message.kind() == Message.Kind.REFUSED) {
-            if (answer != null && answer.kind() == Message.Kind.JOINED) {
-                failure = message.failure(topic);
+            if (hasJoined) {
+                if (!message.refusal().isOfOpen()) {
+                    failure = message.failure(topic);
+                }
             } else {
                 answer = message;
             }
@@ -106,7 +112,7 @@ final class RemoteSeat implements Seat {
             writers = message.writers();
         }
         newest = Math.max(newest, message.second());
-        if (message.kind() == Message.Kind.JOINED && (answer == null || answer.kind() != Message.Kind.JOINED)) {
+        if (message.kind() == Message.Kind.JOINED && !hasJoined) {
             answer = message;
         }
     }
@@ -149,9 +155,10 @@ final class RemoteSeat implements Seat {
         return 1;
     }
 
-    /** Reports that the reader's process lives, on another thread than the reader's, which a service may block. */
+    /** Reports that a reader lives that has not failed, on another thread than its own, which a service may block. */
     void beat(long now) {
         if (answer != null
+                && failure == null
                 && answer.kind() == Message.Kind.JOINED
                 && leftAt == 0
                 && now - reportedAt >= 2 * REPORT_NANOS) {

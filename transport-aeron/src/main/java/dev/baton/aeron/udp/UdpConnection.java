@@ -107,13 +107,20 @@ final class UdpConnection extends ThreadConfinement implements Connection {
         if (release()) {
             try {
                 CloseHelper.closeAll(List.copyOf(writers));
-                while (!readers.isEmpty()) { // all leave at the same time
-                    List.copyOf(readers).forEach(UdpReader::tryClose);
-                    LockSupport.parkNanos(LONGEST_PAUSE_NANOS);
-                }
             } finally {
-                topics.disconnected();
+                closeReaders();
             }
+        }
+    }
+
+    private void closeReaders() {
+        try {
+            while (!readers.isEmpty()) { // all leave at the same time
+                List.copyOf(readers).forEach(UdpReader::tryClose);
+                LockSupport.parkNanos(LONGEST_PAUSE_NANOS);
+            }
+        } finally {
+            topics.disconnected();
         }
     }
 }

@@ -17,11 +17,11 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.TimeoutException;
-import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -61,8 +61,9 @@ final class UdpLink implements AutoCloseable {
     private final Subscription inbound;
     private final ExclusivePublication outbound; // guarded by message, as is that
     private final ExpandableArrayBuffer message = new ExpandableArrayBuffer();
-    private final FragmentHandler assembler = new FragmentAssembler(this::onMessage);
+    private final FragmentAssembler assembler = new FragmentAssembler(this::onMessage);
     private final ReentrantLock turn = new ReentrantLock();
+    private int senders; // images at the last turn, guarded by it
     private final Thread thread;
     private final Map<Long, RemoteSeat> seats = new ConcurrentHashMap<>();
     private volatile TransportException failure;
@@ -115,16 +116,21 @@ final class UdpLink implements AutoCloseable {
 
     /** Answers requests and shows that readers live, also while no connection has a turn. */
     private void serve() {
-        while (!isClosed && failure() == null) {
-            work();
-            for (HostedTopic each : topics.values()) {
-                each.trySend();
+        try {
+            while (!isClosed && failure() == null) {
+                work();
+                for (HostedTopic each : topics.values()) {
+                    each.trySend();
+                }
+                long now = System.nanoTime();
+                for (RemoteSeat each : seats.values()) {
+                    each.beat(now);
+                }
+                LockSupport.parkNanos(SERVE_NANOS);
             }
-            long now = System.nanoTime();
-            for (RemoteSeat each : seats.values()) {
-                each.beat(now);
-            }
-            LockSupport.parkNanos(SERVE_NANOS);
+        } catch (RuntimeException | Error ended) {
+            fail(new TransportException(
+                    "the thread of aeron-udp has ended: " + ended + "; open the transport again", ended));
         }
     }
 
@@ -301,7 +307,14 @@ final class UdpLink implements AutoCloseable {
             return 0;
         }
         try {
-            return isClosed ? 0 : inbound.poll(assembler, MESSAGES_PER_TURN);
+            if (isClosed) {
+                return 0;
+            }
+            if (inbound.imageCount() < senders) {
+                assembler.clear(); // parts of those that have ended; others repeat theirs
+            }
+            senders = inbound.imageCount();
+            return inbound.poll(assembler, MESSAGES_PER_TURN);
         } finally {
             turn.unlock();
         }
@@ -417,6 +430,19 @@ final class UdpLink implements AutoCloseable {
                 + UdpOptions.TIMEOUT + "=" + UdpOptions.TIMEOUT.typed(options.get(UdpOptions.TIMEOUT));
     }
 
+    /** Refuses to wait any longer for a stream that a topic sends. */
+    void requireArrival(String topic, long read, long nanos) {
+        Duration timeout = options.get(UdpOptions.TIMEOUT);
+        if (nanos > timeout.toNanos()) {
+            throw new TransportException("topic '" + topic + "' cannot be read behind sequence " + read
+                    + ": its stream has not arrived within " + UdpOptions.TIMEOUT + "="
+                    + UdpOptions.TIMEOUT.typed(timeout) + "; check the errors of this process's media driver, which"
+                    + " may lack memory, and the network from "
+                    + (isUnicast() ? UdpOptions.ENDPOINT : UdpOptions.CONTROL) + "="
+                    + options.get(isUnicast() ? UdpOptions.ENDPOINT : UdpOptions.CONTROL));
+        }
+    }
+
     /** Returns null, or why the client has ended. */
     TransportException failure() {
         if (failure == null && aeron.isClosed() && !isClosed) {
@@ -443,12 +469,20 @@ final class UdpLink implements AutoCloseable {
 
     @Override
     public void close() {
+        synchronized (message) {
+            isClosed = true;
+        }
+        LockSupport.unpark(thread);
+        Interrupts.without(() -> {
+            try {
+                thread.join(); // before the logs that it uses are unmapped
+            } catch (InterruptedException again) {
+                Thread.currentThread().interrupt(); // it ends by itself
+            }
+            return null;
+        });
         turn.lock();
         try {
-            synchronized (message) {
-                isClosed = true;
-            }
-            LockSupport.unpark(thread);
             Interrupts.without(() -> {
                 CloseHelper.closeAll(aeron, driver);
                 return null;
@@ -456,13 +490,5 @@ final class UdpLink implements AutoCloseable {
         } finally {
             turn.unlock();
         }
-        Interrupts.without(() -> {
-            try {
-                thread.join();
-            } catch (InterruptedException again) {
-                Thread.currentThread().interrupt(); // it ends by itself
-            }
-            return null;
-        });
     }
 }

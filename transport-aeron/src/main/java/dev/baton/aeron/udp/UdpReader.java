@@ -34,6 +34,7 @@ final class UdpReader extends FragmentReader {
 
     private long acknowledged;
     private boolean misses; // frames, to be asked for as soon as it may
+    private long imageAt; // when it had an image for the last time
     private boolean isPolled; // since the last look
     private boolean hasArrived; // a fragment since then
     private long askedAt; // when it asked for the last time
@@ -58,6 +59,7 @@ final class UdpReader extends FragmentReader {
                 acknowledged, seat.joined().newest(), seat.joined().identity());
         askedAt = System.nanoTime() - PATIENCE_NANOS;
         lookedAt = askedAt;
+        imageAt = askedAt;
     }
 
     @Override
@@ -93,13 +95,13 @@ final class UdpReader extends FragmentReader {
         if (failure != null) {
             return 0;
         }
-        failure = link.failure() != null ? link.failure() : seat.failure();
-        if (failure != null) {
-            return 1;
+        TransportException reason = link.failure() != null ? link.failure() : seat.failure();
+        if (reason != null) {
+            return fail(reason);
         }
         try {
             int work = seat.work(now, acknowledged, read());
-            followImage();
+            followImage(now);
             if (now - lookedAt >= PATIENCE_NANOS) {
                 look(now);
             }
@@ -111,17 +113,30 @@ final class UdpReader extends FragmentReader {
             }
             return work;
         } catch (TransportException failed) {
-            failure = failed;
-            return 1;
+            return fail(failed);
         }
     }
 
-    private void followImage() {
+    /** Ends the reader, whose image would otherwise hold back the readers of the stream until it is closed. */
+    private int fail(TransportException reason) {
+        failure = reason;
+        readFrom(null);
+        link.close(subscription);
+        return 1;
+    }
+
+    private void followImage(long now) {
         Image present = image();
         if (present != null && !present.isClosed()) {
+            imageAt = now;
             return;
         }
         Image next = subscription.imageBySessionId(seat.joined().session());
+        if (next == null && seat.newest() > read()) {
+            link.requireArrival(seat.topic(), read(), now - imageAt);
+        } else {
+            imageAt = now;
+        }
         if (next != present) {
             readFromBegin(next);
             misses |= next != null && seat.newest() > read();

@@ -24,6 +24,8 @@ final class Window {
     private long oldest; // number of the oldest fragment
     private long next; // number of the next fragment
     private long cursor; // number of the fragment that is sent next
+    private long repeatedFrom; // number of the first fragment that is sent again
+    private long repeatedTo; // number behind the last one
     private long added; // bytes of all fragments ever
     private long newest; // sequence
 
@@ -153,9 +155,17 @@ final class Window {
         return Math.max(oldest, low - 1);
     }
 
-    /** Moves the cursor back to the fragment with a sequence, unless it is there or before. */
+    /**
+     * Moves the cursor back to the fragment with a sequence, unless it is there or before, or has not yet sent everything that
+     * followed when it was moved back there or before: a reader that never receives would keep new frames from all others.
+     */
     void goBack(long sequence) {
-        cursor = Math.min(cursor, find(sequence));
+        long back = find(sequence);
+        if (back < cursor && (back < repeatedFrom || cursor >= repeatedTo)) {
+            repeatedFrom = back;
+            repeatedTo = next;
+            cursor = back;
+        }
     }
 
     /** Returns whether the cursor has a fragment to send. */

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,6 +45,29 @@ class WindowTest {
                 assertSends(window, all, acknowledged);
             }
         }
+    }
+
+    /** Otherwise one reader that never receives would keep new frames from all others. */
+    @Test
+    void goingBackWaitsForTheOneBefore() {
+        Window window = new Window(SIZE, LONGEST);
+        for (int sequence = 1; sequence <= 4; sequence++) {
+            window.add(ByteBuffer.allocate(LONGEST), 0, LONGEST, sequence, sequence, sequence);
+        }
+        while (window.hasUnsent()) {
+            window.sent();
+        }
+        window.goBack(2);
+        window.sent();
+        window.goBack(2);
+        assertThat(window.writer()).isEqualTo(3);
+        window.goBack(1);
+        assertThat(window.writer()).isEqualTo(1);
+        while (window.hasUnsent()) {
+            window.sent();
+        }
+        window.goBack(2);
+        assertThat(window.writer()).isEqualTo(2);
     }
 
     /** Sends everything behind a sequence again. */

@@ -212,7 +212,8 @@ public final class ChainCommand extends MeasuringCommand {
         for (ChosenTransport each : chosen) {
             Checks.require(
                     each.promises(Guarantee.CROSS_PROCESS),
-                    "--processes: " + each.provider().name() + " cannot cross processes; name those that can, such as"
+                    "--processes: " + each.provider().name()
+                            + " cannot run a chain in several processes; name those that can, such as"
                             + " --transport chronicle,kafka, or aeron with -o driver=DIR");
         }
         Checks.require(
