@@ -239,7 +239,7 @@ class NewOutputsTest {
                 .hasMessageContaining("type 0");
         Instant now = Instant.now();
         assertThatThrownBy(() -> Replay.of(chain()).between(now, now.minusSeconds(1)))
-                .hasMessageContaining("before it begins");
+                .hasMessageContaining("its end is before its start");
     }
 
     /** Sends the sum of each second by a tick. */
