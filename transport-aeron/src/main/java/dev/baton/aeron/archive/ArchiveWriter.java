@@ -64,6 +64,7 @@ final class ArchiveWriter extends BatchWriter {
     private long lastOfInput =
             Long.MAX_VALUE; // sequence up to which the frames answer the input of the newest checkpoint
     private long checkpointTerm = NO_TERM; // number of the term of that checkpoint
+    private ByteBuffer refused; // a checkpoint that has to be repeated; null for none
     private long stored; // sequence
 
     private ArchiveWriter(
@@ -326,23 +327,29 @@ final class ArchiveWriter extends BatchWriter {
      * @param isFlushEnd whether that frame was the last one of its flush
      */
     private boolean checkpoint(long sequence, boolean isFlushEnd) {
-        boolean isFirst = sequence == atOpen.sequence();
-        byte[] frame = isFirst ? atOpen.frameBytes() : Arrays.copyOf(newestFrame, newestFrameBytes);
-        Checkpoint checkpoint = new Checkpoint(
-                sequence,
-                inputs.at(sequence + 1),
-                isFirst ? atOpen.input() : inputs.at(sequence),
-                isFirst ? atOpen.isComplete() : isFlushEnd,
-                frame,
-                incarnation(),
-                isFirst ? atOpen.predecessor() : incarnation());
-        ByteBuffer bytes = checkpoint.encode();
+        ByteBuffer bytes = refused == null ? encoded(sequence, isFlushEnd) : refused;
         if (!write(bytes, 0, bytes.capacity())) {
+            refused = bytes; // encoded once, however often it is repeated
             return false;
         }
+        refused = null;
         checkpointTerm = (publication().position() - 1) / termLength;
         lastOfInput = inputs.lastOf(sequence + 1);
         return true;
+    }
+
+    private ByteBuffer encoded(long sequence, boolean isFlushEnd) {
+        boolean isFirst = sequence == atOpen.sequence();
+        byte[] frame = isFirst ? atOpen.frameBytes() : Arrays.copyOf(newestFrame, newestFrameBytes);
+        return new Checkpoint(
+                        sequence,
+                        inputs.at(sequence + 1),
+                        isFirst ? atOpen.input() : inputs.at(sequence),
+                        isFirst ? atOpen.isComplete() : isFlushEnd,
+                        frame,
+                        incarnation(),
+                        isFirst ? atOpen.predecessor() : incarnation())
+                .encode();
     }
 
     /** Writes a fragment; false when it has to be repeated. */
