@@ -200,7 +200,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
 
     /** Adds a section to its loop. On failure the section is removed from the loop. */
     private void open(Section section) {
-        new SectionOpening(section, environment, openNanos()).run();
+        new SectionOpening(section, environment, openNanos()).tryOpen(true);
         keep(section);
     }
 
@@ -324,21 +324,19 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
 
         private boolean tryOpen(boolean isAwaited) {
             try {
-                if (isAwaited) {
-                    steps.run();
-                } else if (!steps.tryOpen()) {
+                if (!steps.tryOpen(isAwaited)) {
                     return false;
                 }
-                complete();
+                complete(isAwaited);
                 isOver = true;
                 return true;
             } catch (RuntimeException | Error failure) {
-                end(failedStartDeadline());
+                end(isAwaited);
                 throw failure;
             }
         }
 
-        private void complete() {
+        private void complete(boolean isAwaited) {
             synchronized (opening) {
                 if (!isClosed) {
                     keep(section);
@@ -348,7 +346,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
                     return;
                 }
             }
-            throw steps.undo(closed(), !loops.isInTurn());
+            throw steps.undo(closed(), isAwaited);
         }
 
         @Override
@@ -356,14 +354,14 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
             if (!isOver) {
                 boolean isAwaited = mayWait();
                 steps.undo(closed(), isAwaited);
-                end(isAwaited ? failedStartDeadline() : environment.nanoTime());
+                end(isAwaited);
             }
         }
 
-        private void end(long deadlineNanos) {
+        private void end(boolean isAwaited) {
             isOver = true;
             if (loop != firstLoop) {
-                loops.retire(List.of(loop), deadlineNanos);
+                loops.retire(List.of(loop), isAwaited ? failedStartDeadline() : environment.nanoTime());
             }
         }
     }

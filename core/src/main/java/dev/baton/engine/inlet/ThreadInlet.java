@@ -58,8 +58,8 @@ public final class ThreadInlet implements Inlet, Upstream {
         Loop loop();
 
         /**
-         * Opens the source or throws. May block, except in a turn of a loop, which another loop may wait for: there it does the steps
-         * that are due, and returns false while steps of another loop remain.
+         * Opens the source or throws. May block, except in a turn of a loop: there it takes the steps that are due, and returns false
+         * while other threads have steps to take.
          */
         boolean tryOpen();
 
@@ -252,9 +252,9 @@ public final class ThreadInlet implements Inlet, Upstream {
     /** Returns the writer, which the first call opens. In a call of the owner, the only thread that may use it. */
     private TopicWriter opened() {
         if (!isOpened()) {
-            throw new IllegalStateException(
-                    "the inlet of topic " + topic + " was first used on a loop, and another loop opens it"
-                            + " when this call has returned; call tryClaim or offer in later turns until there is room");
+            throw new IllegalStateException("the inlet of topic " + topic
+                    + " was first used in a turn of a loop, and is being opened beside it;"
+                    + " call tryClaim or offer in later turns until there is room");
         }
         return outlet.writer();
     }
@@ -327,7 +327,7 @@ public final class ThreadInlet implements Inlet, Upstream {
         }
     }
 
-    /** Opens the writer, unless another loop has to open the ring. On failure everything is closed, and the next call tries again. */
+    /** Opens the writer, unless other threads still open the ring. On failure everything is closed, and the next call tries again. */
     private void open() {
         state.set(OPENING);
         try {
