@@ -24,7 +24,6 @@ public final class RestartingRun implements RunningChain {
     private final Environment environment;
     private final RestartingChain restarting;
     private final RecentStatus<ChainStatus> recentStatus;
-    private final InletAcrossRuns sharedInlet;
     private RestartingInlet inlet; // guarded by this, like the following fields
     private boolean isShared;
     private boolean isClosed;
@@ -34,13 +33,18 @@ public final class RestartingRun implements RunningChain {
         this.start = start;
         RunSettings settings = start.settings();
         environment = settings.loops.environment();
-        sharedInlet = new InletAcrossRuns(new ChainState(start.name(), settings.onFailure, null, environment));
         restarting = new RestartingChain(
-                new RestartingChain.Owner(
-                        start.name(), PartitionTopic.NONE, settings.listener, sharedInlet::stopped, run -> {}),
+                new ChainState(
+                        start.name(),
+                        settings.instance,
+                        PartitionTopic.NONE,
+                        settings.onFailure,
+                        settings.listener,
+                        environment),
                 settings.standby,
-                onFailure -> sharedInlet.add(start.run(onFailure)),
+                start::run,
                 settings.restarts.attempts(start.decidingTopic()),
+                run -> {},
                 new Restarter(start.name(), environment));
         recentStatus = new RecentStatus<>(this::status, environment);
     }
@@ -78,7 +82,7 @@ public final class RestartingRun implements RunningChain {
             isShared = true;
         }
         try {
-            return sharedInlet.open(capacity, start.maxPayload());
+            return restarting.sharedInlet(capacity, start.maxPayload());
         } catch (RuntimeException | Error failure) {
             synchronized (this) {
                 isShared = false;
@@ -126,7 +130,7 @@ public final class RestartingRun implements RunningChain {
 
     @Override
     public ChainStatus status() {
-        return StatusQuery.of(restarting.asked(start.settings().instance), environment);
+        return StatusQuery.of(restarting.asked(), environment);
     }
 
     @Override
@@ -164,12 +168,11 @@ public final class RestartingRun implements RunningChain {
         Duration capped = Limits.capped("limit", limit);
         if (!isClosed) {
             isClosed = true;
-            sharedInlet.beginClosing();
             long deadline = environment.nanoTime() + capped.toNanos();
             ChainRun last = restarting.end(deadline + SectionRemoval.CALL_NANOS);
             long left = Math.max(0, deadline - environment.nanoTime());
             wasDrained = last == null ? restarting.isStandingBy() : last.close(Duration.ofNanos(left));
-            sharedInlet.end();
+            restarting.endInlet();
             start.settings().replies.close();
         }
         return wasDrained;

@@ -287,8 +287,8 @@ final class Flaws {
             Flaw.of(
                     "opening-is-looked-at-twice",
                     CORE + "engine/SectionOpening.java",
-                    "        if (!hasEnded()) {\n            return false;",
-                    "        if (!hasEnded()) {\n            return hasEnded();"),
+                    "        return false;\n    }\n\n    private CompletableFuture<Void> prepare(",
+                    "        return hasEnded(mayWait);\n    }\n\n    private CompletableFuture<Void> prepare("),
             Flaw.of(
                             "slow-open-not-removed",
                             CORE + "engine/SectionOpening.java",
