@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -434,17 +435,18 @@ class RingInletTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
-    void openingInATurnHoldsUpNoOtherChain(int senders) throws InterruptedException {
+    @CsvSource({"true, true", "false, true", "true, false"})
+    void openingInATurnHoldsUpNoOtherChain(boolean isOnItsLoop, boolean hasRing) throws InterruptedException {
         CountDownLatch opening = new CountDownLatch(1);
         CountDownLatch answered = new CountDownLatch(1);
         AtomicReference<Inlet> inlet = new AtomicReference<>();
         AtomicBoolean hasSent = new AtomicBoolean();
         transport.opensInSteps = true;
+        transport.sendsInTurns = hasRing;
         try (Loops loops = Loops.cooperative(1);
                 Loops others = Loops.cooperative(1);
                 RunningChain running = ticking("d", () -> {}).with(loops).start();
-                RunningChain steady = started(senders == 1 ? loops : others);
+                RunningChain steady = started(isOnItsLoop ? loops : others);
                 RunningChain sender = ticking("e", () -> {
                             Claim claim = inlet.get() == null || hasSent.get()
                                     ? null
@@ -454,7 +456,7 @@ class RingInletTest {
                                 hasSent.set(true);
                             }
                         })
-                        .with(senders == 1 ? loops : others)
+                        .with(isOnItsLoop ? loops : others)
                         .start()) {
             steady.inlet().send(new byte[1]);
             transport.duringOpen = topic -> {
@@ -476,11 +478,13 @@ class RingInletTest {
         assertThat(transport.openConnections).isZero();
     }
 
-    @Test
-    void failedOpeningInATurnLeavesNothing() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void failedOpeningInATurnLeavesNothing(boolean hasRing) {
         AtomicReference<Inlet> inlet = new AtomicReference<>();
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         transport.opensInSteps = true;
+        transport.sendsInTurns = hasRing;
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running = ticking("d", () -> {}).with(loops).start();
                 RunningChain sender = ticking("e", () -> {

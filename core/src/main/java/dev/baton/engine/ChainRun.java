@@ -282,6 +282,11 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     }
 
     @Override
+    public boolean mayWait() {
+        return !loops.isInTurn() && !environment.isWorker();
+    }
+
+    @Override
     public SourceOpening begin(SourcePart.Pending source) {
         if (isClosed) {
             throw closed();
@@ -315,11 +320,6 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
         @Override
         public boolean tryOpen() {
             return tryOpen(mayWait());
-        }
-
-        /** Returns whether the calling thread may wait for the loop, which does not wait for a turn of the calling thread then. */
-        private boolean mayWait() {
-            return !loops.isInTurn() && !environment.isWorker();
         }
 
         private boolean tryOpen(boolean isAwaited) {

@@ -7,8 +7,6 @@ import dev.baton.spi.errors.TransportException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -45,7 +43,6 @@ public final class SectionOpening {
      * a caller that waits opens in one step, as a manual loop always does, because the connection has no other turns meanwhile.
      */
     boolean tryOpen(boolean mayWait) {
-        boolean isHere = mayWait || loop.isManual();
         if (newest == null) {
             if (loop.isManual() || mayWait && loop.isCurrent()) {
                 section.openAtOnce();
@@ -59,27 +56,9 @@ public final class SectionOpening {
             }
             boolean isBegun = newest == Step.BEGIN;
             newest = isBegun ? Step.PREPARE : Step.ADD;
-            step = isBegun ? prepare(isHere) : loop.add(section);
+            step = isBegun ? section.prepare(this::checkTime, mayWait || loop.isManual()) : loop.add(section);
         }
         return false;
-    }
-
-    private CompletableFuture<Void> prepare(boolean isHere) {
-        CompletableFuture<Void> prepared = new CompletableFuture<>();
-        Executor threads = isHere ? Runnable::run : environment.workers("opening");
-        threads.execute(() -> {
-            try {
-                section.prepare(this::checkTime);
-                checkTime();
-                prepared.complete(null);
-            } catch (RuntimeException | Error failure) {
-                prepared.completeExceptionally(failure);
-            }
-        });
-        if (threads instanceof ExecutorService pool) {
-            pool.shutdown(); // ends the thread behind the call
-        }
-        return prepared;
     }
 
     /** Returns whether the newest step has ended; throws if it has failed or is late. */

@@ -14,6 +14,7 @@ import dev.baton.engine.loop.Loop;
 import dev.baton.engine.message.Encoding;
 import dev.baton.engine.message.RefusedClaims;
 import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.engine.writing.Writers;
 import dev.baton.run.Environment;
@@ -26,6 +27,8 @@ import dev.baton.spi.errors.TransportException;
 import dev.baton.status.ChainStatus.HeldBack;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -50,6 +53,9 @@ public final class ThreadInlet implements Inlet, Upstream {
 
         /** Begins to open a source of the first topic on a loop of the chain, or on another one if none reads the topic. */
         Opening begin(SourcePart.Pending source);
+
+        /** Returns whether the calling thread may wait for an opening, and is not in a turn of a loop that others wait for. */
+        boolean mayWait();
     }
 
     /** The opening of a source. Confined to the thread that opens, and then to the one that closes. */
@@ -89,6 +95,8 @@ public final class ThreadInlet implements Inlet, Upstream {
     private Thread owner;
     private Loop nextLoop; // reads the topic, or empties the ring; null if another process reads the topic
     private Connection connection; // null while it is not open, and if the inlet has a ring
+    private PendingOpens openings; // of the topic; null as the connection
+    private CompletableFuture<Void> prepared; // null as the connection
     private Opening opening; // of the ring's source; null before the first use, and for a direct inlet
     private InletRing ring; // as the opening
     private WriterOutlet outlet; // null until the inlet is open
@@ -327,7 +335,7 @@ public final class ThreadInlet implements Inlet, Upstream {
         }
     }
 
-    /** Opens the writer, unless other threads still open the ring. On failure everything is closed, and the next call tries again. */
+    /** Opens the writer, unless another thread still prepares that. On failure everything is closed, and the next call tries again. */
     private void open() {
         state.set(OPENING);
         try {
@@ -350,9 +358,23 @@ public final class ThreadInlet implements Inlet, Upstream {
         }
     }
 
+    /** Returns the frames of the topic; null while another thread prepares its opening. */
     private OutputFrames openTopic() {
-        connection = transport.connect();
-        return writers.ofSource(connection.openWriter(topic, writers.topology()), environment);
+        if (connection == null) {
+            connection = transport.connect();
+            openings = new PendingOpens(connection, false);
+            writers.begin(openings, topic);
+            prepared = openings.prepare(() -> {}, run.mayWait(), environment);
+        }
+        if (!prepared.isDone() && !run.mayWait()) {
+            return null;
+        }
+        try {
+            prepared.join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException refused ? refused : failed;
+        }
+        return writers.ofSource(writers.open(openings, topic), environment);
     }
 
     /** Returns the frames of the ring; null while it is being opened. */
@@ -378,7 +400,7 @@ public final class ThreadInlet implements Inlet, Upstream {
         Connection closing = connection;
         connection = null;
         if (closing != null) {
-            closing.close();
+            Failures.inOrder(openings::withdraw, closing::close);
         }
         Opening withdrawn = opening;
         opening = null;

@@ -22,6 +22,10 @@ public final class PendingOpen<T> {
         this.opening = opening;
     }
 
+    boolean isAtOnce() {
+        return opening.isAtOnce();
+    }
+
     /** Does the steps that may block. Called once. */
     void prepare() {
         checkWanted();

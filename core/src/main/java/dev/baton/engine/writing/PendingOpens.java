@@ -1,5 +1,6 @@
 package dev.baton.engine.writing;
 
+import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -8,7 +9,10 @@ import dev.baton.spi.TopicWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
 /**
@@ -52,22 +56,33 @@ public final class PendingOpens {
     }
 
     /**
-     * Does the steps of all openings that may block. Called once, by any thread, after the last opening was begun. If this
-     * throws, {@link #withdraw} must be called.
+     * Does the steps of all openings that may block. Called once, by any thread, after the last opening was begun. If the result
+     * is a failure, {@link #withdraw} must be called.
      *
-     * @param check run before each opening; an exception ends this method
+     * @param check run before each opening and at the end; an exception ends the preparation
+     * @param isHere whether the calling thread may block; otherwise a thread of the environment does the steps, if there are any
+     * @return a future that completes when all openings are prepared, or with the first failure
      */
-    public void prepare(Runnable check) {
-        for (PendingOpen<?> each : all) {
-            check.run();
-            each.prepare();
+    public CompletableFuture<Void> prepare(Runnable check, boolean isHere, Environment environment) {
+        CompletableFuture<Void> prepared = new CompletableFuture<>();
+        Executor threads =
+                isHere || all.stream().allMatch(PendingOpen::isAtOnce) ? Runnable::run : environment.workers("opening");
+        threads.execute(() -> {
+            try {
+                for (PendingOpen<?> each : all) {
+                    check.run();
+                    each.prepare();
+                }
+                check.run();
+                prepared.complete(null);
+            } catch (RuntimeException | Error failure) {
+                prepared.completeExceptionally(failure);
+            }
+        });
+        if (threads instanceof ExecutorService pool) {
+            pool.shutdown(); // ends its thread behind the preparation
         }
-        check.run();
-    }
-
-    /** Prepares all openings like {@link #prepare(Runnable)}, without a check and so without a time limit. */
-    public void prepare() {
-        prepare(() -> {});
+        return prepared;
     }
 
     public Connection connection() {
