@@ -81,6 +81,9 @@ public final class SectionOpening {
             if (newest == Step.PREPARE && Thread.currentThread().isInterrupted()) {
                 throw new IllegalStateException("interrupted", failure);
             }
+            if (newest == Step.PREPARE && failure.getCause() instanceof Error error) {
+                throw error;
+            }
             throw failure;
         }
     }

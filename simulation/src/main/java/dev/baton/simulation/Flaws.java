@@ -287,8 +287,8 @@ final class Flaws {
             Flaw.of(
                     "opening-is-looked-at-twice",
                     CORE + "engine/SectionOpening.java",
-                    "        return false;\n    }\n\n    private CompletableFuture<Void> prepare(",
-                    "        return hasEnded(mayWait);\n    }\n\n    private CompletableFuture<Void> prepare("),
+                    "        return false;\n    }\n\n    /** Returns whether the newest step",
+                    "        return hasEnded(mayWait);\n    }\n\n    /** Returns whether the newest step"),
             Flaw.of(
                             "slow-open-not-removed",
                             CORE + "engine/SectionOpening.java",

@@ -372,6 +372,9 @@ public final class ThreadInlet implements Inlet, Upstream {
         try {
             prepared.join();
         } catch (CompletionException failed) {
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
             throw failed.getCause() instanceof RuntimeException refused ? refused : failed;
         }
         return writers.ofSource(writers.open(openings, topic), environment);
