@@ -26,10 +26,8 @@ import dev.baton.status.ChainStatus.HeldBack;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -430,26 +428,6 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     public Inlet inlet(int partition) {
         throw new IllegalStateException(
                 "chain " + state.chain() + " has no partitions; send through inlet() or sharedInlet(...)");
-    }
-
-    @Override
-    public boolean isPartitioned() {
-        return false;
-    }
-
-    @Override
-    public Set<Integer> held() {
-        return Set.of();
-    }
-
-    @Override
-    public Map<Integer, ChainStatus> statuses() {
-        return Map.of();
-    }
-
-    @Override
-    public Map<Integer, ChainStatus> statuses(Duration maxAge) {
-        return Map.of();
     }
 
     @Override

@@ -13,10 +13,8 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.status.ChainStatus;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** A chain, a tap or a merge that is closed and opened again when it fails. Thread-safe. */
 public final class RestartingRun implements RunningChain {
@@ -108,16 +106,6 @@ public final class RestartingRun implements RunningChain {
     }
 
     @Override
-    public boolean isPartitioned() {
-        return false;
-    }
-
-    @Override
-    public Set<Integer> held() {
-        return Set.of();
-    }
-
-    @Override
     public OptionalLong firstSequence() {
         ChainRun run = restarting.running();
         return run == null ? OptionalLong.empty() : run.firstSequence();
@@ -136,16 +124,6 @@ public final class RestartingRun implements RunningChain {
     @Override
     public ChainStatus status(Duration maxAge) {
         return recentStatus.get(maxAge);
-    }
-
-    @Override
-    public Map<Integer, ChainStatus> statuses() {
-        return Map.of();
-    }
-
-    @Override
-    public Map<Integer, ChainStatus> statuses(Duration maxAge) {
-        return Map.of();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -22,11 +23,72 @@ import java.util.function.Supplier;
  * <p>Confined to the connection's thread, except for {@link #prepare} and {@link #withdraw}.
  */
 public final class PendingOpens {
+    /**
+     * One {@link Opening}, whose steps are called by threads that do not wait for each other. If another thread withdraws it
+     * while it is being prepared, the preparing thread releases it.
+     */
+    private static final class Pending<T> {
+        private enum State {
+            BEGUN,
+            PREPARED,
+            FINISHED,
+            WITHDRAWN
+        }
+
+        private final Opening<T> opening;
+        private final AtomicReference<State> state = new AtomicReference<>(State.BEGUN);
+
+        Pending(Opening<T> opening) {
+            this.opening = opening;
+        }
+
+        boolean isAtOnce() {
+            return opening.isAtOnce();
+        }
+
+        /** Does the steps that may block. Called once. */
+        void prepare() {
+            checkWanted();
+            opening.prepare();
+            if (!state.compareAndSet(State.BEGUN, State.PREPARED)) {
+                opening.withdraw();
+                checkWanted();
+            }
+        }
+
+        /** Completes the opening after {@link #prepare}, on the connection's thread. Called once. */
+        T finish() {
+            if (!state.compareAndSet(State.PREPARED, State.FINISHED)) {
+                throw new IllegalStateException("cannot be opened, as it is " + state.get());
+            }
+            return opening.finish();
+        }
+
+        /**
+         * Releases an opening that is prepared and not finished. If it is being prepared, {@link #prepare} releases it at its
+         * end. Idempotent.
+         */
+        void withdraw() {
+            if (state.compareAndSet(State.PREPARED, State.WITHDRAWN)) {
+                opening.withdraw();
+            } else if (!state.compareAndSet(State.BEGUN, State.WITHDRAWN)
+                    && state.compareAndSet(State.PREPARED, State.WITHDRAWN)) {
+                opening.withdraw(); // it was prepared between the two checks
+            }
+        }
+
+        private void checkWanted() {
+            if (state.get() == State.WITHDRAWN) {
+                throw new IllegalStateException("withdrawn while it was opened");
+            }
+        }
+    }
+
     private final Connection connection;
     private final boolean isAtOnce;
-    private final Map<String, PendingOpen<TopicWriter>> writers = new HashMap<>();
-    private final Map<String, PendingOpen<TopicReader>> readers = new HashMap<>();
-    private final List<PendingOpen<?>> all = new CopyOnWriteArrayList<>();
+    private final Map<String, Pending<TopicWriter>> writers = new HashMap<>();
+    private final Map<String, Pending<TopicReader>> readers = new HashMap<>();
+    private final List<Pending<?>> all = new CopyOnWriteArrayList<>();
 
     /**
      * Creates an empty set of openings.
@@ -48,9 +110,9 @@ public final class PendingOpens {
         add(topic, readers, () -> connection.beginReader(topic, consumer, from));
     }
 
-    private <T> void add(String topic, Map<String, PendingOpen<T>> opens, Supplier<Opening<T>> begin) {
-        PendingOpen<T> pending =
-                new PendingOpen<>(isAtOnce ? Opening.atOnce(() -> begin.get().open()) : begin.get());
+    private <T> void add(String topic, Map<String, Pending<T>> opens, Supplier<Opening<T>> begin) {
+        Pending<T> pending =
+                new Pending<>(isAtOnce ? Opening.atOnce(() -> begin.get().open()) : begin.get());
         opens.put(topic, pending);
         all.add(pending);
     }
@@ -66,10 +128,10 @@ public final class PendingOpens {
     public CompletableFuture<Void> prepare(Runnable check, boolean isHere, Environment environment) {
         CompletableFuture<Void> prepared = new CompletableFuture<>();
         Executor threads =
-                isHere || all.stream().allMatch(PendingOpen::isAtOnce) ? Runnable::run : environment.workers("opening");
+                isHere || all.stream().allMatch(Pending::isAtOnce) ? Runnable::run : environment.workers("opening");
         threads.execute(() -> {
             try {
-                for (PendingOpen<?> each : all) {
+                for (Pending<?> each : all) {
                     check.run();
                     each.prepare();
                 }
@@ -103,7 +165,7 @@ public final class PendingOpens {
      */
     public void withdraw() {
         RuntimeException failure = null;
-        for (PendingOpen<?> each : all) {
+        for (Pending<?> each : all) {
             try {
                 each.withdraw();
             } catch (RuntimeException thrown) {
