@@ -73,6 +73,9 @@ public final class ThreadInlet implements Inlet, Upstream {
         void close();
     }
 
+    /** The connection of an inlet without a ring, and the opening of the topic's writer over it. */
+    private record Direct(Connection connection, PendingOpens openings, CompletableFuture<Void> prepared) {}
+
     private static final int IDLE = 0;
     private static final int BUSY = 1;
     private static final int CLOSED = 2;
@@ -94,9 +97,7 @@ public final class ThreadInlet implements Inlet, Upstream {
     private final AtomicInteger state = new AtomicInteger();
     private Thread owner;
     private Loop nextLoop; // reads the topic, or empties the ring; null if another process reads the topic
-    private Connection connection; // null while it is not open, and if the inlet has a ring
-    private PendingOpens openings; // of the topic; null as the connection
-    private CompletableFuture<Void> prepared; // null as the connection
+    private Direct direct; // null before the first use, and if the inlet has a ring
     private Opening opening; // of the ring's source; null before the first use, and for a direct inlet
     private InletRing ring; // as the opening
     private WriterOutlet outlet; // null until the inlet is open
@@ -327,7 +328,7 @@ public final class ThreadInlet implements Inlet, Upstream {
         try {
             flushBatch();
             if (isDirect) {
-                connection.doWork();
+                direct.connection.doWork();
             }
             return outlet.writer().failure();
         } catch (RuntimeException failure) {
@@ -360,24 +361,33 @@ public final class ThreadInlet implements Inlet, Upstream {
 
     /** Returns the frames of the topic; null while another thread prepares its opening. */
     private OutputFrames openTopic() {
-        if (connection == null) {
-            connection = transport.connect();
-            openings = new PendingOpens(connection, false);
-            writers.begin(openings, topic);
-            prepared = openings.prepare(() -> {}, run.mayWait(), environment);
+        if (direct == null) {
+            direct = connected();
         }
-        if (!prepared.isDone() && !run.mayWait()) {
+        if (!direct.prepared.isDone() && !run.mayWait()) {
             return null;
         }
         try {
-            prepared.join();
+            direct.prepared.join();
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof Error error) {
                 throw error;
             }
             throw failed.getCause() instanceof RuntimeException refused ? refused : failed;
         }
-        return writers.ofSource(writers.open(openings, topic), environment);
+        return writers.ofSource(writers.open(direct.openings, topic), environment);
+    }
+
+    private Direct connected() {
+        Connection connection = transport.connect();
+        try {
+            PendingOpens openings = new PendingOpens(connection, false);
+            writers.begin(openings, topic);
+            return new Direct(connection, openings, openings.prepare(() -> {}, run.mayWait(), environment));
+        } catch (RuntimeException | Error failure) {
+            Failures.after(failure, connection::close);
+            throw failure;
+        }
     }
 
     /** Returns the frames of the ring; null while it is being opened. */
@@ -400,10 +410,10 @@ public final class ThreadInlet implements Inlet, Upstream {
     }
 
     private void disconnect() {
-        Connection closing = connection;
-        connection = null;
+        Direct closing = direct;
+        direct = null;
         if (closing != null) {
-            Failures.inOrder(openings::withdraw, closing::close);
+            Failures.inOrder(closing.openings::withdraw, closing.connection::close);
         }
         Opening withdrawn = opening;
         opening = null;
@@ -546,7 +556,7 @@ public final class ThreadInlet implements Inlet, Upstream {
      * thread after {@link #stop}. A thread other than the owner may only close the connection, which stores everything.
      */
     public boolean isStored() {
-        if (connection == null || isLeftToOwner || outlet == null) {
+        if (direct == null || isLeftToOwner || outlet == null) {
             return true;
         }
         try {
@@ -565,7 +575,7 @@ public final class ThreadInlet implements Inlet, Upstream {
 
     private boolean isWaiting() {
         flushBatch();
-        connection.doWork();
+        direct.connection.doWork();
         TopicWriter writer = outlet.writer();
         if (writer.failure() != null) {
             throw writer.failure();
