@@ -14,7 +14,7 @@ public interface Inlet extends Sender {
      * Begins a batch, whose messages are flushed together when it is closed.
      *
      * @return the batch, which is open until it is closed
-     * @throws IllegalStateException when a batch or a claim is open, or in a service while another loop opens the topic
+     * @throws IllegalStateException when a batch or a claim is open, or in a service while the topic is being opened
      * @throws ChainFailedException when the chain has stopped
      */
     Batch batch();

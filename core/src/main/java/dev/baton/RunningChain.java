@@ -107,10 +107,14 @@ public interface RunningChain extends AutoCloseable {
     Inlet inlet(int partition);
 
     /** {@return whether the chain has partitions} */
-    boolean isPartitioned();
+    default boolean isPartitioned() {
+        return false;
+    }
 
     /** {@return the numbers of the partitions that run here now, including failed ones; empty for a chain without partitions} */
-    Set<Integer> held();
+    default Set<Integer> held() {
+        return Set.of();
+    }
 
     /**
      * {@return the sequence of the first message that the first part receives: the one after the last acknowledged message, or
@@ -139,14 +143,18 @@ public interface RunningChain extends AutoCloseable {
      * {@return the status of each partition that runs here, including those that have failed or restart, by its number;
      * empty for a chain without partitions}
      */
-    Map<Integer, ChainStatus> statuses();
+    default Map<Integer, ChainStatus> statuses() {
+        return Map.of();
+    }
 
     /**
      * {@return {@link #statuses()}, or the result of an earlier call of this method}
      *
      * @param maxAge maximum age of an earlier result
      */
-    Map<Integer, ChainStatus> statuses(Duration maxAge);
+    default Map<Integer, ChainStatus> statuses(Duration maxAge) {
+        return statuses();
+    }
 
     /** {@return the chain's health, as of {@link #status()}} */
     default ChainHealth health() {

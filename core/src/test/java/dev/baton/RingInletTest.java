@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -409,7 +410,7 @@ class RingInletTest {
                 RunningChain sender = ticking("c", () -> {
                             if (inlet.get() != null && !hasTried.getAndSet(true)) {
                                 blocked.await();
-                                assertThatThrownBy(inlet.get()::sequence).hasMessageContaining("another loop");
+                                assertThatThrownBy(inlet.get()::sequence).hasMessageContaining("is being opened");
                                 claim.set(inlet.get().tryClaim(1));
                                 tried.countDown();
                             }
@@ -429,6 +430,82 @@ class RingInletTest {
             assertThat(transport.topic("d-0").hasWriter).isFalse();
             assertThat(sender.failure()).isEmpty();
             assertThat(failures).isEmpty();
+        }
+        assertThat(transport.openConnections).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "false, true", "true, false"})
+    void openingInATurnHoldsUpNoOtherChain(boolean isOnItsLoop, boolean hasRing) throws InterruptedException {
+        CountDownLatch opening = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        AtomicReference<Inlet> inlet = new AtomicReference<>();
+        AtomicBoolean hasSent = new AtomicBoolean();
+        transport.opensInSteps = true;
+        transport.sendsInTurns = hasRing;
+        try (Loops loops = Loops.cooperative(1);
+                Loops others = Loops.cooperative(1);
+                RunningChain running = ticking("d", () -> {}).with(loops).start();
+                RunningChain steady = started(isOnItsLoop ? loops : others);
+                RunningChain sender = ticking("e", () -> {
+                            Claim claim = inlet.get() == null || hasSent.get()
+                                    ? null
+                                    : inlet.get().tryClaim(1);
+                            if (claim != null) {
+                                claim.commit(1);
+                                hasSent.set(true);
+                            }
+                        })
+                        .with(isOnItsLoop ? loops : others)
+                        .start()) {
+            steady.inlet().send(new byte[1]);
+            transport.duringOpen = topic -> {
+                opening.countDown();
+                awaitQuietly(answered);
+            };
+            inlet.set(running.inlet());
+            assertThat(opening.await(10, TimeUnit.SECONDS)).isTrue();
+            steady.inlet().send(new byte[1]);
+            try {
+                await("a message while an inlet opens").atMost(LIMIT).until(() -> received.get() == 2);
+            } finally {
+                answered.countDown();
+            }
+            await("the message of the inlet").atMost(LIMIT).until(hasSent::get);
+            assertThat(sender.failure()).isEmpty();
+            assertThat(failures).isEmpty();
+        }
+        assertThat(transport.openConnections).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void failedOpeningInATurnLeavesNothing(boolean hasRing) {
+        AtomicReference<Inlet> inlet = new AtomicReference<>();
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        transport.opensInSteps = true;
+        transport.sendsInTurns = hasRing;
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running = ticking("d", () -> {}).with(loops).start();
+                RunningChain sender = ticking("e", () -> {
+                            if (inlet.get() != null && thrown.get() == null) {
+                                try {
+                                    inlet.get().tryClaim(1);
+                                } catch (TransportException refused) {
+                                    thrown.set(refused);
+                                }
+                            }
+                        })
+                        .with(loops)
+                        .start()) {
+            transport.duringOpen = topic -> {
+                throw new TransportException("not now");
+            };
+            inlet.set(running.inlet());
+            await("the refusal").atMost(LIMIT).until(() -> thrown.get() != null);
+            assertThat(thrown.get()).hasMessage("not now");
+            assertThat(sender.failure()).isEmpty();
+            assertThat(transport.topic("d-0").hasWriter).isFalse();
         }
         assertThat(transport.openConnections).isZero();
     }

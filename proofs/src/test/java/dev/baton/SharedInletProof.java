@@ -45,7 +45,7 @@ public class SharedInletProof {
                 new SourcePart.Pending("t", source, source, chain, new Writers(false, false, false, Long.BYTES, ""));
         PendingOpens openings = new PendingOpens(new WatchedTopic(), true);
         pending.begin(openings);
-        openings.prepare(() -> {});
+        openings.prepare(() -> {}, true, chain.environment());
         feed = pending.open(openings, null);
     }
 

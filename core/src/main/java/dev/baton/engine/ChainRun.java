@@ -26,10 +26,8 @@ import dev.baton.status.ChainStatus.HeldBack;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -200,7 +198,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
 
     /** Adds a section to its loop. On failure the section is removed from the loop. */
     private void open(Section section) {
-        new SectionOpening(section, environment, openNanos()).run();
+        new SectionOpening(section, environment, openNanos()).tryOpen(true);
         keep(section);
     }
 
@@ -282,6 +280,11 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     }
 
     @Override
+    public boolean mayWait() {
+        return !loops.isInTurn() && !environment.isWorker();
+    }
+
+    @Override
     public SourceOpening begin(SourcePart.Pending source) {
         if (isClosed) {
             throw closed();
@@ -317,28 +320,21 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
             return tryOpen(mayWait());
         }
 
-        /** Returns whether the calling thread may wait for the loop, which does not wait for a turn of the calling thread then. */
-        private boolean mayWait() {
-            return !loops.isInTurn() && !environment.isWorker();
-        }
-
         private boolean tryOpen(boolean isAwaited) {
             try {
-                if (isAwaited) {
-                    steps.run();
-                } else if (!steps.tryOpen()) {
+                if (!steps.tryOpen(isAwaited)) {
                     return false;
                 }
-                complete();
+                complete(isAwaited);
                 isOver = true;
                 return true;
             } catch (RuntimeException | Error failure) {
-                end(failedStartDeadline());
+                end(isAwaited);
                 throw failure;
             }
         }
 
-        private void complete() {
+        private void complete(boolean isAwaited) {
             synchronized (opening) {
                 if (!isClosed) {
                     keep(section);
@@ -348,7 +344,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
                     return;
                 }
             }
-            throw steps.undo(closed(), !loops.isInTurn());
+            throw steps.undo(closed(), isAwaited);
         }
 
         @Override
@@ -356,14 +352,14 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
             if (!isOver) {
                 boolean isAwaited = mayWait();
                 steps.undo(closed(), isAwaited);
-                end(isAwaited ? failedStartDeadline() : environment.nanoTime());
+                end(isAwaited);
             }
         }
 
-        private void end(long deadlineNanos) {
+        private void end(boolean isAwaited) {
             isOver = true;
             if (loop != firstLoop) {
-                loops.retire(List.of(loop), deadlineNanos);
+                loops.retire(List.of(loop), isAwaited ? failedStartDeadline() : environment.nanoTime());
             }
         }
     }
@@ -432,26 +428,6 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     public Inlet inlet(int partition) {
         throw new IllegalStateException(
                 "chain " + state.chain() + " has no partitions; send through inlet() or sharedInlet(...)");
-    }
-
-    @Override
-    public boolean isPartitioned() {
-        return false;
-    }
-
-    @Override
-    public Set<Integer> held() {
-        return Set.of();
-    }
-
-    @Override
-    public Map<Integer, ChainStatus> statuses() {
-        return Map.of();
-    }
-
-    @Override
-    public Map<Integer, ChainStatus> statuses(Duration maxAge) {
-        return Map.of();
     }
 
     @Override

@@ -253,7 +253,7 @@ public final class PartitionsRun implements RunningChain {
 
     private InletQueue queue(int partition, int capacity) {
         if (restarting != null) {
-            return orClosed(restarting.inletOf(partition)).open(capacity, start.maxPayload());
+            return orClosed(restarting.of(partition)).sharedInlet(capacity, start.maxPayload());
         }
         return running(partition).sharedInlet(capacity);
     }
@@ -315,7 +315,7 @@ public final class PartitionsRun implements RunningChain {
             if (chain == null && run != null) {
                 asked.add(run.asked().ofPartition(partition));
             } else if (chain != null) {
-                asked.add(chain.asked(settings.instance).ofPartition(partition));
+                asked.add(chain.asked().ofPartition(partition));
             }
         }
         Map<Integer, ChainStatus> found = new TreeMap<>();

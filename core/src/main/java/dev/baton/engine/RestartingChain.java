@@ -1,8 +1,9 @@
 package dev.baton.engine;
 
-import dev.baton.ChainListener;
 import dev.baton.RestartPolicy;
 import dev.baton.RestartPolicy.Attempts;
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.inlet.InletQueue;
 import dev.baton.run.Environment;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.OccupiedException;
@@ -18,49 +19,51 @@ import java.util.function.Function;
  * A chain, or one partition of it, that is closed and opened again when it fails, according to its {@link RestartPolicy}.
  *
  * <p>Each run is a new {@link ChainRun}, so that a restart of the chain equals a restart of the process. Its owner opens
- * the first run, the {@link Restarter} the following ones. Any thread may query it.
+ * the first run, the {@link Restarter} the following ones. The shared inlet is one queue, whose messages each run sends in turn.
+ * Any thread may query it.
  */
 public final class RestartingChain {
     /** Starts a run, given the callback for its failure. */
     interface Opening extends Function<Consumer<Throwable>, ChainRun> {}
 
-    /**
-     * The identity of the chain and the callbacks for its events.
-     *
-     * @param partition partition; {@link PartitionTopic#NONE} for a chain without partitions
-     * @param listener listener; null for none
-     * @param onStopped called with the failure after which it is not restarted
-     * @param onRun called with each run when it is open, and with null when the run is closed after a failure
-     */
-    record Owner(
-            String chain,
-            int partition,
-            ChainListener listener,
-            Consumer<? super Throwable> onStopped,
-            Consumer<ChainRun> onRun) {}
-
-    private final Owner owner;
+    private final ChainState state; // of all runs together: it fails with the failure after which no run follows
     private final boolean standsBy; // instead of failing when a newer process has taken over
     private final Opening opening;
+    private final Consumer<ChainRun> onRun;
     private final Restarter restarter;
     private final Environment environment;
     private final Attempts attempts;
     private volatile ChainRun running; // null between runs
     private volatile Throwable lastFailure;
-    private volatile Throwable failure; // failure after which it is not restarted
     private volatile boolean isStarting; // the first run is starting: its failure is thrown to the caller
-    private volatile boolean isEnded;
     private boolean isLeft; // ended while a run was being opened; guarded by this
     private volatile boolean isStandingBy; // another process runs the chain
     private volatile int restarts;
     private volatile long dueNanos; // time of the next step
     private volatile long startedNanos; // start time of the newest run
+    private final Object entrance = new Object(); // held while a run opens the shared inlet, so not by a close
+    private ChainRun
+            newest; // run that sends the messages of the shared inlet; null before the first run; guarded by entrance
+    private volatile InletQueue sharedInlet; // null until it is opened
 
-    RestartingChain(Owner owner, boolean standsBy, Opening opening, Attempts attempts, Restarter restarter) {
-        this.owner = owner;
+    /**
+     * Creates a chain without a run.
+     *
+     * @param state state of all runs, whose listener is notified of restarts
+     * @param onRun called with each run when it is open, and with null when the run is closed after a failure
+     */
+    RestartingChain(
+            ChainState state,
+            boolean standsBy,
+            Opening opening,
+            Attempts attempts,
+            Consumer<ChainRun> onRun,
+            Restarter restarter) {
+        this.state = state;
         this.standsBy = standsBy;
         this.opening = opening;
         this.attempts = attempts;
+        this.onRun = onRun;
         this.restarter = restarter;
         this.environment = restarter.environment();
         this.dueNanos = environment.nanoTime();
@@ -100,7 +103,7 @@ public final class RestartingChain {
 
     /** Returns the failure after which it is not restarted; null if there is none. */
     Throwable failure() {
-        return failure;
+        return state.failure();
     }
 
     /** Returns the failure of the previous run, or of an attempt to open one; null if there is none. */
@@ -109,22 +112,27 @@ public final class RestartingChain {
     }
 
     /** Returns the source of its status: its run, or none between runs. */
-    StatusQuery asked(int instance) {
+    StatusQuery asked() {
         ChainRun now = running;
         if (now != null && !isRestarting()) {
             return now.asked().with(restarts);
         }
+        Throwable failure = state.failure();
         ChainStatus.Phase phase;
-        if (isEnded) {
+        if (isEnded()) {
             phase = ChainStatus.Phase.CLOSED;
         } else if (failure != null) {
             phase = ChainStatus.Phase.FAILED;
         } else {
             phase = isStandingBy ? ChainStatus.Phase.STANDING_BY : ChainStatus.Phase.RESTARTING;
         }
-        Throwable cause = failure == null ? lastFailure : failure;
         return new StatusQuery(
-                new ChainId(owner.chain(), instance, owner.partition()), phase, cause, restarts, null, List.of());
+                new ChainId(state.chain(), state.instance(), state.partition()),
+                phase,
+                failure == null ? lastFailure : failure,
+                restarts,
+                null,
+                List.of());
     }
 
     int restarts() {
@@ -132,17 +140,19 @@ public final class RestartingChain {
     }
 
     String chain() {
-        return owner.chain();
+        return state.chain();
     }
 
     boolean isEnded() {
-        return isEnded;
+        return state.isClosing();
     }
 
     /** Returns whether a run has failed and another one is to follow. */
     boolean isRestarting() {
         ChainRun now = running;
-        return !isEnded && failure == null && (now == null || now.failure().isPresent());
+        return !isEnded()
+                && state.failure() == null
+                && (now == null || now.failure().isPresent());
     }
 
     /** Returns whether another process runs the chain. */
@@ -154,19 +164,60 @@ public final class RestartingChain {
         return dueNanos;
     }
 
+    /** Opens the shared inlet, whose messages the newest run sends, or the next one if that has failed or none is open. */
+    InletQueue sharedInlet(int capacity, int maxPayload) {
+        InletQueue opened = new InletQueue(capacity, maxPayload, state);
+        synchronized (entrance) {
+            if (newest != null && newest.failure().isEmpty()) {
+                newest.sendFor(opened);
+            }
+            sharedInlet = opened;
+        }
+        return opened;
+    }
+
+    /** Makes a run send the messages that wait in the shared inlet, and later ones. If it cannot, it is closed. */
+    private ChainRun sending(ChainRun run) {
+        try {
+            synchronized (entrance) {
+                newest = run;
+                if (sharedInlet != null) {
+                    run.sendFor(sharedInlet);
+                }
+            }
+            return run;
+        } catch (RuntimeException | Error failure) {
+            run.close(Duration.ZERO);
+            throw failure;
+        }
+    }
+
+    /** Ends the restarts, and refuses further messages of the shared inlet; the current run sends those that wait. */
+    void beginClosing() {
+        state.beginClosing();
+    }
+
+    /** Completes the futures of the messages that wait in the shared inlet, if no run follows. */
+    void endInlet() {
+        InletQueue ending = sharedInlet; // not in turn with an opening, which may wait for a loop
+        if (ending != null) {
+            ending.endIfOver();
+        }
+    }
+
     /**
      * Ends the restarts; waits for an opening in progress until the deadline. A run that is opened after the deadline is
      * closed at once. Returns the current run, which the caller has to close; null if there is none. Idempotent.
      */
     ChainRun end(long deadlineNanos) {
-        isEnded = true;
+        beginClosing();
         if (restarter.remove(this, deadlineNanos)) {
             return running;
         }
         System.getLogger("dev.baton")
                 .log(
                         Level.WARNING,
-                        "chain " + owner.chain() + ": closed while a run is being opened or closed, which a callback"
+                        "chain " + state.chain() + ": closed while a run is being opened or closed, which a callback"
                                 + " holds up; that run is closed when its opening has ended");
         synchronized (this) {
             isLeft = true;
@@ -176,7 +227,7 @@ public final class RestartingChain {
 
     private void open() {
         startedNanos = environment.nanoTime();
-        ChainRun opened = opening.apply(this::runFailed);
+        ChainRun opened = sending(opening.apply(this::runFailed));
         boolean isUnwanted;
         synchronized (this) {
             isUnwanted = isLeft;
@@ -187,7 +238,7 @@ public final class RestartingChain {
             return;
         }
         isStandingBy = false;
-        owner.onRun().accept(opened);
+        onRun.accept(opened);
         if (opened.failure().isPresent()) {
             runFailed(opened.failure().get());
         }
@@ -195,7 +246,7 @@ public final class RestartingChain {
 
     /** Handles the failure of a run. Called by any thread, such as that of a loop. */
     private void runFailed(Throwable cause) {
-        if (running != null && !isEnded && !isStarting) {
+        if (running != null && !isEnded() && !isStarting) {
             lastFailure = cause;
             dueNanos = environment.nanoTime();
             restarter.add(this);
@@ -205,14 +256,14 @@ public final class RestartingChain {
     /** Closes the failed run, or opens the next one. On the restarter's thread. */
     void step() {
         ChainRun failed = running;
-        if (isEnded || failed != null && failed.failure().isEmpty()) {
+        if (isEnded() || failed != null && failed.failure().isEmpty()) {
             return;
         }
         if (failed != null) {
             try {
                 failed.close(Duration.ZERO);
             } finally {
-                owner.onRun().accept(null);
+                onRun.accept(null);
                 running = null;
                 next(failed.failure().orElseThrow());
             }
@@ -236,8 +287,8 @@ public final class RestartingChain {
             return; // to open again would replace the newer process
         }
         if (step.kind() == Attempts.Step.Kind.GIVE_UP || step.kind() == Attempts.Step.Kind.REPLACED) {
-            failure = cause;
-            owner.onStopped().accept(cause);
+            state.fail(cause);
+            endInlet();
             return;
         }
         if (step.kind() == Attempts.Step.Kind.RESTART) {
@@ -248,14 +299,14 @@ public final class RestartingChain {
     }
 
     private void report(Attempts.Step step) {
-        String which = owner.partition() == PartitionTopic.NONE ? "" : ", partition " + owner.partition();
+        String which = state.partition() == PartitionTopic.NONE ? "" : ", partition " + state.partition();
         System.getLogger("dev.baton")
                 .log(
                         Level.WARNING,
-                        "chain " + owner.chain() + which + " is opened again in "
+                        "chain " + state.chain() + which + " is opened again in "
                                 + step.pause().toMillis() + " ms, restart " + restarts + ": " + step.cause());
-        if (owner.listener() != null) {
-            owner.listener().onRestart(owner.chain(), owner.partition(), restarts, step.pause(), step.cause());
+        if (state.listener() != null) {
+            state.listener().onRestart(state.chain(), state.partition(), restarts, step.pause(), step.cause());
         }
     }
 }

@@ -18,7 +18,6 @@ public final class RestartingPartitions {
     private final Partitions partitions; // null if a group assigns the partitions, so that no topic decides
     private final Restarter restarter;
     private final Map<Integer, RestartingChain> chains = new ConcurrentSkipListMap<>();
-    private final Map<Integer, InletAcrossRuns> inlets = new ConcurrentSkipListMap<>();
 
     public RestartingPartitions(ChainStart start, Partitions partitions) {
         this.start = start;
@@ -36,19 +35,18 @@ public final class RestartingPartitions {
             int partition, RestartingChain.Opening opening, Consumer<Throwable> onStopped, Consumer<ChainRun> onRun) {
         String decidingTopic = partitions == null ? null : partitions.topic(start.decidingTopic(), partition);
         RunSettings settings = start.settings();
-        Environment environment = restarter.environment();
-        InletAcrossRuns inlet = new InletAcrossRuns(
-                new ChainState(start.name(), settings.instance, partition, reported -> {}, null, environment));
-        Consumer<Throwable> stopped = cause -> {
-            inlet.stopped(cause);
-            onStopped.accept(cause);
-        };
-        inlets.put(partition, inlet);
         RestartingChain added = new RestartingChain(
-                new RestartingChain.Owner(start.name(), partition, settings.listener, stopped, onRun),
+                new ChainState(
+                        start.name(),
+                        settings.instance,
+                        partition,
+                        onStopped,
+                        settings.listener,
+                        restarter.environment()),
                 false,
-                onFailure -> inlet.add(opening.apply(onFailure)),
+                opening,
                 settings.restarts.attempts(decidingTopic),
+                onRun,
                 restarter);
         chains.put(partition, added);
         return added;
@@ -57,11 +55,6 @@ public final class RestartingPartitions {
     /** Returns a partition that was added and has not been ended. */
     RestartingChain of(int partition) {
         return chains.get(partition);
-    }
-
-    /** Returns the shared inlet of a partition that was added and has not been ended. */
-    InletAcrossRuns inletOf(int partition) {
-        return inlets.get(partition);
     }
 
     /** Returns the numbers of the partitions. */
@@ -93,12 +86,11 @@ public final class RestartingPartitions {
         long limitNanos = partitions == null ? LONGEST_NANOS : limit.toNanos() + SectionRemoval.CALL_NANOS;
         long deadlineNanos = environment.nanoTime() + limitNanos;
         Set<Integer> without = new TreeSet<>();
-        for (int partition : ending) {
-            InletAcrossRuns inlet = inlets.remove(partition);
-            if (inlet != null) {
-                inlet.beginClosing();
+        chains.forEach((partition, chain) -> {
+            if (ending.contains(partition)) {
+                chain.beginClosing();
             }
-        }
+        });
         for (int partition : ending) {
             RestartingChain chain = chains.get(partition);
             if (chain != null && chain.end(deadlineNanos) == null) {

@@ -13,10 +13,8 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.status.ChainStatus;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** A chain, a tap or a merge that is closed and opened again when it fails. Thread-safe. */
 public final class RestartingRun implements RunningChain {
@@ -24,7 +22,6 @@ public final class RestartingRun implements RunningChain {
     private final Environment environment;
     private final RestartingChain restarting;
     private final RecentStatus<ChainStatus> recentStatus;
-    private final InletAcrossRuns sharedInlet;
     private RestartingInlet inlet; // guarded by this, like the following fields
     private boolean isShared;
     private boolean isClosed;
@@ -34,13 +31,18 @@ public final class RestartingRun implements RunningChain {
         this.start = start;
         RunSettings settings = start.settings();
         environment = settings.loops.environment();
-        sharedInlet = new InletAcrossRuns(new ChainState(start.name(), settings.onFailure, null, environment));
         restarting = new RestartingChain(
-                new RestartingChain.Owner(
-                        start.name(), PartitionTopic.NONE, settings.listener, sharedInlet::stopped, run -> {}),
+                new ChainState(
+                        start.name(),
+                        settings.instance,
+                        PartitionTopic.NONE,
+                        settings.onFailure,
+                        settings.listener,
+                        environment),
                 settings.standby,
-                onFailure -> sharedInlet.add(start.run(onFailure)),
+                start::run,
                 settings.restarts.attempts(start.decidingTopic()),
+                run -> {},
                 new Restarter(start.name(), environment));
         recentStatus = new RecentStatus<>(this::status, environment);
     }
@@ -78,7 +80,7 @@ public final class RestartingRun implements RunningChain {
             isShared = true;
         }
         try {
-            return sharedInlet.open(capacity, start.maxPayload());
+            return restarting.sharedInlet(capacity, start.maxPayload());
         } catch (RuntimeException | Error failure) {
             synchronized (this) {
                 isShared = false;
@@ -104,16 +106,6 @@ public final class RestartingRun implements RunningChain {
     }
 
     @Override
-    public boolean isPartitioned() {
-        return false;
-    }
-
-    @Override
-    public Set<Integer> held() {
-        return Set.of();
-    }
-
-    @Override
     public OptionalLong firstSequence() {
         ChainRun run = restarting.running();
         return run == null ? OptionalLong.empty() : run.firstSequence();
@@ -126,22 +118,12 @@ public final class RestartingRun implements RunningChain {
 
     @Override
     public ChainStatus status() {
-        return StatusQuery.of(restarting.asked(start.settings().instance), environment);
+        return StatusQuery.of(restarting.asked(), environment);
     }
 
     @Override
     public ChainStatus status(Duration maxAge) {
         return recentStatus.get(maxAge);
-    }
-
-    @Override
-    public Map<Integer, ChainStatus> statuses() {
-        return Map.of();
-    }
-
-    @Override
-    public Map<Integer, ChainStatus> statuses(Duration maxAge) {
-        return Map.of();
     }
 
     @Override
@@ -164,12 +146,11 @@ public final class RestartingRun implements RunningChain {
         Duration capped = Limits.capped("limit", limit);
         if (!isClosed) {
             isClosed = true;
-            sharedInlet.beginClosing();
             long deadline = environment.nanoTime() + capped.toNanos();
             ChainRun last = restarting.end(deadline + SectionRemoval.CALL_NANOS);
             long left = Math.max(0, deadline - environment.nanoTime());
             wasDrained = last == null ? restarting.isStandingBy() : last.close(Duration.ofNanos(left));
-            sharedInlet.end();
+            restarting.endInlet();
             start.settings().replies.close();
         }
         return wasDrained;

@@ -18,6 +18,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
@@ -110,12 +111,9 @@ public final class Section implements Task {
         }
     }
 
-    /**
-     * Does the steps of opening its parts that may block. Called once, by any thread, between {@link #begin} and {@link
-     * #open}.
-     */
-    void prepare(Runnable check) {
-        openings.prepare(check);
+    /** Does the steps of opening its parts that may block. Called once, by any thread, between {@link #begin} and {@link #open}. */
+    CompletableFuture<Void> prepare(Runnable check, boolean isHere) {
+        return openings.prepare(check, isHere, environment);
     }
 
     @Override

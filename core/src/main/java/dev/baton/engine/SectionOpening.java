@@ -10,18 +10,24 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The opening of a section on its loop. It begins on the loop, is prepared by the calling thread, which may block, and is
- * completed on the loop, so that other chains of the loop run while a transport responds. If it fails, the section is
- * removed from the loop, by a loop that is blocked as soon as it continues. Confined to the thread that opens.
+ * The opening of a section on its loop. It begins on the loop, is prepared on a thread that may block, and is completed on the
+ * loop, so that other chains of the loop run while a transport responds. If it fails, the section is removed from the loop, by a
+ * loop that is blocked as soon as it continues. Confined to the thread that opens.
  */
 public final class SectionOpening {
+    private enum Step {
+        BEGIN,
+        PREPARE,
+        ADD
+    }
+
     private final Section section;
     private final Loop loop;
     private final Environment environment;
     private final long limitNanos;
     private final long endNanos;
-    private CompletableFuture<Void> step; // newest step on the loop; null before the first one
-    private boolean isPrepared;
+    private Step newest; // null before the first one
+    private CompletableFuture<Void> step; // end of the newest step
 
     SectionOpening(Section section, Environment environment, long limitNanos) {
         this.section = section;
@@ -32,54 +38,51 @@ public final class SectionOpening {
     }
 
     /**
-     * Opens the section or throws. On the loop's own thread it opens in one step, because the connection has no other turns
-     * meanwhile.
+     * Opens the section, or throws. A caller that may not wait, because it is in a turn of a loop, takes the steps that are due:
+     * a thread of its own prepares the section, and false is returned while a step has not ended. On the loop's own thread
+     * a caller that waits opens in one step, as a manual loop always does, because the connection has no other turns meanwhile.
      */
-    void run() {
-        while (!tryOpen()) {
-            awaitOpen();
-        }
-    }
-
-    /**
-     * Does the steps that are due, without a wait for the loop. Returns whether the section is open, or throws as {@link #run} does.
-     */
-    boolean tryOpen() {
-        if (step == null) {
-            if (loop.isManual() || loop.isCurrent()) {
+    boolean tryOpen(boolean mayWait) {
+        if (newest == null) {
+            if (loop.isManual() || mayWait && loop.isCurrent()) {
                 section.openAtOnce();
             }
+            newest = Step.BEGIN;
             step = loop.begin(section);
         }
-        if (!hasEnded()) {
-            return false;
+        while (hasEnded(mayWait)) {
+            if (newest == Step.ADD) {
+                return true;
+            }
+            boolean isBegun = newest == Step.BEGIN;
+            newest = isBegun ? Step.PREPARE : Step.ADD;
+            step = isBegun ? section.prepare(this::checkTime, mayWait || loop.isManual()) : loop.add(section);
         }
-        if (isPrepared) {
-            return true;
-        }
-        prepare();
-        isPrepared = true;
-        step = loop.add(section);
-        return hasEnded();
+        return false;
     }
 
-    /** Returns whether the step has ended; throws if it has failed or is late. */
-    private boolean hasEnded() {
-        if (!step.isDone() && leftNanos() > 0) {
+    /** Returns whether the newest step has ended; throws if it has failed or is late. */
+    private boolean hasEnded(boolean mayWait) {
+        if (!mayWait && !step.isDone() && leftNanos() > 0) {
             return false;
         }
-        awaitOpen();
-        return true;
-    }
-
-    private void prepare() {
         try {
-            section.prepare(this::checkTime);
-            checkTime();
+            if (newest == Step.PREPARE && !step.isDone()) {
+                checkTime();
+            }
+            await(environment, step, leftNanos(), limitNanos, "open");
+            return true;
         } catch (RuntimeException | Error failure) {
-            remove(true, failure);
-            if (Thread.currentThread().isInterrupted()) {
+            boolean isWithdrawn = step.cancel(false);
+            boolean hasClosed = newest != Step.PREPARE && step.isCompletedExceptionally() && !isWithdrawn; // its loop
+            if (!hasClosed) {
+                remove(mayWait && !isWithdrawn, failure); // wait for a loop that has responded
+            }
+            if (newest == Step.PREPARE && Thread.currentThread().isInterrupted()) {
                 throw new IllegalStateException("interrupted", failure);
+            }
+            if (newest == Step.PREPARE && failure.getCause() instanceof Error error) {
+                throw error;
             }
             throw failure;
         }
@@ -93,18 +96,6 @@ public final class SectionOpening {
     IllegalStateException undo(IllegalStateException because, boolean isAwaited) {
         remove(isAwaited, because);
         return because;
-    }
-
-    private void awaitOpen() {
-        try {
-            await(environment, step, leftNanos(), limitNanos, "open");
-        } catch (RuntimeException | Error failure) {
-            boolean isWithdrawn = step.cancel(false);
-            if (!step.isCompletedExceptionally() || isWithdrawn) { // otherwise its loop has closed it
-                remove(!isWithdrawn, failure); // wait for a loop that has responded
-            }
-            throw failure;
-        }
     }
 
     private long leftNanos() {

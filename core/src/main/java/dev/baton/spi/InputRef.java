@@ -1,5 +1,7 @@
 package dev.baton.spi;
 
+import dev.baton.spi.TopicReader.TopicStart;
+
 /**
  * The input to which the causes of a topic's frames refer. A sequence alone is ambiguous once a topic was deleted and created
  * again, or restored from a copy and then written again. Immutable, thread-safe.

@@ -23,6 +23,11 @@ public interface Opening<T> {
     static <T> Opening<T> atOnce(Supplier<T> open) {
         return new Opening<>() {
             @Override
+            public boolean isAtOnce() {
+                return true;
+            }
+
+            @Override
             public void prepare() {}
 
             @Override
@@ -33,6 +38,11 @@ public interface Opening<T> {
             @Override
             public void withdraw() {}
         };
+    }
+
+    /** {@return whether there is nothing to prepare, so that a thread that must not block takes both steps; false by default} */
+    default boolean isAtOnce() {
+        return false;
     }
 
     /**

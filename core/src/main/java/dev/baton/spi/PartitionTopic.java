@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -26,6 +27,7 @@ public final class PartitionTopic {
     public static final String SEPARATOR = "@";
 
     private static final int MOST_DIGITS = 4;
+    private static final Pattern PORTABLE = Pattern.compile("[A-Za-z0-9._-]{1,249}");
 
     private PartitionTopic() {}
 
@@ -168,5 +170,21 @@ public final class PartitionTopic {
             partition = 10 * partition + digit;
         }
         return partition < MOST_PARTITIONS ? partition : NONE;
+    }
+
+    /**
+     * {@return the name, if every transport can use it} Files and brokers limit the names of topics. A transport in memory has the same
+     * limits, so that its chains run over the others as well.
+     *
+     * @param name name with or without a partition
+     * @throws IllegalArgumentException if a transport cannot use it; the text has the name in single quotes
+     */
+    public static String requirePortable(String name) {
+        if (!PORTABLE.matcher(base(name)).matches() || name.equals(".") || name.equals("..")) {
+            throw new IllegalArgumentException(
+                    "a topic cannot be named '" + name
+                            + "'; allowed are 1 to 249 letters, digits, '.', '_' and '-', but not '.' and '..', and '@' with the number of a partition behind them");
+        }
+        return name;
     }
 }

@@ -154,4 +154,12 @@ public interface TopicWriter extends AutoCloseable {
     /** Discards an open claim, flushes, and releases the topic for another writer. Does not wait for storage. Idempotent. */
     @Override
     void close();
+
+    /**
+     * A consumer of a topic, and its distance from the topic's end. Immutable, thread-safe.
+     *
+     * @param consumer name of the consumer
+     * @param frames number of flushed frames that it has not acknowledged
+     */
+    record ConsumerLag(String consumer, long frames) {}
 }

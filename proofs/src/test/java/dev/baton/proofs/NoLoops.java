@@ -21,6 +21,11 @@ public final class NoLoops implements ThreadInlet.Run {
     }
 
     @Override
+    public boolean mayWait() {
+        return true;
+    }
+
+    @Override
     public HeldBack holdingBack() {
         return null;
     }

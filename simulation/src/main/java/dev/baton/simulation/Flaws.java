@@ -285,10 +285,11 @@ final class Flaws {
                     .with(Rule.FAILED_RUNS)
                     .rare(112),
             Flaw.of(
-                    "opening-is-looked-at-twice",
-                    CORE + "engine/SectionOpening.java",
-                    "        if (!hasEnded()) {\n            return false;",
-                    "        if (!hasEnded()) {\n            return hasEnded();"),
+                            "failed-preparation-not-removed",
+                            CORE + "engine/SectionOpening.java",
+                            "newest != Step.PREPARE && step.isCompletedExceptionally()",
+                            "step.isCompletedExceptionally()")
+                    .with(Rule.LEFT_BEHIND),
             Flaw.of(
                             "slow-open-not-removed",
                             CORE + "engine/SectionOpening.java",

@@ -2,9 +2,9 @@ package dev.baton.aeron;
 
 import dev.baton.aeron.driver.DriverClient;
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.TransportProvider.TopicFootprint;
 import dev.baton.spi.options.OptionSpec;
 import java.util.List;
 import java.util.Map;

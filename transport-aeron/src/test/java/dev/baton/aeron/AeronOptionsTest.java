@@ -3,8 +3,8 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
+import dev.baton.spi.TransportProvider.TopicFootprint;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

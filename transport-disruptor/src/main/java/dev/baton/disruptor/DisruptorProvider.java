@@ -1,9 +1,9 @@
 package dev.baton.disruptor;
 
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.TransportProvider.TopicFootprint;
 import dev.baton.spi.options.OptionSpec;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,6 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.TopicName;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -95,7 +94,8 @@ public final class DisruptorTransport implements Transport {
     @Override
     public synchronized Set<String> createTopics(Collection<String> names) {
         ensureOpen();
-        List<String> checked = names.stream().map(TopicName::checked).toList();
+        List<String> checked =
+                names.stream().map(PartitionTopic::requirePortable).toList();
         PartitionTopic.requireSameCounts(checked, rings::containsKey);
         Set<String> created = new TreeSet<>(checked);
         created.removeAll(rings.keySet());

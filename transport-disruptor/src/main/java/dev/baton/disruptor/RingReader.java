@@ -6,7 +6,7 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TopicStart;
+import dev.baton.spi.TopicReader.TopicStart;
 import dev.baton.spi.support.SequenceRanges;
 import dev.baton.spi.support.ThreadConfinement;
 import java.nio.ByteBuffer;

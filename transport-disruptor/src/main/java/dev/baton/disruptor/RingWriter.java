@@ -1,10 +1,10 @@
 package dev.baton.disruptor;
 
-import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
+import dev.baton.spi.TopicWriter.ConsumerLag;
 import dev.baton.spi.support.ClaimingWriter;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** The files that CONTRIBUTING.md names for one message's way, against the code. */
 class MessagePathTest {
-    private static final int MAX_FILES = 20;
+    private static final int MAX_FILES = 17;
     private static final Path ROOT = Path.of("..");
     private static final Pattern LINE = Pattern.compile("(\\d+)\\. \\[(\\w+)]\\((\\S+/(\\w+)\\.java)\\): .*");
 

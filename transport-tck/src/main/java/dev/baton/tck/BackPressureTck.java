@@ -3,11 +3,11 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TopicWriter.ConsumerLag;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

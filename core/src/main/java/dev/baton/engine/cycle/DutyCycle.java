@@ -3,6 +3,7 @@ package dev.baton.engine.cycle;
 import dev.baton.ServiceFailure;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
+import dev.baton.engine.loop.Loop;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.ProcessedInputs;
@@ -52,6 +53,8 @@ public final class DutyCycle extends Part implements FrameHandler {
     private final PartContext context;
     private final ServiceCalls calls;
     private final TopicWriter feeder; // null if the writer of the input is on another loop
+    private final Loop next; // reads the output; null if it is this part's loop or in another process
+    private final int limit; // inputs in one turn
     private final boolean ticks;
     private final InputOwner owner;
     private final boolean isOwned; // acknowledgements do not follow consumption
@@ -110,6 +113,8 @@ public final class DutyCycle extends Part implements FrameHandler {
         writer = topics.writer();
         letters = topics.letters();
         feeder = topics.feeder();
+        next = plan.next();
+        limit = plan.limit();
         ticks = plan.ticking() != null;
         maxOutputs = plan.maxOutputs();
         time = new BatchTime(environment);
@@ -326,7 +331,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     }
 
     private int relayTurn() {
-        int first = relay(plan.limit());
+        int first = relay(limit);
         return time.wasOver() && plan.loop().isManual() ? relayRest(first) : first;
     }
 
@@ -334,20 +339,20 @@ public final class DutyCycle extends Part implements FrameHandler {
     private int relayRest(int first) {
         int all = first;
         int last = first;
-        while (last > 0 && time.wasOver() && all < plan.limit()) {
-            last = relay(plan.limit() - all);
+        while (last > 0 && time.wasOver() && all < limit) {
+            last = relay(limit - all);
             all += last;
         }
         return all;
     }
 
-    private int relay(int limit) {
+    private int relay(int most) {
         isAtEnd = false;
         if (calls.isPausing()) {
             return 0;
         }
         int room = outlet.frames().remainingCapacity();
-        int budget = Math.min(limit, maxOutputs <= 1 ? room : room / maxOutputs);
+        int budget = Math.min(most, maxOutputs <= 1 ? room : room / maxOutputs);
         if (isOwned && budget > 0) {
             budget = Math.min(budget, owner.room());
         }
@@ -411,7 +416,9 @@ public final class DutyCycle extends Part implements FrameHandler {
     }
 
     private void wakeNext(int inputs) {
-        plan.wakeNext();
+        if (next != null) {
+            next.wake();
+        }
         if (listening != null) {
             listening.batch(inputs);
         }

@@ -1,7 +1,7 @@
 package dev.baton.engine.cycle;
 
-import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TopicWriter.ConsumerLag;
 import dev.baton.status.ChainStatus.HeldBack;
 import dev.baton.status.PartStatus.OutputStatus;
 

@@ -14,6 +14,7 @@ import dev.baton.engine.loop.Loop;
 import dev.baton.engine.message.Encoding;
 import dev.baton.engine.message.RefusedClaims;
 import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.PendingOpens;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.engine.writing.Writers;
 import dev.baton.run.Environment;
@@ -26,6 +27,8 @@ import dev.baton.spi.errors.TransportException;
 import dev.baton.status.ChainStatus.HeldBack;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -50,6 +53,9 @@ public final class ThreadInlet implements Inlet, Upstream {
 
         /** Begins to open a source of the first topic on a loop of the chain, or on another one if none reads the topic. */
         Opening begin(SourcePart.Pending source);
+
+        /** Returns whether the calling thread may wait for an opening, and is not in a turn of a loop that others wait for. */
+        boolean mayWait();
     }
 
     /** The opening of a source. Confined to the thread that opens, and then to the one that closes. */
@@ -58,14 +64,17 @@ public final class ThreadInlet implements Inlet, Upstream {
         Loop loop();
 
         /**
-         * Opens the source or throws. May block, except in a turn of a loop, which another loop may wait for: there it does the steps
-         * that are due, and returns false while steps of another loop remain.
+         * Opens the source or throws. May block, except in a turn of a loop: there it takes the steps that are due, and returns false
+         * while other threads have steps to take.
          */
         boolean tryOpen();
 
         /** Withdraws the opening unless it has ended. */
         void close();
     }
+
+    /** The connection of an inlet without a ring, and the opening of the topic's writer over it. */
+    private record Direct(Connection connection, PendingOpens openings, CompletableFuture<Void> prepared) {}
 
     private static final int IDLE = 0;
     private static final int BUSY = 1;
@@ -88,7 +97,7 @@ public final class ThreadInlet implements Inlet, Upstream {
     private final AtomicInteger state = new AtomicInteger();
     private Thread owner;
     private Loop nextLoop; // reads the topic, or empties the ring; null if another process reads the topic
-    private Connection connection; // null while it is not open, and if the inlet has a ring
+    private Direct direct; // null before the first use, and if the inlet has a ring
     private Opening opening; // of the ring's source; null before the first use, and for a direct inlet
     private InletRing ring; // as the opening
     private WriterOutlet outlet; // null until the inlet is open
@@ -252,9 +261,9 @@ public final class ThreadInlet implements Inlet, Upstream {
     /** Returns the writer, which the first call opens. In a call of the owner, the only thread that may use it. */
     private TopicWriter opened() {
         if (!isOpened()) {
-            throw new IllegalStateException(
-                    "the inlet of topic " + topic + " was first used on a loop, and another loop opens it"
-                            + " when this call has returned; call tryClaim or offer in later turns until there is room");
+            throw new IllegalStateException("the inlet of topic " + topic
+                    + " was first used in a turn of a loop, and is being opened beside it;"
+                    + " call tryClaim or offer in later turns until there is room");
         }
         return outlet.writer();
     }
@@ -319,7 +328,7 @@ public final class ThreadInlet implements Inlet, Upstream {
         try {
             flushBatch();
             if (isDirect) {
-                connection.doWork();
+                direct.connection.doWork();
             }
             return outlet.writer().failure();
         } catch (RuntimeException failure) {
@@ -327,7 +336,7 @@ public final class ThreadInlet implements Inlet, Upstream {
         }
     }
 
-    /** Opens the writer, unless another loop has to open the ring. On failure everything is closed, and the next call tries again. */
+    /** Opens the writer, unless another thread still prepares that. On failure everything is closed, and the next call tries again. */
     private void open() {
         state.set(OPENING);
         try {
@@ -350,9 +359,35 @@ public final class ThreadInlet implements Inlet, Upstream {
         }
     }
 
+    /** Returns the frames of the topic; null while another thread prepares its opening. */
     private OutputFrames openTopic() {
-        connection = transport.connect();
-        return writers.ofSource(connection.openWriter(topic, writers.topology()), environment);
+        if (direct == null) {
+            direct = connected();
+        }
+        if (!direct.prepared.isDone() && !run.mayWait()) {
+            return null;
+        }
+        try {
+            direct.prepared.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw failed.getCause() instanceof RuntimeException refused ? refused : failed;
+        }
+        return writers.ofSource(writers.open(direct.openings, topic), environment);
+    }
+
+    private Direct connected() {
+        Connection connection = transport.connect();
+        try {
+            PendingOpens openings = new PendingOpens(connection, false);
+            writers.begin(openings, topic);
+            return new Direct(connection, openings, openings.prepare(() -> {}, run.mayWait(), environment));
+        } catch (RuntimeException | Error failure) {
+            Failures.after(failure, connection::close);
+            throw failure;
+        }
     }
 
     /** Returns the frames of the ring; null while it is being opened. */
@@ -375,10 +410,10 @@ public final class ThreadInlet implements Inlet, Upstream {
     }
 
     private void disconnect() {
-        Connection closing = connection;
-        connection = null;
+        Direct closing = direct;
+        direct = null;
         if (closing != null) {
-            closing.close();
+            Failures.inOrder(closing.openings::withdraw, closing.connection::close);
         }
         Opening withdrawn = opening;
         opening = null;
@@ -521,7 +556,7 @@ public final class ThreadInlet implements Inlet, Upstream {
      * thread after {@link #stop}. A thread other than the owner may only close the connection, which stores everything.
      */
     public boolean isStored() {
-        if (connection == null || isLeftToOwner || outlet == null) {
+        if (direct == null || isLeftToOwner || outlet == null) {
             return true;
         }
         try {
@@ -540,7 +575,7 @@ public final class ThreadInlet implements Inlet, Upstream {
 
     private boolean isWaiting() {
         flushBatch();
-        connection.doWork();
+        direct.connection.doWork();
         TopicWriter writer = outlet.writer();
         if (writer.failure() != null) {
             throw writer.failure();

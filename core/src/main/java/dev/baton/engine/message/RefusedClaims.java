@@ -1,8 +1,8 @@
 package dev.baton.engine.message;
 
 import dev.baton.run.Environment;
-import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TopicWriter.ConsumerLag;
 import dev.baton.status.ChainStatus.HeldBack;
 
 /**

@@ -217,11 +217,4 @@ public record PartPlan(
                     + " outputs per input, topic " + output() + " takes " + capacity + " at once");
         }
     }
-
-    public void wakeNext() {
-        Loop next = next();
-        if (next != null) {
-            next.wake();
-        }
-    }
 }

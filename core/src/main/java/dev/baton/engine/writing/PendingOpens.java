@@ -1,5 +1,6 @@
 package dev.baton.engine.writing;
 
+import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -8,7 +9,11 @@ import dev.baton.spi.TopicWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -18,11 +23,72 @@ import java.util.function.Supplier;
  * <p>Confined to the connection's thread, except for {@link #prepare} and {@link #withdraw}.
  */
 public final class PendingOpens {
+    /**
+     * One {@link Opening}, whose steps are called by threads that do not wait for each other. If another thread withdraws it
+     * while it is being prepared, the preparing thread releases it.
+     */
+    private static final class Pending<T> {
+        private enum State {
+            BEGUN,
+            PREPARED,
+            FINISHED,
+            WITHDRAWN
+        }
+
+        private final Opening<T> opening;
+        private final AtomicReference<State> state = new AtomicReference<>(State.BEGUN);
+
+        Pending(Opening<T> opening) {
+            this.opening = opening;
+        }
+
+        boolean isAtOnce() {
+            return opening.isAtOnce();
+        }
+
+        /** Does the steps that may block. Called once. */
+        void prepare() {
+            checkWanted();
+            opening.prepare();
+            if (!state.compareAndSet(State.BEGUN, State.PREPARED)) {
+                opening.withdraw();
+                checkWanted();
+            }
+        }
+
+        /** Completes the opening after {@link #prepare}, on the connection's thread. Called once. */
+        T finish() {
+            if (!state.compareAndSet(State.PREPARED, State.FINISHED)) {
+                throw new IllegalStateException("cannot be opened, as it is " + state.get());
+            }
+            return opening.finish();
+        }
+
+        /**
+         * Releases an opening that is prepared and not finished. If it is being prepared, {@link #prepare} releases it at its
+         * end. Idempotent.
+         */
+        void withdraw() {
+            if (state.compareAndSet(State.PREPARED, State.WITHDRAWN)) {
+                opening.withdraw();
+            } else if (!state.compareAndSet(State.BEGUN, State.WITHDRAWN)
+                    && state.compareAndSet(State.PREPARED, State.WITHDRAWN)) {
+                opening.withdraw(); // it was prepared between the two checks
+            }
+        }
+
+        private void checkWanted() {
+            if (state.get() == State.WITHDRAWN) {
+                throw new IllegalStateException("withdrawn while it was opened");
+            }
+        }
+    }
+
     private final Connection connection;
     private final boolean isAtOnce;
-    private final Map<String, PendingOpen<TopicWriter>> writers = new HashMap<>();
-    private final Map<String, PendingOpen<TopicReader>> readers = new HashMap<>();
-    private final List<PendingOpen<?>> all = new CopyOnWriteArrayList<>();
+    private final Map<String, Pending<TopicWriter>> writers = new HashMap<>();
+    private final Map<String, Pending<TopicReader>> readers = new HashMap<>();
+    private final List<Pending<?>> all = new CopyOnWriteArrayList<>();
 
     /**
      * Creates an empty set of openings.
@@ -44,30 +110,41 @@ public final class PendingOpens {
         add(topic, readers, () -> connection.beginReader(topic, consumer, from));
     }
 
-    private <T> void add(String topic, Map<String, PendingOpen<T>> opens, Supplier<Opening<T>> begin) {
-        PendingOpen<T> pending =
-                new PendingOpen<>(isAtOnce ? Opening.atOnce(() -> begin.get().open()) : begin.get());
+    private <T> void add(String topic, Map<String, Pending<T>> opens, Supplier<Opening<T>> begin) {
+        Pending<T> pending =
+                new Pending<>(isAtOnce ? Opening.atOnce(() -> begin.get().open()) : begin.get());
         opens.put(topic, pending);
         all.add(pending);
     }
 
     /**
-     * Does the steps of all openings that may block. Called once, by any thread, after the last opening was begun. If this
-     * throws, {@link #withdraw} must be called.
+     * Does the steps of all openings that may block. Called once, by any thread, after the last opening was begun. If the result
+     * is a failure, {@link #withdraw} must be called.
      *
-     * @param check run before each opening; an exception ends this method
+     * @param check run before each opening and at the end; an exception ends the preparation
+     * @param isHere whether the calling thread may block; otherwise a thread of the environment does the steps, if there are any
+     * @return a future that completes when all openings are prepared, or with the first failure
      */
-    public void prepare(Runnable check) {
-        for (PendingOpen<?> each : all) {
-            check.run();
-            each.prepare();
+    public CompletableFuture<Void> prepare(Runnable check, boolean isHere, Environment environment) {
+        CompletableFuture<Void> prepared = new CompletableFuture<>();
+        Executor threads =
+                isHere || all.stream().allMatch(Pending::isAtOnce) ? Runnable::run : environment.workers("opening");
+        threads.execute(() -> {
+            try {
+                for (Pending<?> each : all) {
+                    check.run();
+                    each.prepare();
+                }
+                check.run();
+                prepared.complete(null);
+            } catch (RuntimeException | Error failure) {
+                prepared.completeExceptionally(failure);
+            }
+        });
+        if (threads instanceof ExecutorService pool) {
+            pool.shutdown(); // ends its thread behind the preparation
         }
-        check.run();
-    }
-
-    /** Prepares all openings like {@link #prepare(Runnable)}, without a check and so without a time limit. */
-    public void prepare() {
-        prepare(() -> {});
+        return prepared;
     }
 
     public Connection connection() {
@@ -88,7 +165,7 @@ public final class PendingOpens {
      */
     public void withdraw() {
         RuntimeException failure = null;
-        for (PendingOpen<?> each : all) {
+        for (Pending<?> each : all) {
             try {
                 each.withdraw();
             } catch (RuntimeException thrown) {

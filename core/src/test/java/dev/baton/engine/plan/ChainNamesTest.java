@@ -8,7 +8,6 @@ import dev.baton.Merge;
 import dev.baton.Service;
 import dev.baton.deadletters.DeadLetter;
 import dev.baton.spi.PartitionTopic;
-import dev.baton.spi.support.TopicName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -91,7 +90,7 @@ class ChainNamesTest {
     @Test
     void everyTransportSupportsTheNames() {
         for (int i = 0; i < TUPLES / 10; i++) {
-            TopicName.checked(topic().name);
+            PartitionTopic.requirePortable(topic().name);
         }
     }
 

@@ -4,7 +4,7 @@ import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.Inlet;
 import dev.baton.RunningChain;
-import dev.baton.chains.MessageGenerator;
+import dev.baton.chains.ProvidedChain.MessageGenerator;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.Chain;
-import dev.baton.chains.MessageGenerator;
+import dev.baton.chains.ProvidedChain.MessageGenerator;
 import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.examples.orders.OrdersProvider;
 import dev.baton.operations.Operations;

@@ -13,7 +13,7 @@ import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.TickingService;
 import dev.baton.ValueCodec;
-import dev.baton.chains.MessageGenerator;
+import dev.baton.chains.ProvidedChain.MessageGenerator;
 import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.examples.orders.OrderPipeline;
 import dev.baton.examples.orders.OrdersProvider;

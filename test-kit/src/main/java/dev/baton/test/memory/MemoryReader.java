@@ -4,7 +4,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TopicStart;
+import dev.baton.spi.TopicReader.TopicStart;
 import dev.baton.spi.support.ThreadConfinement;
 
 /** A consumer's reader of a topic in memory; a position is a sequence. Confined to the thread of its connection. */

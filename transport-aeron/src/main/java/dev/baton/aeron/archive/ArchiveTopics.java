@@ -12,7 +12,6 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.TopicName;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -88,7 +87,8 @@ public final class ArchiveTopics {
 
     /** Creates topics, all or none, and returns those that did not exist. */
     public Set<String> create(Collection<String> names) {
-        List<String> checked = names.stream().map(TopicName::checked).toList();
+        List<String> checked =
+                names.stream().map(PartitionTopic::requirePortable).toList();
         return inSession(session -> {
             Set<String> known = Catalog.topics(session).keySet();
             PartitionTopic.requireSameCounts(checked, known::contains);

@@ -3,7 +3,7 @@ package dev.baton.aeron.ipc;
 import dev.baton.aeron.log.FragmentReader;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.TopicStart;
+import dev.baton.spi.TopicReader.TopicStart;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.SequenceRanges;

@@ -5,7 +5,6 @@ import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.Connection;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.TopicName;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -85,7 +84,8 @@ public final class IpcTopics {
 
     /** Creates topics, all or none, and returns those that did not exist. */
     public Set<String> create(Collection<String> names) {
-        List<String> checked = names.stream().map(TopicName::checked).toList();
+        List<String> checked =
+                names.stream().map(PartitionTopic::requirePortable).toList();
         synchronized (changes) {
             Client client = client();
             PartitionTopic.requireSameCounts(checked, name -> Files.exists(client.directory.resolve(name)));

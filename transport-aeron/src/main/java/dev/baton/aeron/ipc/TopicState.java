@@ -1,9 +1,9 @@
 package dev.baton.aeron.ipc;
 
-import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.TopicWriter.ConsumerLag;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.SequenceRanges;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.FragmentReader;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.TopicStart;
+import dev.baton.spi.TopicReader.TopicStart;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Image;
 import io.aeron.Subscription;

@@ -6,7 +6,6 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
-import dev.baton.spi.support.TopicName;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
@@ -72,7 +71,7 @@ public final class UdpTopics {
     /** Creates topics, all or none, and returns those that did not exist. */
     public synchronized Set<String> create(Collection<String> names) {
         requireOpen();
-        names.forEach(TopicName::checked);
+        names.forEach(PartitionTopic::requirePortable);
         Set<String> present = names();
         PartitionTopic.requireSameCounts(names, present::contains);
         Set<String> created = new TreeSet<>();

@@ -2,7 +2,7 @@ package dev.baton.chronicle.consumers;
 
 import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.TopicLog;
-import dev.baton.spi.ConsumerLag;
+import dev.baton.spi.TopicWriter.ConsumerLag;
 import java.util.List;
 import net.openhft.chronicle.core.values.LongValue;
 

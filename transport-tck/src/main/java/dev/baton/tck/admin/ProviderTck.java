@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.TransportProvider.TopicFootprint;
 import dev.baton.spi.options.ByteSize;
 import dev.baton.spi.options.Durability;
 import dev.baton.spi.options.OptionSpec;

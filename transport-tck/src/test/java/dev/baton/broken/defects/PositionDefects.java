@@ -7,7 +7,7 @@ import dev.baton.broken.heap.HeapTransport;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.StartPosition;
-import dev.baton.spi.TopicStart;
+import dev.baton.spi.TopicReader.TopicStart;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.StartTck;
 import java.util.List;

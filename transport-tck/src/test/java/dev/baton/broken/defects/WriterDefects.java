@@ -9,7 +9,7 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
-import dev.baton.spi.TopicStart;
+import dev.baton.spi.TopicReader.TopicStart;
 import dev.baton.tck.IdentityTck;
 import dev.baton.tck.RecoveryTck;
 import java.util.List;

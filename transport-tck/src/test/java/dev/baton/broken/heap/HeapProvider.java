@@ -1,9 +1,9 @@
 package dev.baton.broken.heap;
 
 import dev.baton.spi.Guarantee;
-import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
+import dev.baton.spi.TransportProvider.TopicFootprint;
 import dev.baton.spi.options.OptionSpec;
 import dev.baton.spi.options.Options;
 import java.util.List;

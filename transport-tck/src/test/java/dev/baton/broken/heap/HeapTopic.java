@@ -1,11 +1,11 @@
 package dev.baton.broken.heap;
 
-import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicWriter.ConsumerLag;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.support.SequenceRanges;

@@ -1,11 +1,11 @@
 package dev.baton.broken.heap;
 
-import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TopicWriter.ConsumerLag;
 
 /** Writes into the slots of a topic. Confined to the thread that opened it. */
 public class HeapWriter extends Confined implements TopicWriter {

@@ -1,7 +1,7 @@
 package dev.baton.examples.orders;
 
 import dev.baton.Message;
-import dev.baton.chains.OutputCheck;
+import dev.baton.chains.ProvidedChain.OutputCheck;
 import java.util.Arrays;
 
 /** Checks what comes out of the pipeline against the order that went in. Confined to one thread. */

@@ -1,7 +1,7 @@
 package dev.baton.lab.command;
 
-import dev.baton.chains.OutputCheck;
 import dev.baton.chains.ProvidedChain;
+import dev.baton.chains.ProvidedChain.OutputCheck;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;

@@ -8,7 +8,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TopicStart;
+import dev.baton.spi.TopicReader.TopicStart;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
 import dev.baton.test.MemoryTransport;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
-import dev.baton.chains.OutputCheck;
+import dev.baton.chains.ProvidedChain.OutputCheck;
 import dev.baton.chains.ProvidedChain.Outputs;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;

@@ -4,9 +4,9 @@ import dev.baton.Chain;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
-import dev.baton.chains.MessageGenerator;
-import dev.baton.chains.OutputCheck;
 import dev.baton.chains.ProvidedChain;
+import dev.baton.chains.ProvidedChain.MessageGenerator;
+import dev.baton.chains.ProvidedChain.OutputCheck;
 import java.util.function.Supplier;
 
 /**

@@ -2,7 +2,7 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
-import dev.baton.spi.TopicFootprint;
+import dev.baton.spi.TransportProvider.TopicFootprint;
 
 /**
  * The resources that a contender needs, by the number of its instances. Immutable, thread-safe.

@@ -6,7 +6,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TopicStart;
+import dev.baton.spi.TopicReader.TopicStart;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import java.util.ArrayList;

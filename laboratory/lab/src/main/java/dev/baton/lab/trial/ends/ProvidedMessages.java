@@ -1,8 +1,8 @@
 package dev.baton.lab.trial.ends;
 
-import dev.baton.chains.MessageGenerator;
-import dev.baton.chains.OutputCheck;
 import dev.baton.chains.ProvidedChain;
+import dev.baton.chains.ProvidedChain.MessageGenerator;
+import dev.baton.chains.ProvidedChain.OutputCheck;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.Counter;
 import java.lang.invoke.MethodHandles;

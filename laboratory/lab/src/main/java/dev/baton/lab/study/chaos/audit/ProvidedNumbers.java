@@ -2,9 +2,9 @@ package dev.baton.lab.study.chaos.audit;
 
 import dev.baton.Claim;
 import dev.baton.Message;
-import dev.baton.chains.MessageGenerator;
-import dev.baton.chains.OutputCheck;
 import dev.baton.chains.ProvidedChain;
+import dev.baton.chains.ProvidedChain.MessageGenerator;
+import dev.baton.chains.ProvidedChain.OutputCheck;
 import dev.baton.operations.chains.NamedChain;
 import java.util.BitSet;
 import java.util.stream.IntStream;
