@@ -34,7 +34,7 @@ class RedriveTest {
 
     RedriveTest() {
         transport.room = 1_000;
-        transport.guarantees().add(Guarantee.EXCLUSIVE);
+        transport.with(Guarantee.EXCLUSIVE);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.baton.SharedInletProof;
 import dev.baton.ThreadInletProof;
 import dev.baton.chronicle.NewestSequenceProof;
 import dev.baton.disruptor.RingEntryProof;
+import dev.baton.disruptor.RingLapProof;
 import dev.baton.disruptor.RingPublicationProof;
 import dev.baton.disruptor.RingReuseProof;
 import dev.baton.engine.inlet.InletRingProof;
@@ -53,6 +54,13 @@ final class Mutants {
                     RING + "RingReader.java",
                     "int slot = ring.slotOf(next);",
                     "consumer.acknowledged.set(next);\n" + "            int slot = ring.slotOf(next);",
+                    false),
+            new Mutant(
+                    "a lap begins although a consumer is behind",
+                    RingLapProof.class,
+                    RING + "SlottedRing.java",
+                    "if (raised == published && published >= lap) {",
+                    "if (published >= lap) {",
                     false),
             new Mutant(
                     "the floor rises outside of the monitor",

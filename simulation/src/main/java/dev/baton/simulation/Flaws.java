@@ -31,13 +31,13 @@ final class Flaws {
     static final List<Flaw> ALL = List.of(
             // Edges of the input
             Flaw.of("identity-ignored", ANSWERED, "cause > 0 && isOther(", "cause > Long.MAX_VALUE - 1 && isOther(")
-                    .rare(563),
+                    .rare(496),
             Flaw.of(
                             "copy-with-fewer-writers",
                             CORE + "spi/Incarnation.java",
                             "return Math.max(newest + 1, wallMillis);",
                             "return newest + 1;")
-                    .rare(7482),
+                    .rare(8623),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1")
                     .rare(245),
             Flaw.of("answers-not-said", PART, "            outlet.frames().answers(input);\n", ""),
@@ -46,9 +46,9 @@ final class Flaws {
                             PART,
                             "if (sequence > dropUpTo || passed.incarnation() == 0) {",
                             "if (passed != null) {")
-                    .rare(5987),
+                    .rare(13281),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause")
-                    .rare(680),
+                    .rare(376),
             Flaw.of(
                     "drop-one-more",
                     PART,
@@ -198,7 +198,7 @@ final class Flaws {
                             "if (each.queue() == queue) {",
                             "if (why == null) {")
                     .with(Rule.LEFT_BEHIND)
-                    .rare(855),
+                    .rare(386),
             Flaw.of(
                             "reader-of-replies-is-not-forgotten",
                             REPLY_READERS,
@@ -244,7 +244,7 @@ final class Flaws {
                             RETRIES,
                             "if (writer.storedSequence() < asideNumber) {",
                             "if (asideNumber < 0) {")
-                    .rare(329),
+                    .rare(775),
             Flaw.of("batch-is-not-stored", RETRIES, "if (writer.storedSequence() < recorded) {", "if (recorded < 0) {")
                     .rare(4510),
             Flaw.of(
@@ -254,15 +254,15 @@ final class Flaws {
                             "if (aside == end && isNewer(")
                     .rare(455),
             Flaw.of("batch-counts-whole", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, Long.MAX_VALUE)")
-                    .rare(4510),
+                    .rare(775),
             Flaw.of("batch-counts-never", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, -1)")
-                    .rare(455),
+                    .rare(2448),
             Flaw.of(
                             "batch-is-not-corrected",
                             RETRIES,
                             "isCorrecting = EACH * answered.size() < newest.length() - AT_INPUTS;",
                             "")
-                    .rare(21076),
+                    .rare(1397),
             Flaw.of(
                             "key-of-set-aside-passes",
                             RETRIES,
@@ -301,13 +301,13 @@ final class Flaws {
                             CORE + "engine/writing/OutputFrames.java",
                             "        writer.rewind(before);\n",
                             "")
-                    .rare(109),
+                    .rare(50),
             Flaw.of(
                             "abort-forgotten",
                             CORE + "engine/writing/WriterOutlet.java",
                             "        claim.abort();\n        frames.rollBack(before);\n",
                             "        frames.rollBack(before);\n")
-                    .rare(156),
+                    .rare(12),
             Flaw.of("retries-not-reset", CALLS, "        attempts = 0;\n        isUsual", "        isUsual")
                     .rare(140),
             Flaw.of(
@@ -321,13 +321,13 @@ final class Flaws {
                             CALLS,
                             "if (isSkipped(thrown)) { passedOver(sequence);",
                             "if (isSkipped(thrown)) {")
-                    .rare(1245),
+                    .rare(4172),
             Flaw.of(
                             "letter-not-awaited",
                             CORE + "engine/cycle/DeadLetterTopic.java",
                             "written == 0 || writer.storedSequence() < written",
                             "written == 0")
-                    .rare(502),
+                    .rare(326),
             Flaw.of(
                     "failed-open-not-closed",
                     CORE + "engine/loop/Loop.java",
@@ -415,7 +415,7 @@ final class Flaws {
                             CORE + "engine/ChainRun.java",
                             "            close(Duration.ZERO);\n",
                             "")
-                    .rare(1016),
+                    .rare(384),
             // Entrances
             Flaw.of("source-not-flushed", CORE + "engine/inlet/SourcePart.java", "        writer.flush();\n", ""),
             Flaw.of(
@@ -448,7 +448,7 @@ final class Flaws {
                             CORE + "engine/inlet/SourcePart.java",
                             "reader.wake();",
                             "reader.isManual();")
-                    .rare(708),
+                    .rare(126),
             Flaw.of("stage-does-not-wake", PART, "        answer();\n        wakeNext(taken);", "        answer();")
                     .rare(113),
             Flaw.of(
@@ -491,7 +491,7 @@ final class Flaws {
                             "checksum.reset();\n                chunks = new ArrayList<>();",
                             "checksum.reset();")
                     .with(Rule.DIVERGED)
-                    .rare(167),
+                    .rare(584),
             Flaw.of(
                             "damaged-snapshot-counts",
                             SNAPSHOT_SCAN,
@@ -509,13 +509,13 @@ final class Flaws {
                     "writer.sequence() - (restored == null ? 0 : restored.output())",
                     "writer.sequence() - 1 - (restored == null ? 0 : restored.output())"),
             Flaw.of("inputs-while-a-state-is-saved", STATE, "if (snapshots.isSaving()) {", "if (work < 0) {")
-                    .rare(257),
+                    .rare(434),
             Flaw.of(
                             "snapshot-while-inputs-come-again",
                             STATE,
                             "!cycle.isPassingOver() && !cycle.isRedelivering()",
                             "!cycle.isPassingOver()")
-                    .rare(1079),
+                    .rare(684),
             // Keyed state
             Flaw.of(
                             "removed-key-is-not-saved",
@@ -523,7 +523,7 @@ final class Flaws {
                             "boolean isRecorded = isInSnapshot(entry);",
                             "boolean isRecorded = entry == null;")
                     .with(Rule.DIVERGED)
-                    .rare(184),
+                    .rare(380),
             Flaw.of(
                             "replaced-value-is-not-saved",
                             KEYED,

@@ -16,6 +16,13 @@ import java.util.function.Consumer;
  * reader reads, so abort and rewind only move numbers. Confined to the thread that opened it.
  */
 final class RingWriter extends ClaimingWriter {
+    /**
+     * The number of frames after which a new lap may begin. With 300 chains of five services on one loop and one message each, a hop
+     * takes 0.67 of the time without laps (slots of 1,072 bytes); with one chain 0.95, with 3,000 as before
+     * (ManyChains, Xeon family 6 model 167).
+     */
+    static final int LAP = 8;
+
     private final SlottedRing ring;
     private final Consumer<RingWriter> onClose;
     private final ByteBuffer memory;
@@ -29,6 +36,7 @@ final class RingWriter extends ClaimingWriter {
     private long committed;
     private long last; // the newest that may be committed
     private long committedAtLastCall;
+    private long lapEnd; // when this is committed, a new lap may begin
 
     private int slot; // where the open claim's slot begins
 
@@ -43,8 +51,8 @@ final class RingWriter extends ClaimingWriter {
         committed = published;
         committedAtLastCall = published;
         last = ring.raiseFloor() + slots;
-        Frame newest = published < 0 ? null : frameAt(published, memory.getInt(ring.slotOf(published)));
-        found = TopicEnd.at(newest, false, ring.writers().at(sequence()), ring.inputOf(sequence()));
+        lapEnd = published;
+        found = TopicEnd.at(ring.newest(), false, ring.writers().at(sequence()), ring.inputOf(sequence()));
     }
 
     /**
@@ -77,6 +85,10 @@ final class RingWriter extends ClaimingWriter {
     @Override
     public Frame claim(int maxLength) {
         requireClaimable(maxLength);
+        if (committed >= lapEnd && committed == published) {
+            last = ring.tryLap() + slots;
+            lapEnd = committed + LAP;
+        }
         if (committed == last && !hasRoom()) {
             return null;
         }

@@ -5,6 +5,7 @@ import com.lmax.disruptor.Sequence;
 import com.lmax.disruptor.SequenceBarrier;
 import com.lmax.disruptor.SingleProducerSequencer;
 import com.lmax.disruptor.WaitStrategy;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -29,7 +30,11 @@ import java.util.concurrent.ThreadLocalRandom;
  *  8  frame         40 + longest payload, rounded up to 8
  * </pre>
  *
- * <p>Ring sequence n = 0, 1, 2 ... lies in slot n modulo slots and holds the frame with sequence n + 1.
+ * <p>Ring sequence n = 0, 1, 2 ... holds the frame with sequence n + 1 and lies in slot (n - lap) modulo slots.
+ *
+ * <p><b>Laps.</b> The lap is the ring sequence in slot 0. When every consumer has acknowledged every frame, the writer may set it to
+ * the next one, so that a ring whose consumers keep up uses only its first slots, which stay in the caches. The writer sets it
+ * before it publishes the first frame of the lap, and by then no consumer reads an older frame.
  *
  * <p><b>The access to a slot.</b> The writer fills slots beyond the cursor and publishes them with one {@link
  * Sequence#set}, a release store: a thread that reads the cursor with {@link Sequence#get}, an acquire load, sees every byte
@@ -83,6 +88,9 @@ final class SlottedRing {
     private final List<RingConsumer> consumers = new ArrayList<>(1); // guarded by this
     private Sequence placeholder = new Sequence(); // guarded by this; null once there is a consumer
     private ByteBuffer memory; // written once, under the monitor, before the first publish
+    private long lap; // ring sequence in slot 0; set by the writer while every frame is acknowledged
+    private ByteBuffer beforeLap; // header and extension of the last frame before the lap; null until first use
+    private int bytesBeforeLap;
     private long floor = -1; // guarded by this
     private boolean hasWriter; // guarded by this
     private SequenceRanges<InputRef> inputs = SequenceRanges.none(); // guarded by this
@@ -107,7 +115,47 @@ final class SlottedRing {
 
     /** Returns where the slot of a ring sequence begins. */
     int slotOf(long sequence) {
-        return ((int) sequence & slots - 1) * stride;
+        return ((int) (sequence - lap) & slots - 1) * stride;
+    }
+
+    /**
+     * Begins a new lap if every consumer has acknowledged every frame. Called by the writer only, without frames that are not
+     * published.
+     *
+     * @return the floor, which is raised
+     */
+    long tryLap() {
+        long published = published();
+        long raised = raiseFloor();
+        if (raised == published && published >= lap) {
+            keepNewest(slotOf(published));
+            lap = published + 1;
+        }
+        return raised;
+    }
+
+    /** Copies what the next writer has to find of the newest frame, because its slot may be taken before another is published. */
+    private void keepNewest(int slot) {
+        int frame = slot + FRAME_OFFSET;
+        int extension = memory.getShort(frame) == Frame.VERSION ? 0 : Extension.MAX_BYTES + Frame.CHECKSUM_BYTES;
+        bytesBeforeLap = Frame.HEADER_BYTES + Math.min(memory.getInt(slot), extension);
+        if (beforeLap == null || beforeLap.capacity() < bytesBeforeLap) {
+            beforeLap = ByteBuffer.allocate(bytesBeforeLap).order(ByteOrder.LITTLE_ENDIAN);
+        }
+        beforeLap.put(0, memory, frame, bytesBeforeLap);
+    }
+
+    /** Returns the newest published frame, of whose payload the end may be missing; null if there is none. Called by the writer only. */
+    Frame newest() {
+        long published = published();
+        if (published < 0) {
+            return null;
+        }
+        if (published < lap) {
+            return new Frame().wrap(beforeLap, 0, bytesBeforeLap - Frame.HEADER_BYTES);
+        }
+        int slot = slotOf(published);
+        return new Frame().wrap(memory, slot + FRAME_OFFSET, memory.getInt(slot));
     }
 
     /** Returns the slots. Called after the cursor has moved, or by the writer. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
@@ -121,6 +122,50 @@ class RingTest {
             writer.commit(0);
         }
         assertThat(writer.claim(0)).isNull();
+    }
+
+    @Test
+    void nextWriterFindsTheFrameBeforeALap() {
+        TopicWriter writer = connection.openWriter("topic");
+        TopicReader reader = connection.openReader("topic", "reader");
+        write(writer, RingWriter.LAP - 1);
+        Frame last = writer.claim(8);
+        last.stamp(3, 4, 77, 5, 6);
+        writer.commit(8);
+        writer.flush();
+        read(reader, RingWriter.LAP);
+        reader.acknowledge(RingWriter.LAP - 1);
+        for (int i = 0; i < SLOTS; i++) {
+            writer.claim(8).stamp(0, 0, 99, 0, 0); // takes every slot
+            writer.commit(8);
+        }
+        writer.rewind(RingWriter.LAP);
+        writer.close();
+
+        TopicEnd found = connection.openWriter("topic").found();
+        assertThat(found.cause()).isEqualTo(77);
+        assertThat(found.originNanos()).isEqualTo(5);
+    }
+
+    @Test
+    void consumersBehindKeepTheirFramesInALap() {
+        TopicWriter writer = connection.openWriter("topic");
+        TopicReader fast = connection.openReader("topic", "fast");
+        TopicReader slow = connection.openReader("topic", "slow");
+        SeededReader seen = new SeededReader();
+        for (int i = 0; i < RingWriter.LAP; i++) {
+            SeededReader.write(writer);
+        }
+        writer.flush();
+        read(fast, SLOTS);
+        fast.acknowledge(RingWriter.LAP - 1);
+        slow.poll(seen, 1);
+        slow.acknowledge(seen.position());
+        SeededReader.write(writer); // into the slot of the only frame that both have
+        writer.flush();
+
+        slow.poll(seen, SLOTS);
+        assertThat(seen.count()).isEqualTo(RingWriter.LAP + 1);
     }
 
     @Test

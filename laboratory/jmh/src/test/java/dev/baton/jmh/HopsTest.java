@@ -34,6 +34,19 @@ class HopsTest {
         }
     }
 
+    @Test
+    void eachOfManyChainsCarriesOneMessage() {
+        ManyChains chains = new ManyChains();
+        chains.slots = 64;
+        chains.open();
+        try {
+            assertThat(chains.hop()).isEqualTo(300);
+            assertThat(chains.hop()).isEqualTo(600);
+        } finally {
+            chains.close();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 16})
     void allQueueHopsCarryTheSameBytes(int batch) throws Exception {
