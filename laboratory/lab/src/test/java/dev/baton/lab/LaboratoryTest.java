@@ -38,6 +38,17 @@ class LaboratoryTest {
     }
 
     @Test
+    void listOfCommandsQuotesFirstClauses() {
+        assertThat(laboratory.columns(80).run("--help")).isZero();
+        assertThat(laboratory.out())
+                .contains("  chain            Measures a chain of services over each transport\n")
+                .doesNotContain("each in a fresh JVM");
+        assertThat(laboratory.out().lines())
+                .hasSizeLessThanOrEqualTo(60)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
     void versionAndJavaArePrinted() {
         assertThat(laboratory.run("--version")).isZero();
         assertThat(laboratory.out()).startsWith("baton ").contains(System.getProperty("java.vm.version"));

@@ -21,7 +21,12 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description =
                 "Compares two experiments or trials, percentile by percentile, and shows which differences exceed the"
-                        + " noise.")
+                        + " noise.",
+        footer = {
+            "",
+            "Exit codes: 0 compared; 1 a trial of either side failed; 2 usage error; 4 a trial was inconclusive, or there is"
+                    + " nothing to compare."
+        })
 public final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "BEFORE", description = "an experiment's folder, or a trial's file")
     private Path before;
