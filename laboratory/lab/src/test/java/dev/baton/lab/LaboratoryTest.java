@@ -42,6 +42,7 @@ class LaboratoryTest {
         assertThat(laboratory.columns(80).run("--help")).isZero();
         assertThat(laboratory.out())
                 .contains("  chain            Measures a chain of services over each transport\n")
+                .contains("  help             Display help information about")
                 .doesNotContain("each in a fresh JVM");
         assertThat(laboratory.out().lines())
                 .hasSizeLessThanOrEqualTo(60)

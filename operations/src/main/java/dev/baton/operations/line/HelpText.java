@@ -126,8 +126,8 @@ final class HelpText {
                 .orElse(0);
         StringBuilder text = new StringBuilder();
         help.subcommands().forEach((name, command) -> {
-            String description =
-                    String.join(" ", command.commandSpec().usageMessage().description());
+            UsageMessageSpec usage = command.commandSpec().usageMessage();
+            String description = String.join(" ", usage.header().length > 0 ? usage.header() : usage.description());
             String label = "  " + name + " ".repeat(names - name.length() + 2);
             Wrapped.lines(label, CLAUSE_END.matcher(description).replaceFirst(""), width)
                     .forEach(line -> text.append(line).append(System.lineSeparator()));

@@ -13,6 +13,7 @@ import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The comparison of two series of trials, for a person. Stateless, thread-safe. */
@@ -54,7 +55,7 @@ public final class ComparisonReport {
                 .anyMatch(each -> each.before().count() > 1 || each.after().count() > 1);
         List<String> headings = new ArrayList<>(List.of("before", "after", "change", "noise", "would see", ""));
         if (hasRanges) {
-            headings.addAll(List.of("trials before", "trials after"));
+            headings.add("trials before, after");
         }
         Table table = Table.bold(headings.toArray(String[]::new));
         for (Difference each : differences) {
@@ -68,8 +69,10 @@ public final class ComparisonReport {
                     Cell.of(isKnown ? Difference.text(each.seen(), "+") : "nothing"),
                     Cell.of(each.word().text, each.word().tone)));
             if (hasRanges) {
-                cells.add(Cell.of(each.before().range(ComparisonReport::time), Tone.PLAIN));
-                cells.add(Cell.of(each.after().range(ComparisonReport::time), Tone.PLAIN));
+                String ranges = Stream.of(each.before(), each.after())
+                        .map(side -> side.count() == 1 ? "-" : side.range(ComparisonReport::time))
+                        .collect(Collectors.joining(", "));
+                cells.add(Cell.of(ranges, Tone.PLAIN));
             }
             table.row(name(each), cells);
         }
