@@ -554,7 +554,7 @@ class RingInletTest {
     }
 
     @Test
-    void messageWhoseRunFailsIsSentInTheNext() {
+    void messageOfAFailedRunIsSentAgain() {
         AtomicInteger failing = new AtomicInteger();
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running = ticking("c", () -> {

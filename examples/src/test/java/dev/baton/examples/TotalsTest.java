@@ -113,14 +113,6 @@ class TotalsTest {
         chain.assertRepeatable();
     }
 
-    @Test
-    void everySumIsSentOnce(@TestOf(Totals.class) ServiceTester totals) {
-        for (long i = 1; i <= 20; i++) {
-            totals.send(number(i));
-        }
-        totals.assertRepeatable();
-    }
-
     private static byte[] number(long value) {
         return ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)

@@ -130,7 +130,7 @@ class UdpLossTest {
     }
 
     @Test
-    void framesMissedByACutOffReaderAreNamed() {
+    void framesMissedByACutReaderAreNamed() {
         try (TestDriver driver = TestDriver.start(LIVENESS)) {
             UdpOptions options = UdpPorts.options().with(UdpOptions.CONSUMER_TIMEOUT, Duration.ZERO);
             try (UdpSide writing = new UdpSide(options);

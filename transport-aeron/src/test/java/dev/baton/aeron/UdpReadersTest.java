@@ -98,7 +98,7 @@ class UdpReadersTest {
     }
 
     @Test
-    void readerThatDoesNotPollHoldsTheWriterBack() {
+    void readerWithoutPollsHoldsTheWriterBack() {
         UdpSide writing = side(options);
         TopicWriter writer = writing.writer();
         UdpSide reading = side(reading());

@@ -86,7 +86,7 @@ class UnknownFormatTest {
     }
 
     @Test
-    void anotherVersionOfTheSameFormatKeepsAllPromises() {
+    void anotherVersionOfOneFormatKeepsAllPromises() {
         ChronicleOptions freeing = Topic.SMALL.with(ChronicleOptions.RETENTION, Retention.UNREAD);
         try (ChronicleTransport transport =
                 TestTransports.inFormat(directory.path(), freeing, QueueFormat.of("2099.1"))) {

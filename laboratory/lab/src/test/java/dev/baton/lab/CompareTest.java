@@ -38,7 +38,7 @@ class CompareTest {
         Path other = chain("other", "--transport", "plain", "--idle", "spin", "--trials", "2");
         FakeLaboratory laboratory = compare(one.toString(), other.toString());
         assertThat(laboratory.out())
-                .contains("plain: 4 trials before, 4 trials after", "1.00 us [1.00 us .. 1.00 us]", "+0.0 %", "~")
+                .contains("plain: 4 trials before, 4 trials after", "1.00 us .. 1.00 us", "+0.0 %", "~")
                 .contains("differs: idle: default against spin")
                 .doesNotContain("filing");
     }
@@ -56,6 +56,26 @@ class CompareTest {
                         "unknown    nothing  ?",
                         "There are no repetitions")
                 .contains("differs: transport: plain against filing");
+    }
+
+    @Test
+    void failedTrialsAreNamedAndDecideTheExitCode() throws IOException {
+        Path one = chain("one", "--transport", "plain");
+        Path lost = chain("lost", "--transport", "plain", "-o", "do=lose");
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
+        assertThat(laboratory.run("compare", one.toString(), lost.toString())).isEqualTo(1);
+        assertThat(laboratory.out()).contains("FAIL  plain (after): 1 message lost");
+    }
+
+    @Test
+    void sidesWithoutRecordedMessagesAreInconclusive() throws IOException {
+        String idle = chain("idle", "--transport", "plain", "--rate", "0", "--idle", "spin")
+                .toString();
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
+        assertThat(laboratory.run("compare", idle, idle)).isEqualTo(4);
+        assertThat(laboratory.out())
+                .contains("Nothing to compare: not both sides have recorded a latency.")
+                .doesNotContain("would see");
     }
 
     @Test

@@ -53,7 +53,7 @@ class KeptResultsTest {
     void anExperimentOfAnEarlierVersionIsCompared(Path folder) {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run("compare", folder.toString(), folder.toString()))
-                .as(laboratory.err())
+                .as(laboratory.err() + laboratory.out())
                 .isZero();
         assertThat(laboratory.out()).contains("p50", "+0.0 %");
         assertThat(laboratory.err()).isEmpty();

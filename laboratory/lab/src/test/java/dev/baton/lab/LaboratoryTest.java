@@ -38,6 +38,18 @@ class LaboratoryTest {
     }
 
     @Test
+    void listOfCommandsQuotesFirstClauses() {
+        assertThat(laboratory.columns(80).run("--help")).isZero();
+        assertThat(laboratory.out())
+                .contains("  chain            Measures a chain of services over each transport\n")
+                .contains("  help             Display help information about")
+                .doesNotContain("each in a fresh JVM");
+        assertThat(laboratory.out().lines())
+                .hasSizeLessThanOrEqualTo(60)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
     void versionAndJavaArePrinted() {
         assertThat(laboratory.run("--version")).isZero();
         assertThat(laboratory.out()).startsWith("baton ").contains(System.getProperty("java.vm.version"));

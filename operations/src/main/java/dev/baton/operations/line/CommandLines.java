@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
@@ -27,6 +28,7 @@ public final class CommandLines {
     public static CommandLine configure(CommandLine line, Console console) {
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // its own messages would precede ours
         line.getSubcommands().values().forEach(each -> HelpText.addTo(each.getCommandSpec()));
+        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpText::commands);
         convertAsTyped(line);
         line.setOut(console.out());
         line.setErr(console.err());

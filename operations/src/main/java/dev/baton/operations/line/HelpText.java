@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpSectionRenderer;
@@ -28,6 +29,9 @@ final class HelpText {
     private static final int MOST_UNGROUPED = 12;
 
     private static final int NAMES = 25;
+
+    /** The end of the first clause of a description, up to which a list of commands quotes it. */
+    private static final Pattern CLAUSE_END = Pattern.compile("[.,:;](\\s.*|$)", Pattern.DOTALL);
 
     private HelpText() {}
 
@@ -111,6 +115,24 @@ final class HelpText {
         String value = value(option);
         text.append("  ").append(help.colorScheme().optionText(names)).append(value);
         describe(text, names.length() + value.length(), option.description(), isWhole, width);
+    }
+
+    /** The commands with the first clause of each description: the whole is in the command's own help. */
+    static String commands(Help help) {
+        int width = help.commandSpec().usageMessage().width();
+        int names = help.subcommands().keySet().stream()
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
+        StringBuilder text = new StringBuilder();
+        help.subcommands().forEach((name, command) -> {
+            UsageMessageSpec usage = command.commandSpec().usageMessage();
+            String description = String.join(" ", usage.header().length > 0 ? usage.header() : usage.description());
+            String label = "  " + name + " ".repeat(names - name.length() + 2);
+            Wrapped.lines(label, CLAUSE_END.matcher(description).replaceFirst(""), width)
+                    .forEach(line -> text.append(line).append(System.lineSeparator()));
+        });
+        return text.toString();
     }
 
     private static String parameters(Help help) {

@@ -111,7 +111,7 @@ class TopCommandTest {
     }
 
     @Test
-    void countersOfTheTransportAreShownWithTheirIncrease() throws IOException {
+    void transportCountersAreShownWithTheirIncrease() throws IOException {
         AtomicLong asked = new AtomicLong();
         String process = process(
                 200,

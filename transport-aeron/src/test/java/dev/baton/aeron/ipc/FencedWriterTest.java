@@ -301,7 +301,7 @@ class FencedWriterTest {
     }
 
     @Test
-    void aReaderLeavesALogThatIsInNoList() {
+    void aReaderLeavesAnUnlistedLog() {
         IpcTopics others = new IpcTopics(driver.options());
         try (Connection third = others.connect()) {
             assertThat(read()).containsExactly(1L);
@@ -314,7 +314,7 @@ class FencedWriterTest {
     }
 
     @Test
-    void framesInALogThatIsInNoListAreNotRead() {
+    void framesOfAnUnlistedLogAreNotRead() {
         IpcTopics others = new IpcTopics(driver.options());
         try (Connection third = others.connect()) {
             assertThat(read()).containsExactly(1L);
@@ -350,7 +350,7 @@ class FencedWriterTest {
     }
 
     @Test
-    void aMissingLogIsReportedAndItsConsumerReleased() throws IOException {
+    void missingLogIsReportedAndItsConsumerReleased() throws IOException {
         reader.close();
         LogFile.unlink(topic, 0);
         assertThatThrownBy(() -> connection.openReader("t", "c"))

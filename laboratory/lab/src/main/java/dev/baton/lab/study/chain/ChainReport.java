@@ -139,8 +139,8 @@ public final class ChainReport {
 
     /** The chain of the services: their number, and the jar that provides them. */
     public static String chain(Shape shape) {
-        String services = (shape.services() == 0 ? "no services" : Units.count(shape.services()) + " services")
-                + shape.workText();
+        String services =
+                (shape.services() == 0 ? "no services" : Units.counted(shape.services(), "service")) + shape.workText();
         return shape.chain() == null ? services : "chain " + shape.chain() + ", " + services;
     }
 }

@@ -50,8 +50,8 @@ import picocli.CommandLine.Option;
         name = "chaos",
         sortOptions = false,
         description = {
-            "Runs a chain under load, each service in its own process, injects faults drawn from a seed, and compares"
-                    + " every topic with what was sent.",
+            "Injects faults drawn from a seed into a chain under load. Each service has its own process. Every topic is"
+                    + " compared with what was sent.",
             "The chain has five services, a sender and a receiver. The fourth service sums seven messages at a time and"
                     + " holds its inputs until then; the second fails on every " + FailingService.EVERY
                     + "th message, which becomes a dead letter. With --chain the services are those of your chain, which"

@@ -21,7 +21,12 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description =
                 "Compares two experiments or trials, percentile by percentile, and shows which differences exceed the"
-                        + " noise.")
+                        + " noise.",
+        footer = {
+            "",
+            "Exit codes: 0 compared; 1 a trial of either side failed; 2 usage error; 4 a trial was inconclusive, or there is"
+                    + " nothing to compare."
+        })
 public final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "BEFORE", description = "an experiment's folder, or a trial's file")
     private Path before;
@@ -48,7 +53,10 @@ public final class CompareCommand implements Callable<Integer> {
         one.requireUnaltered(isForced, "compare", console);
         other.requireUnaltered(isForced, "compare", console);
         List<String> lines = new ArrayList<>();
-        pairs(one, other).forEach((names, series) -> {
+        int code = ExitCode.OK;
+        for (Map.Entry<String, List<List<Sample>>> pair : pairs(one, other).entrySet()) {
+            String names = pair.getKey();
+            List<List<Sample>> series = pair.getValue();
             SetUpDifferences circumstances = SetUpDifferences.of(one, series.get(0), other, series.get(1));
             Checks.require(
                     circumstances.forbidding().isEmpty() || isForced,
@@ -56,9 +64,10 @@ public final class CompareCommand implements Callable<Integer> {
                             + "; --anyway compares them all the same");
             lines.addAll(
                     ComparisonReport.lines(names, series.get(0), series.get(1), circumstances, console.terminal()));
-        });
+            code = ExitCode.graver(code, ComparisonReport.code(series.get(0), series.get(1)));
+        }
         console.print(lines);
-        return ExitCode.OK;
+        return code;
     }
 
     /** Pairs the series of both sides by name; if each side has only one series, these two. */

@@ -1,8 +1,9 @@
 package dev.baton.lab.study.comparison;
 
-import dev.baton.lab.matrix.Spread;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
@@ -12,43 +13,106 @@ import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The comparison of two series of trials, for a person. Stateless, thread-safe. */
 public final class ComparisonReport {
+    /** Faulty trials of a side that have a line each. */
+    private static final int MOST_FAULTS = 4;
+
     private ComparisonReport() {}
 
     public static List<String> lines(
             String name, List<Sample> before, List<Sample> after, SetUpDifferences circumstances, Terminal terminal) {
         Statistics statistics = new Statistics(before, after);
         List<Difference> differences = statistics.differences();
-        Table table = Table.bold("before", "after", "change", "noise", "would see", "");
-        for (Difference each : differences) {
-            Tone tone = each.hasFewSamples() ? Tone.GREY : Tone.PLAIN;
-            boolean isKnown = !Double.isInfinite(each.margin());
-            table.row(
-                    name(each),
-                    List.of(
-                            Cell.of(text(each.before()), tone),
-                            Cell.of(text(each.after()), tone),
-                            Cell.of(Difference.text(each.change(), "+"), tone),
-                            Cell.of(isKnown ? Difference.text(each.margin(), "") : "unknown"),
-                            Cell.of(isKnown ? Difference.text(each.seen(), "+") : "nothing"),
-                            Cell.of(each.word().text, each.word().tone)));
-        }
-        return new TextReport(terminal)
+        TextReport report = new TextReport(terminal)
                 .line(terminal.paint().apply(Tone.BOLD, name) + ": " + Units.counted(before.size(), "trial")
                         + " before, " + Units.counted(after.size(), "trial") + " after")
-                .gap()
-                .table(table)
-                .gap()
-                .text(noiseRemark(statistics.repetitions()))
-                .texts("set aside as outliers: ", setAside(differences))
+                .gap();
+        if (differences.isEmpty()) {
+            report.text("Nothing to compare: not both sides have recorded a latency.");
+        } else {
+            report.table(table(differences))
+                    .gap()
+                    .text(noiseRemark(statistics.repetitions()))
+                    .texts("set aside as outliers: ", setAside(differences));
+        }
+        return report.texts(faults("before", before))
+                .texts(faults("after", after))
                 .texts("different questions: ", circumstances.forbidding())
                 .texts("differs: ", circumstances.others())
                 .texts(disturbed("before", before))
                 .texts(disturbed("after", after))
                 .gap()
                 .lines();
+    }
+
+    /** Medians and the answer first, so that a narrow terminal shows them in one block; then the ranges of repetitions. */
+    private static Table table(List<Difference> differences) {
+        boolean hasRanges = differences.stream()
+                .anyMatch(each -> each.before().count() > 1 || each.after().count() > 1);
+        List<String> headings = new ArrayList<>(List.of("before", "after", "change", "noise", "would see", ""));
+        if (hasRanges) {
+            headings.add("trials before, after");
+        }
+        Table table = Table.bold(headings.toArray(String[]::new));
+        for (Difference each : differences) {
+            Tone tone = each.hasFewSamples() ? Tone.GREY : Tone.PLAIN;
+            boolean isKnown = !Double.isInfinite(each.margin());
+            List<Cell> cells = new ArrayList<>(List.of(
+                    Cell.of(time(each.before().median()), tone),
+                    Cell.of(time(each.after().median()), tone),
+                    Cell.of(Difference.text(each.change(), "+"), tone),
+                    Cell.of(isKnown ? Difference.text(each.margin(), "") : "unknown"),
+                    Cell.of(isKnown ? Difference.text(each.seen(), "+") : "nothing"),
+                    Cell.of(each.word().text, each.word().tone)));
+            if (hasRanges) {
+                String ranges = Stream.of(each.before(), each.after())
+                        .map(side -> side.count() == 1 ? "-" : side.range(ComparisonReport::time))
+                        .collect(Collectors.joining(", "));
+                cells.add(Cell.of(ranges, Tone.PLAIN));
+            }
+            table.row(name(each), cells);
+        }
+        return table;
+    }
+
+    /**
+     * Returns the exit code of a comparison: failed if a trial of either side failed; inconclusive if one was, or if there is
+     * nothing to compare.
+     */
+    public static int code(List<Sample> before, List<Sample> after) {
+        int code = new Statistics(before, after).differences().isEmpty() ? ExitCode.INCONCLUSIVE : ExitCode.OK;
+        for (Sample each : Stream.concat(before.stream(), after.stream()).toList()) {
+            code = ExitCode.graver(code, code(each.result().outcome().verdict()));
+        }
+        return code;
+    }
+
+    private static int code(Verdict verdict) {
+        return switch (verdict) {
+            case PASS -> ExitCode.OK;
+            case FAIL -> ExitCode.FAILED;
+            case INCONCLUSIVE, INTERRUPTED -> ExitCode.INCONCLUSIVE;
+        };
+    }
+
+    /** Returns a line for each of the first trials that failed or were inconclusive, and one that counts the others. */
+    private static List<String> faults(String side, List<Sample> samples) {
+        List<String> faults = samples.stream()
+                .map(Sample::result)
+                .filter(trial -> trial.outcome().verdict() != Verdict.PASS)
+                .map(trial -> trial.outcome().verdict() + "  " + trial.plan().id() + " (" + side + "): "
+                        + String.join("; ", trial.outcome().reasons()))
+                .toList();
+        if (faults.size() <= MOST_FAULTS) {
+            return faults;
+        }
+        List<String> shown = new ArrayList<>(faults.subList(0, MOST_FAULTS));
+        shown.add((faults.size() - MOST_FAULTS) + " more trials " + side + " failed or were inconclusive");
+        return shown;
     }
 
     /** Returns the remarks that other processes disturbed trials of a side. */
@@ -66,7 +130,7 @@ public final class ComparisonReport {
         return repetitions == 0
                 ? "There are no repetitions, so the noise between two starts of a JVM is unknown. Measure with --trials 3 or"
                         + " more."
-                : "Medians [whole ranges] of the trials; noise: the change of the means that may be due to chance"
+                : "Medians of the trials, and their least and greatest values; noise: the change of the means that may be due to chance"
                         + " (95 %), from " + Units.counted(repetitions, "repetition")
                         + " of the same and from the seconds within each trial; would see: the change that is detected in 4 of 5"
                         + " such comparisons. ~ no difference that this data can show.";
@@ -86,7 +150,7 @@ public final class ComparisonReport {
         return values.isEmpty() ? List.of() : List.of(String.join("; ", values));
     }
 
-    private static String text(Spread spread) {
-        return spread.text(nanos -> Units.time(Math.round(nanos)));
+    private static String time(double nanos) {
+        return Units.time(Math.round(nanos));
     }
 }

@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
         name = "gate",
         sortOptions = false,
         description =
-                "Runs an experiment again, or reads another one, and fails when it is worse by more than is allowed and by"
-                        + " more than noise.",
+                "Fails when an experiment is worse than its baseline by more than is allowed and by more than noise. The"
+                        + " baseline's command is run again, or another experiment is read.",
         footer = {
             "",
             "Exit codes: 0 not worse; 1 worse beyond noise, messages lost, duplicated, reordered or altered, a chain that"

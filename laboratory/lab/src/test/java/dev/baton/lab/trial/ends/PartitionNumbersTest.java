@@ -59,7 +59,7 @@ class PartitionNumbersTest {
     }
 
     @Test
-    void nextNumberIsTheNewestUntilItIsSent() {
+    void unsentNumberIsReturnedAgain() {
         sent.set(expected.get(1) - 1);
         assertThat(numbers.number(1)).isEqualTo(expected.get(0));
         sent.set(expected.get(1));
