@@ -9,8 +9,8 @@ import java.util.function.BiConsumer;
  * Accounts for every message of one instance by its number: 0, 1, 2 ... in the order of sending.
  *
  * <p>The next number is the fast path: one comparison. A later one leaves a gap, kept as a range; an earlier one either fills a gap (it was
- * reordered) or has been here before (a duplicate). Exact as long as no more than {@value #MOST_RANGES} gaps are open at once, as {@link
- * #isExact} reports; afterwards the sums are still right, but a duplicate may count as a late arrival. Nothing is allocated before the
+ * reordered) or has been here before (a duplicate). At most {@value #MOST_RANGES} gaps are kept. The numbers of further ones are counted ({@link
+ * #unplacedCount}), so that the sums are still right, but a duplicate may count as a late arrival. Nothing is allocated before the
  * first gap. Confined to the receiver's thread, and to its reader after that has ended.
  */
 public final class DeliveryAccount {
@@ -140,7 +140,7 @@ public final class DeliveryAccount {
     }
 
     /**
-     * Visits the messages that have not arrived, in order; all of them if {@link #isExact}.
+     * Visits the messages that have not arrived, in order, without those of {@link #unplacedCount}.
      *
      * @param visitor takes ranges of numbers, both ends included
      */
@@ -151,8 +151,8 @@ public final class DeliveryAccount {
         }
     }
 
-    /** {@return whether every gap was kept} */
-    public boolean isExact() {
-        return dropped == 0;
+    /** {@return the number of messages that have not arrived, and whose numbers were not kept} */
+    public long unplacedCount() {
+        return dropped;
     }
 }

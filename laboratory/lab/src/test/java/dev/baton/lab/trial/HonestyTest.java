@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.baton.lab.request.Load;
+import dev.baton.lab.trial.Bench.Sent;
 import dev.baton.lab.trial.ends.Schedules;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,26 @@ class HonestyTest {
             assertThat(bench.receiver.incidents().isEmpty()).isEqualTo(!isDrained);
             assertThat(bench.shareAbove(4_900 * MILLI)).isCloseTo(0.01, within(0.0011));
         }
+    }
+
+    @Test
+    void messagesWithoutKeptNumbersAreCharged() {
+        int gaps = 100_000; // more than the account keeps
+        Bench bench = new Bench(new Load(1_000_000, Load.Arrivals.EVEN, 42), HIGHEST).start(0, SECOND, 5 * SECOND);
+        for (int arrived = 0; bench.now < SECOND; bench.now += MILLI / 10) {
+            bench.send();
+            for (Sent message; (message = bench.wire.poll()) != null; ) {
+                if (message.number() % 2 == 1 || arrived >= gaps) {
+                    bench.arrives(message);
+                    arrived++;
+                }
+            }
+        }
+        bench.now = 6 * SECOND;
+        FinalCounts accounting = bench.settle();
+
+        assertThat(accounting.delivery().lost()).isEqualTo(gaps);
+        assertThat(bench.figures.response().getTotalCount()).isEqualTo(1_000_000);
     }
 
     @Test

@@ -256,7 +256,8 @@ public class Receiver implements MessageSink {
 
     /**
      * Charges every measured message that was sent and has not arrived as if it had arrived at the deadline. Its service
-     * time is charged from its slot as well, which is the most it can be.
+     * time is charged from its slot as well, which is the most it can be. A message whose number the account did not keep is
+     * charged as if it were the first one measured.
      *
      * @param sent messages of the instance that were sent, warm-up included
      * @param firstMeasured number of the first one to charge
@@ -285,6 +286,12 @@ public class Receiver implements MessageSink {
                 missing[0] += number < inTimeEnd ? 1 : 0;
             }
         });
+        long longestNanos = window.deadlineNanos() - window.measureNanos();
+        for (long unplaced = account.unplacedCount(); unplaced > 0; unplaced--) {
+            sum.recordArrival(longestNanos, longestNanos);
+            responses.record(longestNanos);
+            missing[0]++;
+        }
         return missing[0];
     }
 }
