@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code baton density}, mostly with children that measure nothing. */
 class DensityTest {
@@ -112,6 +113,22 @@ class DensityTest {
         assertThat(laboratory.err())
                 .contains("density decides how many chains run")
                 .contains("'chain --services-elsewhere h1:8080,h2:8080 --instances N'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"density --processes 2", "chain --processes per-chain --instances 2"})
+    void severalProcessesNeedATransportThatAllowsThem(String line) {
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
+        List<String> arguments = new ArrayList<>(List.of(line.split(" ")));
+        arguments.addAll(List.of("--transport", "aeron-udp", "--out", temporary.toString()));
+
+        assertThat(real.run(arguments.toArray(String[]::new))).as(real::err).isEqualTo(2);
+        assertThat(real.complaints())
+                .singleElement()
+                .asString()
+                .startsWith("baton: --processes ")
+                .contains("one process writes all topics of aeron-udp", "omit --processes");
+        assertThat(temporary).isEmptyDirectory();
     }
 
     @Test

@@ -27,6 +27,11 @@ class HelpTest {
     }
 
     @Test
+    void promotionIsThatOfAnArchive() {
+        assertThat(help("promote")).contains("(default: aeron-archive)");
+    }
+
+    @Test
     void descriptionsMentionOnlyExistingOptions() {
         assertThat(help("transit")).contains("--engine").doesNotContain("--threading");
     }

@@ -120,7 +120,6 @@ class StandbyHostsTest {
                 STANDBY,
                 Operations.class,
                 "promote",
-                "--transport=aeron-archive",
                 "-o",
                 driver(STANDBY),
                 "-o",

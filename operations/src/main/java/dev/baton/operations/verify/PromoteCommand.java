@@ -11,13 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** {@code baton promote}: lets a standby be used instead of what it copied. */
 @Command(
         name = "promote",
         sortOptions = false,
+        defaultValueProvider = PromoteCommand.Defaults.class,
         description = {
             "Lets a standby be used alone, after the host that it copied is lost. It gets a newer epoch: processes that"
                     + " know it refuse the other one, also when that comes back.",
@@ -31,6 +35,18 @@ import picocli.CommandLine.Option;
                     + " reached."
         })
 public final class PromoteCommand extends Subcommand {
+    /** The transport that has a standby. */
+    static final class Defaults implements IDefaultValueProvider {
+        public Defaults() {}
+
+        @Override
+        public String defaultValue(ArgSpec argument) {
+            return argument instanceof OptionSpec option && option.longestName().equals("--transport")
+                    ? "aeron-archive"
+                    : null;
+        }
+    }
+
     private static final Pattern ADDRESS = Pattern.compile("[^\\s|?]{1,253}:[0-9]{1,5}");
     private static final int MOST_SHOWN = 60;
 

@@ -7,6 +7,7 @@ import dev.baton.operations.line.OptionGroup.Heading;
 import dev.baton.operations.options.ChosenTransport;
 import dev.baton.operations.options.TransportSettings;
 import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -55,6 +56,22 @@ public final class TransportOptions {
                 "kafka.acks=1 addresses one of several transports; KEY=env:NAME takes the value from the environment; @FILE reads options from a file"
             })
     private List<String> settings = new ArrayList<>();
+
+    /**
+     * Refuses transports that only one process of a host can open with these options, as it writes all topics at their address.
+     *
+     * @param typed option that asks for several processes
+     */
+    public static void requireSeveralProcesses(String typed, List<ChosenTransport> chosen) {
+        for (ChosenTransport each : chosen) {
+            Checks.require(
+                    each.promises(Guarantee.CROSS_PROCESS) || !each.promises(Guarantee.CROSS_HOST),
+                    typed + ": one process writes all topics of "
+                            + each.provider().name()
+                            + " at its address, so its chains run in one process; omit --processes, or name another"
+                            + " --transport");
+        }
+    }
 
     /** All of our own, unless others are named. */
     public TransportOptions() {

@@ -176,6 +176,9 @@ public final class ChainCommand extends MeasuringCommand {
                 !isPerChain || shape.instances() <= Meeting.MOST_PROCESSES,
                 "--processes per-chain: " + shape.instances() + " instances; 1 to " + Meeting.MOST_PROCESSES
                         + " get a process each");
+        if (isPerChain && shape.instances() > 1) {
+            TransportOptions.requireSeveralProcesses("--processes " + PER_CHAIN, chosen);
+        }
         List<PlannedTrial> trials = isPerChain
                 ? together.stream().map(PlannedTrial::perInstance).toList()
                 : running != null

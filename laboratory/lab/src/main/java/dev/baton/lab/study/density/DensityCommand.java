@@ -86,6 +86,9 @@ public final class DensityCommand extends LaboratoryCommand {
         List<ChosenTransport> chosen = engines.overTransports(transports.choose(bench.known()), oldest(ways)).stream()
                 .map(each -> ManyTopics.advised(each, payload, load.load().ratePerSecond()))
                 .toList();
+        if (search.processes() != 1) {
+            TransportOptions.requireSeveralProcesses(search.typedProcesses(), chosen);
+        }
         Contenders contenders =
                 new Contenders(search, load, load.exploratory(search.limits()), load.deciding(search.limits()));
         List<Contenders.Entry> entries = entries(contenders, chosen, ways);

@@ -137,6 +137,10 @@ final class SearchOptions {
         }
     }
 
+    String typedProcesses() {
+        return "--processes " + processes;
+    }
+
     CapacitySearch.StepWidth step() {
         try {
             if (step.endsWith("%")) {
