@@ -28,7 +28,8 @@ import org.apache.commons.math3.stat.StatUtils;
  * The baseline holds such figures of runs of identical builds, by host. A hop is worse when its figure exceeds the upper prediction bound
  * for one more run of them (Student's distribution, {@value #FALSE_ALARMS} for all hops together) and is more than {@value #LEAST_GROWTH}
  * above their mean, as runs recorded within hours do not show the differences between days; and if both are true a second time, in new
- * JVMs. Once only is inconclusive, and so is a host with fewer than {@value #FEWEST_RUNS} runs.
+ * JVMs. Once only is inconclusive, and so is a host with fewer than {@value #FEWEST_RUNS} runs: with nothing to compare with, one JVM
+ * measures each hop there.
  *
  * <p>Exit codes are those of {@code baton gate}: 0 not worse, 1 worse, 2 usage error or a baseline that cannot be read, 3 measurement not
  * possible, 4 inconclusive.
@@ -38,7 +39,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
     static final double LEAST_GROWTH = 0.1;
     static final int FEWEST_RUNS = 5;
 
-    private static final int FORKS = 3;
+    static final int FORKS = 3;
     private static final List<Integer> BATCHES = List.of(1, 16);
     private static final String RECORD = "--record";
     private static final String COLUMNS = "host,hop,ratio";
@@ -131,9 +132,9 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         }
     }
 
-    /** Measures one hop in separate JVMs. */
+    /** Measures one hop in this number of separate JVMs. */
     interface Measure {
-        LogRatios logRatios(String transport, int batch) throws IOException, InterruptedException;
+        LogRatios logRatios(String transport, int batch, int jvms) throws IOException, InterruptedException;
     }
 
     public static void main(String[] arguments) throws InterruptedException {
@@ -166,10 +167,10 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         }
     }
 
-    private static LogRatios measure(String transport, int batch) throws IOException, InterruptedException {
-        double[] calls = new double[FORKS];
-        double[] cooperative = new double[FORKS];
-        for (int i = 0; i < FORKS; i++) {
+    private static LogRatios measure(String transport, int batch, int jvms) throws IOException, InterruptedException {
+        double[] calls = new double[jvms];
+        double[] cooperative = new double[jvms];
+        for (int i = 0; i < jvms; i++) {
             Fork.sync(); // unwritten data of other processes make new pages slower
             long[] picos = Fork.run(List.of("-Xms256m", "-Xmx256m"), HopPair.class, transport, batch);
             if (picos.length != 3 || Arrays.stream(picos).anyMatch(each -> each <= 0)) {
@@ -236,7 +237,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         }
         for (String transport : transports()) {
             for (int batch : BATCHES) {
-                double[] logs = measure.logRatios(transport, batch).all();
+                double[] logs = measure.logRatios(transport, batch, FORKS).all();
                 for (int i = 0; i < logs.length; i++) {
                     Figure figure = new Figure(host, names(transport, batch).get(i), Math.exp(logs[i]));
                     out.println(figure);
@@ -261,11 +262,12 @@ record HopRatios(Measure measure, String host, PrintStream out) {
                 List<Expected> expected = names.stream()
                         .map(name -> Expected.of(baseline, host, name, checks))
                         .toList();
-                double[] logs = measure.logRatios(transport, batch).all();
+                int jvms = expected.stream().anyMatch(Expected::isKnown) ? FORKS : 1;
+                double[] logs = measure.logRatios(transport, batch, jvms).all();
                 boolean isExceeded = IntStream.range(0, logs.length)
                         .anyMatch(i -> expected.get(i).isExceededBy(logs[i]));
                 double[] again =
-                        isExceeded ? measure.logRatios(transport, batch).all() : null;
+                        isExceeded ? measure.logRatios(transport, batch, jvms).all() : null;
                 for (int i = 0; i < logs.length; i++) {
                     Expected one = expected.get(i);
                     double second = one.isExceededBy(logs[i]) ? again[i] : Double.NaN;

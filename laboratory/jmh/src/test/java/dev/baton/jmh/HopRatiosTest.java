@@ -64,7 +64,7 @@ class HopRatiosTest {
     void identicalBuildRarelyFails() throws Exception {
         int worse = 0;
         for (int i = 0; i < 1_000; i++) {
-            worse += compare(baseline(8), (transport, batch) -> both(identical())) == ExitCode.FAILED ? 1 : 0;
+            worse += compare(baseline(8), (transport, batch, jvms) -> both(identical())) == ExitCode.FAILED ? 1 : 0;
         }
 
         assertThat(worse).isLessThanOrEqualTo(5);
@@ -74,7 +74,7 @@ class HopRatiosTest {
     void hopSlowerByAThirdFails() throws Exception {
         int code = compare(
                 baseline(8),
-                (transport, batch) ->
+                (transport, batch, jvms) ->
                         both(identical() + (transport.equals("chronicle") && batch == 16 ? Math.log(1.33) : 0)));
 
         assertThat(code).isEqualTo(ExitCode.FAILED);
@@ -90,7 +90,7 @@ class HopRatiosTest {
 
         int code = compare(
                 baseline(8),
-                (transport, batch) -> both(measured[0]++ == 0 ? identical() + Math.log(1.5) : identical()));
+                (transport, batch, jvms) -> both(measured[0]++ == 0 ? identical() + Math.log(1.5) : identical()));
 
         assertThat(code).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(printed()).doesNotContain("WORSE").contains("may be noise");
@@ -98,10 +98,25 @@ class HopRatiosTest {
 
     @Test
     void hostWithoutBaselineIsInconclusive() throws Exception {
-        int code = compare(baseline(HopRatios.FEWEST_RUNS - 1), (transport, batch) -> both(Math.log(100)));
+        int code = compare(baseline(HopRatios.FEWEST_RUNS - 1), (transport, batch, jvms) -> both(Math.log(100)));
 
         assertThat(code).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(printed()).contains("4 runs", "--record");
+    }
+
+    @Test
+    void hopWithoutBaselineTakesOneJvm() throws Exception {
+        List<Integer> taken = new ArrayList<>();
+        HopRatios.Measure measure = (transport, batch, jvms) -> {
+            taken.add(jvms);
+            return both(Math.log(1.5));
+        };
+
+        compare(List.of(), measure);
+        assertThat(taken).hasSize(HopRatios.hops().size() / 2).containsOnly(1);
+        taken.clear();
+        compare(baseline(HopRatios.FEWEST_RUNS), measure);
+        assertThat(taken).hasSize(HopRatios.hops().size() / 2).containsOnly(HopRatios.FORKS);
     }
 
     @Test
@@ -110,9 +125,9 @@ class HopRatiosTest {
                 .map(figure -> new HopRatios.Figure(HOST, figure.hop(), 1.5))
                 .toList();
 
-        assertThat(compare(baseline, (transport, batch) -> both(Math.log(1.64))))
+        assertThat(compare(baseline, (transport, batch, jvms) -> both(Math.log(1.64))))
                 .isEqualTo(ExitCode.OK);
-        assertThat(compare(baseline, (transport, batch) -> both(Math.log(1.66))))
+        assertThat(compare(baseline, (transport, batch, jvms) -> both(Math.log(1.66))))
                 .isEqualTo(ExitCode.FAILED);
     }
 
@@ -129,7 +144,7 @@ class HopRatiosTest {
         for (int i = 0; i < 200; i++) {
             int code = compare(
                     baseline(8),
-                    (transport, batch) ->
+                    (transport, batch, jvms) ->
                             both(identical() + (transport.equals("disruptor") && batch == 1 ? Math.log(1.2) : 0)));
             found += code == ExitCode.FAILED ? 1 : 0;
         }
@@ -198,7 +213,7 @@ class HopRatiosTest {
     void failedMeasurementIsNoWorseHop() throws Exception {
         int code = HopRatios.run(
                 List.of("ratios.csv"),
-                (transport, batch) -> {
+                (transport, batch, jvms) -> {
                     throw new IllegalStateException("HopPair[aeron, 1] failed");
                 },
                 out(),
@@ -209,7 +224,7 @@ class HopRatiosTest {
     }
 
     private int run(String... arguments) throws Exception {
-        return HopRatios.run(List.of(arguments), (transport, batch) -> both(Math.log(1.5)), out(), out());
+        return HopRatios.run(List.of(arguments), (transport, batch, jvms) -> both(Math.log(1.5)), out(), out());
     }
 
     @Test

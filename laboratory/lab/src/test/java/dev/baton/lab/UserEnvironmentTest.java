@@ -60,7 +60,7 @@ class UserEnvironmentTest {
     @ParameterizedTest
     @CsvSource({
         "-Xmx96m, --heap=128m;512m, MaxHeapSize is 96, 1", // several rows failed
-        "-XX:-TieredCompilation, --jvm-flags=-XX:+TieredCompilation, TieredCompilation is false, 3",
+        "-XX:-UsePerfData, --jvm-flags=-XX:+UsePerfData, UsePerfData is false, 3",
         "-XX:ActiveProcessorCount=1, --jvm-flags=-XX:ActiveProcessorCount=2, ActiveProcessorCount is 1, 3",
     })
     void effectiveFlagsThatDifferFailEachTrial(String variable, String option, String has, int expected)
