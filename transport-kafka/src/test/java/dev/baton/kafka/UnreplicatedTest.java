@@ -8,6 +8,7 @@ import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
+import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.tck.TopicProbe;
 import java.time.Duration;
@@ -71,6 +72,16 @@ class UnreplicatedTest extends OnBroker {
         Connection patient = connect(to(Duration.ofSeconds(60)));
         assertThat(patient.openWriter(begun.name()).sequence())
                 .isEqualTo(begun.writer().sequence());
+        closeReplaced(writing);
+    }
+
+    /** Closes the connection of the writer that was replaced, which may find that out now. */
+    private static void closeReplaced(Connection connection) {
+        try {
+            connection.close();
+        } catch (ReplacedException replaced) {
+            assertThat(replaced).hasMessageContaining("none is dropped");
+        }
     }
 
     private KafkaTransport to(Duration timeout) {
