@@ -15,6 +15,7 @@ import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.ExclusivePublication;
 import io.aeron.logbuffer.BufferClaim;
+import io.aeron.protocol.DataHeaderFlyweight;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -148,7 +149,7 @@ class ArchiveCrashTest {
         try (ArchiveTopic topic = topic("half-claimed")) {
             topic.store(topic.writer(), 100, 100);
         }
-        dieInAClaim(RecordingDescriptor.topicAlias("half-claimed"), RecordingDescriptor.TOPICS, 100, false);
+        dieInAClaim(RecordingDescriptor.topicAlias("half-claimed"), RecordingDescriptor.TOPICS, 100, Death.IN_A_CLAIM);
         try (ArchiveTopic topic = topic("half-claimed")) {
             TopicWriter writer = topic.writer();
             assertThat(writer.sequence()).isEqualTo(100);
@@ -162,11 +163,30 @@ class ArchiveCrashTest {
         try (ArchiveTopic topic = topic("empty-term")) {
             topic.store(topic.writer(), 100, 100);
         }
-        dieInAClaim(RecordingDescriptor.topicAlias("empty-term"), RecordingDescriptor.TOPICS, 100, true);
+        dieInAClaim(
+                RecordingDescriptor.topicAlias("empty-term"),
+                RecordingDescriptor.TOPICS,
+                100,
+                Death.IN_THE_FIRST_CLAIM_OF_A_TERM);
         try (ArchiveTopic topic = topic("empty-term")) {
             TopicReader early = topic.connection.openReader("empty-term", "early", StartPosition.sequence(41));
             assertThat(topic.read(early, 60))
                     .containsExactlyElementsOf(upTo(100).subList(40, 100));
+            TopicWriter writer = topic.writer();
+            assertThat(writer.sequence()).isEqualTo(100);
+            topic.store(writer, 100, 100);
+            assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+        }
+    }
+
+    @Test
+    void writerKilledBeforeFragmentLengthIsFollowed() throws InterruptedException {
+        try (ArchiveTopic topic = topic("no-length")) {
+            topic.store(topic.writer(), 100, 100);
+        }
+        dieInAClaim(
+                RecordingDescriptor.topicAlias("no-length"), RecordingDescriptor.TOPICS, 100, Death.BEFORE_THE_LENGTH);
+        try (ArchiveTopic topic = topic("no-length")) {
             TopicWriter writer = topic.writer();
             assertThat(writer.sequence()).isEqualTo(100);
             topic.store(writer, 100, 100);
@@ -186,7 +206,7 @@ class ArchiveCrashTest {
                 RecordingDescriptor.consumerAlias("half-a-position", ArchiveTopic.CONSUMER),
                 RecordingDescriptor.CONSUMERS,
                 96, // a stored position
-                false);
+                Death.IN_A_CLAIM);
         try (ArchiveTopic topic = topic("half-a-position")) {
             assertThat(topic.read(topic.reader(), 40))
                     .containsExactlyElementsOf(upTo(100).subList(60, 100));
@@ -217,7 +237,32 @@ class ArchiveCrashTest {
         try (ArchiveTopic topic = topicOverUdp(name)) {
             topic.store(topic.writer(), 100, 100);
         }
-        dieInAClaim(archive.address(), RecordingDescriptor.topicAlias(name), RecordingDescriptor.TOPICS, 100, true);
+        dieInAClaim(
+                archive.address(),
+                RecordingDescriptor.topicAlias(name),
+                RecordingDescriptor.TOPICS,
+                100,
+                Death.IN_THE_FIRST_CLAIM_OF_A_TERM);
+        try (ArchiveTopic topic = topicOverUdp(name)) {
+            TopicWriter writer = writerOnceNoticed(topic);
+            assertThat(writer.sequence()).isEqualTo(100);
+            topic.store(writer, 100, 100);
+            assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+        }
+    }
+
+    @Test
+    void udpWriterKilledBeforeFragmentLengthIsFollowed() throws InterruptedException {
+        String name = "no-length-elsewhere";
+        try (ArchiveTopic topic = topicOverUdp(name)) {
+            topic.store(topic.writer(), 100, 100);
+        }
+        dieInAClaim(
+                archive.address(),
+                RecordingDescriptor.topicAlias(name),
+                RecordingDescriptor.TOPICS,
+                100,
+                Death.BEFORE_THE_LENGTH);
         try (ArchiveTopic topic = topicOverUdp(name)) {
             TopicWriter writer = writerOnceNoticed(topic);
             assertThat(writer.sequence()).isEqualTo(100);
@@ -244,13 +289,19 @@ class ArchiveCrashTest {
         return writer[0];
     }
 
-    private static void dieInAClaim(String alias, int stream, int bytes, boolean isFirstOfTerm)
-            throws InterruptedException {
-        dieInAClaim(ArchiveOptions.IPC, alias, stream, bytes, isFirstOfTerm);
+    private enum Death {
+        IN_A_CLAIM,
+        IN_THE_FIRST_CLAIM_OF_A_TERM,
+        /** Aeron has moved the tail of the log, and not written a length yet: its driver cannot complete such a fragment. */
+        BEFORE_THE_LENGTH
+    }
+
+    private static void dieInAClaim(String alias, int stream, int bytes, Death death) throws InterruptedException {
+        dieInAClaim(ArchiveOptions.IPC, alias, stream, bytes, death);
     }
 
     /** @param address of the Archive */
-    private static void dieInAClaim(String address, String alias, int stream, int bytes, boolean isFirstOfTerm)
+    private static void dieInAClaim(String address, String alias, int stream, int bytes, Death death)
             throws InterruptedException {
         try (AeronJvm child = AeronJvm.start(
                 DiesInAClaim.class,
@@ -258,7 +309,7 @@ class ArchiveCrashTest {
                 alias,
                 Integer.toString(stream),
                 Integer.toString(bytes),
-                Boolean.toString(isFirstOfTerm),
+                death.name(),
                 address)) {
             assertThat(child.exitCode()).isZero();
         }
@@ -326,12 +377,15 @@ class ArchiveCrashTest {
                     session, Catalog.oldest(session, arguments[1], stream), "the recording", true);
             ExclusivePublication publication = recorded.publication();
             int length = Integer.parseInt(arguments[3]);
-            boolean isFirstOfTerm = Boolean.parseBoolean(arguments[4]);
+            Death death = Death.valueOf(arguments[4]);
             BufferClaim claim = new BufferClaim();
             while (true) {
                 long offset = publication.position() % publication.termBufferLength();
                 if (publication.tryClaim(length, claim) > 0) {
-                    if (offset == 0 || !isFirstOfTerm) {
+                    if (death == Death.BEFORE_THE_LENGTH) {
+                        claim.buffer().setMemory(0, DataHeaderFlyweight.HEADER_LENGTH, (byte) 0);
+                    }
+                    if (offset == 0 || death != Death.IN_THE_FIRST_CLAIM_OF_A_TERM) {
                         Runtime.getRuntime().halt(0);
                     }
                     claim.abort();

@@ -96,6 +96,7 @@ public final class Catalog {
                                                     segment,
                                                     term,
                                                     mtu,
+                                                    sessionId,
                                                     streamId));
                                         }
                                     }));

@@ -17,6 +17,7 @@ import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.status.HeartbeatTimestamp;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
@@ -31,6 +32,9 @@ import org.agrona.concurrent.status.CountersReader;
  */
 public final class RecordedPublication {
     private static final long NONE = Aeron.NULL_VALUE;
+
+    /** The heartbeat of a client that the driver has timed out. */
+    private static final long DEAD = 0;
 
     /** The time that a close waits until all is recorded, which usually takes less than a millisecond. */
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -209,8 +213,11 @@ public final class RecordedPublication {
     }
 
     private static ChannelUriStringBuilder channel(ArchiveSession session) {
-        ChannelUriStringBuilder channel = new ChannelUriStringBuilder()
-                .sessionId(ThreadLocalRandom.current().nextInt());
+        return channel(session, ThreadLocalRandom.current().nextInt());
+    }
+
+    private static ChannelUriStringBuilder channel(ArchiveSession session, int sessionId) {
+        ChannelUriStringBuilder channel = new ChannelUriStringBuilder().sessionId(sessionId);
         return session.options().isRemote()
                 ? channel.media("udp").endpoint(session.options().get(ArchiveOptions.ARCHIVE))
                 : channel.media("ipc");
@@ -234,13 +241,17 @@ public final class RecordedPublication {
                 + (session.options().isRemote()
                         ? " is in use, or was until moments ago: the Archive records it for another process; close it there,"
                                 + " or try again: a killed process is timed out after aeron.client.liveness.timeout of the media"
-                                + " driver on its host, 10 s by default"
+                                + " driver on its host, 10 s by default; if that does not help, open it on that host"
                         : " is in use by another process, which is alive; close it there first"));
     }
 
     /**
-     * Waits while a recording has a writer that may be dead. A writer in this host's driver is alive once its heartbeat has
-     * moved; the driver times out a dead one within its client liveness timeout.
+     * Waits while a recording has a writer that may be dead. A writer whose publication is in this host's driver is alive once its
+     * heartbeat has moved; the driver times out a dead one within its client liveness timeout, and ends its publication.
+     *
+     * <p>It never ends the publication of a process that was killed between the two stores of Aeron's claim, that of the tail and
+     * that of the length: behind the tail there is no length that says where the fragment ends. The Archive is told to stop such
+     * a recording.
      */
     public static RecordingDescriptor awaitEnd(
             ArchiveSession session, RecordingDescriptor found, String what, boolean waits) {
@@ -248,13 +259,18 @@ public final class RecordedPublication {
             return found;
         }
         RecordingDescriptor[] now = {found};
-        boolean isRemote = session.options().isRemote();
-        long heartbeat = isRemote ? NONE : heartbeat(session, found);
-        long limit = !waits ? 0 : isRemote ? REMOTE_NANOS : session.clientLivenessNanos() + DRIVER_TIMER_NANOS;
-        session.awaitFor(limit, () -> {
+        long heartbeat = heartbeat(session, found);
+        boolean isElsewhere = session.options().isRemote() && heartbeat == NONE;
+        long limit = !waits ? 0 : isElsewhere ? REMOTE_NANOS : session.clientLivenessNanos() + DRIVER_TIMER_NANOS;
+        BooleanSupplier hasEnded = () -> {
             now[0] = Catalog.again(session, found);
-            return now[0] == null || !now[0].isWritten() || !isRemote && heartbeat(session, found) > heartbeat;
-        });
+            return now[0] == null || !now[0].isWritten();
+        };
+        boolean isOver = session.awaitFor(
+                limit, () -> hasEnded.getAsBoolean() || heartbeat(session, now[0]) > Math.max(heartbeat, DEAD));
+        if (!isOver && waits && heartbeat(session, now[0]) == DEAD && stop(session, now[0])) {
+            session.awaitFor(CLOSE_NANOS, hasEnded);
+        }
         if (now[0] == null) {
             throw new TransportException(what + " was deleted");
         }
@@ -264,22 +280,28 @@ public final class RecordedPublication {
         return now[0];
     }
 
-    /** Returns the last heartbeat of the client that writes a recording, in milliseconds since 1970; 0 when it is not known. */
+    /** Stops the recording of one publication; of no other, should there be a new one. Returns false when there is none. */
+    private static boolean stop(ArchiveSession session, RecordingDescriptor recording) {
+        String channel = channel(session, recording.sessionId()).build();
+        return session.call(
+                "stop the recording '" + recording.alias() + "'",
+                () -> session.archive().tryStopRecording(channel, recording.streamId()));
+    }
+
+    /**
+     * Returns the last heartbeat of the client that writes a recording, in milliseconds since 1970; {@link #DEAD} when the driver
+     * has timed it out, {@link #NONE} when this host's driver does not have the publication.
+     */
     private static long heartbeat(ArchiveSession session, RecordingDescriptor recording) {
         CountersReader counters = session.aeron().countersReader();
-        int position = RecordingPos.findCounterIdByRecording(counters, recording.id(), session.archiveId());
-        if (position == CountersReader.NULL_COUNTER_ID) {
-            return 0;
-        }
-        int writer = sessionOf(counters, position);
-        long[] heartbeat = {0};
+        long[] heartbeat = {NONE};
         counters.forEach((id, type, key, label) -> {
             if (type == AeronCounters.DRIVER_PUBLISHER_LIMIT_TYPE_ID
-                    && key.getInt(StreamCounter.SESSION_ID_OFFSET) == writer
+                    && key.getInt(StreamCounter.SESSION_ID_OFFSET) == recording.sessionId()
                     && key.getInt(StreamCounter.STREAM_ID_OFFSET) == recording.streamId()) {
                 int client = HeartbeatTimestamp.findCounterIdByRegistrationId(
                         counters, HeartbeatTimestamp.HEARTBEAT_TYPE_ID, counters.getCounterOwnerId(id));
-                heartbeat[0] = client == CountersReader.NULL_COUNTER_ID ? 0 : counters.getCounterValue(client);
+                heartbeat[0] = client == CountersReader.NULL_COUNTER_ID ? DEAD : counters.getCounterValue(client);
             }
         });
         return heartbeat[0];

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
  * @param segmentLength bytes of a file
  * @param termLength bytes of a term
  * @param mtu the longest fragment
+ * @param sessionId of the publication that was recorded last
  * @param streamId of its log
  */
 public record RecordingDescriptor(
@@ -32,6 +33,7 @@ public record RecordingDescriptor(
         int segmentLength,
         int termLength,
         int mtu,
+        int sessionId,
         int streamId) {
     /** The stream id of all topics. */
     public static final int TOPICS = 0x4261_7401;
