@@ -106,6 +106,9 @@ public final class StoredMetadata {
                 .noneMatch(cycle -> cycle.format().equals(format) && cycle.lengthInMillis() == length)) {
             throw new FileDefect("its roll cycle '" + format + "' of " + length + " ms is not one of Baton's");
         }
+        if (header.number("sourceId") != 0) {
+            throw new FileDefect("its source id " + header.number("sourceId") + " is not 0, as in Baton's queues");
+        }
     }
 
     private static Map<String, Long> read(FileBytes file) throws FileDefect {
