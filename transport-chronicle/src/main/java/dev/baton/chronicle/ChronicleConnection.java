@@ -14,6 +14,7 @@ import dev.baton.spi.support.ThreadConfinement;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The connection of one thread: its writers and readers, with the scratch memory that they share. Confined to the
@@ -31,15 +32,44 @@ final class ChronicleConnection implements Connection {
         this.transport = transport;
     }
 
-    @Override
-    public Opening<TopicWriter> beginWriter(String topic, String topology) {
-        return Opening.atOnce(() -> open(topic, topology));
+    /** An opening whose first step opens the files of the topic, or shares those that another connection has open. */
+    private final class Begun<T> implements Opening<T> {
+        private final String topic;
+        private final Function<TopicLog, T> open;
+        private TopicLog log; // null before it is prepared
+
+        Begun(String topic, Function<TopicLog, T> open) {
+            this.topic = topic;
+            this.open = open;
+        }
+
+        @Override
+        public void prepare() {
+            log = transport.logs().share(topic);
+        }
+
+        @Override
+        public T finish() {
+            try {
+                confinement.check();
+                transport.logs().checkOpen();
+                return open.apply(log);
+            } catch (RuntimeException | Error e) {
+                withdraw();
+                throw e;
+            }
+        }
+
+        @Override
+        public void withdraw() {
+            transport.logs().release(log);
+        }
     }
 
-    private TopicWriter open(String topic, String topology) {
+    @Override
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
         confinement.check();
-        TopicLog log = transport.logs().share(topic);
-        try {
+        return new Begun<>(topic, log -> {
             TopicWriter writer = ChronicleWriter.open(
                     closed -> closed(writers, closed, log),
                     log,
@@ -50,31 +80,20 @@ final class ChronicleConnection implements Connection {
                     transport.options());
             writers.add(writer);
             return writer;
-        } catch (RuntimeException | Error e) {
-            transport.logs().release(log);
-            throw e;
-        }
+        });
     }
 
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
-        return Opening.atOnce(() -> open(topic, consumer, from));
-    }
-
-    private TopicReader open(String topic, String consumer, StartPosition from) {
         confinement.check();
         from.requireIn(transport.name(), transport.startPositions());
         ValidName.check("consumer", consumer);
-        TopicLog log = transport.logs().share(topic);
-        try {
+        return new Begun<>(topic, log -> {
             TopicReader reader = ChronicleReader.open(
                     closed -> closed(readers, closed, log), log, consumer, from, readersPool, transport.locks());
             readers.add(reader);
             return reader;
-        } catch (RuntimeException | Error e) {
-            transport.logs().release(log);
-            throw e;
-        }
+        });
     }
 
     @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
@@ -80,6 +82,36 @@ class ParallelOpeningTest {
         transport.deleteTopics(List.of("other"));
         answered.countDown();
         assertThat(held.get(LIMIT_SECONDS, TimeUnit.SECONDS)).isEqualTo("held");
+    }
+
+    @Test
+    void connectionIsFreeWhileFilesAreOpened() throws Exception {
+        try (Connection connection = transport.connect()) {
+            Opening<TopicReader> held = connection.beginReader("held", Topic.CONSUMER, StartPosition.stored());
+            Future<?> prepared = threads.submit(held::prepare);
+            assertThat(asked.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            try (TopicWriter writer = connection.openWriter("other")) {
+                Topic.write(writer, "free");
+            }
+
+            answered.countDown();
+            prepared.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            held.finish().close();
+        }
+    }
+
+    @Test
+    void withdrawnOpeningClosesItsFiles() throws Exception {
+        answered.countDown();
+        try (Connection connection = transport.connect()) {
+            Opening<TopicReader> prepared = connection.beginReader("held", Topic.CONSUMER, StartPosition.stored());
+            threads.submit(prepared::prepare).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> transport.deleteTopics(List.of("held"))).hasMessageContaining("in use");
+
+            prepared.withdraw();
+            assertThat(OpenFiles.below(directory.path().resolve("held"))).isEmpty();
+            transport.deleteTopics(List.of("held"));
+        }
     }
 
     @Test
