@@ -67,7 +67,7 @@ public final class Laboratory extends RootCommand {
     }
 
     /**
-     * The commands, those of {@link dev.baton.operations} included, for one use.
+     * Creates the commands, those of {@link dev.baton.operations} included, for one use.
      *
      * @param typed what will be run: where it begins with a command's name, only that command is made, as picocli takes
      *     longer to read the annotations of all than a command takes that refuses its arguments

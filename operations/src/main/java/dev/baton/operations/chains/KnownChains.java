@@ -12,7 +12,7 @@ final class KnownChains {
     private KnownChains() {}
 
     /**
-     * Those that {@link java.util.ServiceLoader} finds.
+     * Returns the providers that {@link java.util.ServiceLoader} finds.
      *
      * @throws CommandException when a jar names a chain that cannot be loaded, or two share a name
      */

@@ -33,13 +33,13 @@ public record NamedChain(String name, SortedMap<String, String> options, String 
         digest = digest == null ? "" : digest;
     }
 
-    /** A copy, so that no caller can change a plan. */
+    /** Returns a copy, so that no caller can change a plan. */
     @Override
     public SortedMap<String, String> options() {
         return new TreeMap<>(options);
     }
 
-    /** One that is to be found on the class path. @throws CommandException when it is not known */
+    /** Creates a chain that is on the class path. @throws CommandException when it is not known */
     static NamedChain of(String name, Map<String, String> options) {
         Path source = ForeignJars.source(KnownChains.named(name));
         boolean isJar = source != null && Files.isRegularFile(source);

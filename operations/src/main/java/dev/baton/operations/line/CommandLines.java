@@ -22,9 +22,7 @@ public final class CommandLines {
 
     private CommandLines() {}
 
-    /**
-     * Settles all that is alike for all commands. With {@code BATON_DEBUG=1} an error shows its stack trace, too.
-     */
+    /** Applies the settings that all commands share. With {@code BATON_DEBUG=1} an error shows its stack trace, too. */
     public static CommandLine configure(CommandLine line, Console console) {
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // its own messages would precede ours
         line.getSubcommands().values().forEach(each -> HelpText.addTo(each.getCommandSpec()));

@@ -32,7 +32,7 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal) {
         out.flush();
     }
 
-    /** One line on {@code err}, whatever the text holds. */
+    /** Prints a text as one line on {@code err}. */
     public void complain(String text) {
         err.println(shown(text + FileSizeLimit.hint(text)));
         err.flush();
@@ -55,7 +55,7 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal) {
                 : shown.substring(0, MAX_LINE) + "... (" + shown.length() + " characters)";
     }
 
-    /** Without control characters but some, and without those that a terminal turns text around at. */
+    /** Replaces control characters, except some, and those that change the direction of text. */
     private static String escaped(String line, String kept, boolean hasColours) {
         StringBuilder escaped = new StringBuilder(line.length());
         Matcher colours = COLOUR.matcher(line);

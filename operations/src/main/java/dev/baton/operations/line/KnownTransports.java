@@ -49,12 +49,12 @@ public final class KnownTransports {
         return provider.name();
     }
 
-    /** Those given. */
+    /** Creates a set of these providers. */
     public static KnownTransports of(List<TransportProvider> providers) {
         return new KnownTransports(providers);
     }
 
-    /** All of them, by name. */
+    /** Returns all providers, by name. */
     public List<TransportProvider> all() {
         return List.copyOf(byName.values());
     }

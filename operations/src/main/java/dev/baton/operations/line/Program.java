@@ -83,7 +83,7 @@ public final class Program {
             }
         }
 
-        /** Not where a reader has seen enough, such as head. */
+        /** Returns whether a write failed, other than because the reader ended, such as head. */
         boolean isFull() {
             return failure != null && !"Broken pipe".equals(failure.getMessage());
         }

@@ -166,7 +166,7 @@ public final class TypedArguments {
         return value;
     }
 
-    /** All secrets in these arguments, also in files and in the environment. */
+    /** Returns all secrets in these arguments, also those in files and in the environment. */
     static Secrets secrets(List<String> typed, Map<String, String> environment) {
         List<String> all = new ArrayList<>();
         for (String each : expanded(typed)) {

@@ -128,7 +128,7 @@ public final class TraceCommand extends Subcommand {
                 .replaceFirst("001Z$", "Z");
     }
 
-    /** Between the sending of its cause and its own; -1 when that is not known. */
+    /** Returns the time between the sending of its cause and its own; -1 when it is unknown. */
     private static long after(List<MessageTrace.Stop> way, MessageTrace.Stop stop) {
         MessageTrace.Stop cause = null;
         for (MessageTrace.Stop each : way) {

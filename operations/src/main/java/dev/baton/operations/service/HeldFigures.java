@@ -27,7 +27,7 @@ public record HeldFigures(long heapBytes, long anonymousBytes, long directBytes,
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String ANONYMOUS = "RssAnon:";
 
-    /** This process, now. Collects nothing. */
+    /** Returns the figures of this process, without a garbage collection. */
     static HeldFigures now() {
         return new HeldFigures(
                 heap(),

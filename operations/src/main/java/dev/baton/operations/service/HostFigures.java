@@ -42,7 +42,7 @@ public record HostFigures(
     private static final int STOLEN = 7;
     private static final int GUEST = 8; // from here on part of others
 
-    /** This process, now. */
+    /** Returns the figures of this process. */
     static HostFigures now() {
         long[] ticks = ticks();
         long busy = Arrays.stream(ticks).limit(GUEST).sum() - ticks[IDLE] - ticks[WAITING] - ticks[STOLEN];

@@ -119,7 +119,7 @@ final class RunningServices implements AutoCloseable {
         }
     }
 
-    /** One that was killed as it was moved has neither a position nor an output. */
+    /** Returns whether a service has a position or an output; one that was killed while it was moved has neither. */
     private boolean hasBegun(ServicePlan plan, String consumer) {
         Set<String> topics = transport.topics();
         if (!topics.contains(plan.firstInput())) {

@@ -44,7 +44,7 @@ final class ShareOptions {
                     "keep the partitions of an orderly stopped process for its restart until the session timeout (default: they are reassigned at once)")
     private boolean keepsPartitions;
 
-    /** Null when nothing is shared. */
+    /** Returns the sharing; null when nothing is shared. */
     ServicePlan.Sharing sharing() {
         if (partitions == null) {
             Checks.require(member == null, "--group-member needs --partitions, the number of partitions to share");

@@ -34,7 +34,7 @@ final class StartOptions {
                             + " with topics of the name --name (default: that of this run)")
     private String input;
 
-    /** Null where it is as ever. */
+    /** Returns the start position; null for the default. */
     ServicePlan.Start start(int instances, boolean isShared) {
         if (from == null && consumer == null) {
             return null;

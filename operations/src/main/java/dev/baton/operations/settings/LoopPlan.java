@@ -24,7 +24,7 @@ public record LoopPlan(String threading, String idle, long latencyBudgetNanos, i
     /** A thread for each service. */
     public static final String PER_SERVICE = "per-service";
 
-    /** Before the number of loops that share all services. */
+    /** The prefix of the number of loops that share all services. */
     public static final String COOPERATIVE = "cooperative:";
 
     /** A virtual thread for each service. */

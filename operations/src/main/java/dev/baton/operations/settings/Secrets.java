@@ -43,7 +43,10 @@ public final class Secrets {
         this.values = values;
     }
 
-    /** Those in arguments, options or flags of the form {@code key=value}, to be hidden where they are repeated. */
+    /**
+     * Returns the secrets in arguments, options or flags of the form {@code key=value}, which are hidden where they are
+     * repeated.
+     */
     public static Secrets in(Collection<String> assignments) {
         List<String> values = new ArrayList<>();
         for (String each : assignments) {
@@ -73,7 +76,7 @@ public final class Secrets {
         return shown;
     }
 
-    /** One argument, option or flag with {@value #HIDDEN} in place of the value of a key that sounds like a secret. */
+    /** Returns an argument, option or flag with {@value #HIDDEN} in place of the value of a key that sounds like a secret. */
     public static String redacted(String argument) {
         Matcher assignment = ASSIGNMENT.matcher(argument);
         String shown = assignment.find() ? argument.substring(0, assignment.end(1)) + HIDDEN : argument;

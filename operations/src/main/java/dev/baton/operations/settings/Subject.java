@@ -54,7 +54,7 @@ public record Subject(String engine, String transport, SortedMap<String, String>
         this(engine, transport, (SortedMap<String, String>) new TreeMap<>(options));
     }
 
-    /** A copy, so that no caller can change a plan. */
+    /** Returns a copy, so that no caller can change a plan. */
     @Override
     public SortedMap<String, String> options() {
         return new TreeMap<>(options);

@@ -28,7 +28,7 @@ public final class Table {
         this(cells(Tone.PLAIN, headings));
     }
 
-    /** One whose headings are bold. */
+    /** Creates a table whose headings are bold. */
     public static Table bold(String... headings) {
         return new Table(cells(Tone.BOLD, headings));
     }

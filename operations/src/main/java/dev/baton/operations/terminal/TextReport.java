@@ -14,7 +14,7 @@ public final class TextReport {
         this(terminal.paint(), terminal.columns());
     }
 
-    /** An empty one. @param width in columns */
+    /** Creates an empty report. @param width in columns */
     public TextReport(Paint paint, int width) {
         this.paint = paint;
         this.width = width;
@@ -29,12 +29,12 @@ public final class TextReport {
         return width;
     }
 
-    /** An empty line. */
+    /** Adds an empty line. */
     public TextReport gap() {
         return line("");
     }
 
-    /** A line as it is, however wide. */
+    /** Adds a line without wrapping it. */
     public TextReport line(String line) {
         lines.add(line);
         return this;
@@ -45,13 +45,13 @@ public final class TextReport {
         return line(paint.apply(tone, line));
     }
 
-    /** Lines that are broken already. */
+    /** Adds lines that are wrapped already. */
     public TextReport lines(Collection<String> finished) {
         lines.addAll(finished);
         return this;
     }
 
-    /** A text as {@link Wrapped} breaks it. */
+    /** Adds a text, wrapped by {@link Wrapped}. */
     public TextReport text(String text) {
         return text("", text);
     }
@@ -61,12 +61,12 @@ public final class TextReport {
         return lines(Wrapped.lines(label, text, width));
     }
 
-    /** Each of these. */
+    /** Adds each of these texts. */
     public TextReport texts(Collection<String> texts) {
         return texts("", texts);
     }
 
-    /** Each of these behind the same label. */
+    /** Adds each of these texts behind the same label. */
     public TextReport texts(String label, Collection<String> texts) {
         texts.forEach(each -> text(label, each));
         return this;

@@ -102,7 +102,7 @@ public final class HealthClient implements ProcessClient {
         return LOOPBACK.equals(host) ? Integer.toString(port) : host + ":" + port;
     }
 
-    /** Null when something else than a service process answers. */
+    /** Returns the answer; null when another program than a service process answers. */
     private static JsonNode answer(HttpURLConnection connection) throws IOException {
         int status = connection.getResponseCode();
         boolean isHealth = status == HttpURLConnection.HTTP_OK || status == HttpURLConnection.HTTP_UNAVAILABLE;

@@ -147,7 +147,7 @@ final class Screen {
                         : ", full in " + Units.span(Duration.ofSeconds(disk.secondsUntilFull())));
     }
 
-    /** Each with its increase since the reading before, if there was one. */
+    /** Returns counters, each with its increase since the previous reading. */
     private static String counters(Reading before, Reading now) {
         return now.counters().entrySet().stream()
                 .map(each -> {
@@ -158,7 +158,7 @@ final class Screen {
                 .collect(Collectors.joining(", "));
     }
 
-    /** With the partition's number, where the topic has one. */
+    /** Returns the name of a part, with the number of its partition where it has one. */
     private static String name(PartStatus part) {
         String topic = part.input() == null ? output(part) : input(part);
         int at = topic.lastIndexOf('@');

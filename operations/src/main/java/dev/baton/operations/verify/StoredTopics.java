@@ -43,7 +43,7 @@ public final class StoredTopics {
     @Mixin
     private OneTransportOptions transport;
 
-    /** To be filled from a command's line. */
+    /** Creates options that picocli fills. */
     public StoredTopics() {}
 
     /** Creates topics from a command line that gives names before the options. */

@@ -262,7 +262,7 @@ public final class TopicAudit implements FrameHandler {
         return newest;
     }
 
-    /** By consumer. */
+    /** Returns the acknowledged sequence of each consumer. */
     public Map<String, Long> acknowledged() {
         return Collections.unmodifiableMap(acknowledged);
     }

@@ -75,7 +75,7 @@ public final class CourseOptions {
         return typed != null && typed.hasMatchedOption(option);
     }
 
-    /** With times of the command's own in place of what was not typed. */
+    /** Returns the phases, with the command's own times where the command line has none. */
     public Phases phases(Duration before, Duration recorded) {
         Checks.time("--warmup", before, SHORTEST, LONGEST);
         Checks.time("--duration", recorded, SHORTEST, LONGEST);

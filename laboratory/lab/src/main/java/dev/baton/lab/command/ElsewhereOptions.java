@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Services that somebody else has started, while inlet and outlet are here. */
+/** Options for services that were started separately; inlet and outlet run in the trial. */
 public final class ElsewhereOptions {
     private static final String ELSEWHERE = "--services-elsewhere";
 

@@ -117,7 +117,7 @@ public final class EngineOptions {
                 : ForeignSystem.isMeant(typed) ? Subject.SYSTEM : typed;
     }
 
-    /** The trials in the order to run them: as they are for one engine, drawn from the seed for several. */
+    /** Returns the trials in the order in which they run: as planned for one engine, drawn from the seed for several. */
     public static List<PlannedTrial> inRunningOrder(List<PlannedTrial> trials, long seed) {
         long engines = trials.stream()
                 .map(trial -> trial.plan().subject().engine())
@@ -126,7 +126,7 @@ public final class EngineOptions {
         return engines == 1 ? trials : shuffled(trials, seed);
     }
 
-    /** The trials in an order drawn from the seed. */
+    /** Returns the trials in an order drawn from the seed. */
     public static List<PlannedTrial> shuffled(List<PlannedTrial> trials, long seed) {
         List<PlannedTrial> order = new ArrayList<>(trials);
         Collections.shuffle(order, new Random(seed));

@@ -116,7 +116,7 @@ public final class JvmOptions {
                 || OtherLibraries.combinations(libraries).size() > 1;
     }
 
-    /** The one way that was typed. */
+    /** Returns the only JVM and settings of the command line. */
     public JvmChoice choice() {
         Way only = ways().get(0);
         if (only.skipped() != null) {
@@ -125,7 +125,10 @@ public final class JvmOptions {
         return only.choice();
     }
 
-    /** Every JVM with every collector, heap and set of flags; asks each whether it starts so where flags were named. */
+    /**
+     * Returns every combination of JVM, collector, heap and set of flags; starts each JVM that has flags to see whether it
+     * accepts them.
+     */
     public List<Way> ways() {
         List<Way> ways = new ArrayList<>();
         List<FoundJvm> jvms = jvms();
@@ -205,7 +208,7 @@ public final class JvmOptions {
         return jvms.stream().distinct().toList();
     }
 
-    /** By its version, or where that does not tell two apart by the last part of its home. */
+    /** Returns the version of a JVM, or the last part of its home directory where two have the same version. */
     private static String name(FoundJvm jvm, List<FoundJvm> all) {
         if (jvm == null || all.size() == 1) {
             return "";
@@ -223,7 +226,7 @@ public final class JvmOptions {
         return typed.isEmpty() ? Collections.singletonList(null) : typed;
     }
 
-    /** Enough for the chains. */
+    /** Returns a heap that is large enough for the chains. */
     public static String enough(Shape shape) {
         long topics = (long) shape.chains() * (shape.services() + 1);
         long table = shape.keys() == null ? 0 : shape.keys().tableBytes();

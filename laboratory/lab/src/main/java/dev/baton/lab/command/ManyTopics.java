@@ -9,10 +9,10 @@ import java.util.List;
  * that size do not fit into memory. What was typed counts before. Stateless, thread-safe.
  */
 public final class ManyTopics {
-    /** From so many instances on a command that was told their number takes the advice. */
+    /** The number of instances from which on a command follows the advice. */
     public static final int MIN_INSTANCES = 100;
 
-    /** At saturation there is no rate, and few messages of each instance are in flight. */
+    /** The rate that is assumed at saturation, where few messages of each instance are in flight. */
     private static final double NOMINAL_RATE = 1_000;
 
     private ManyTopics() {}

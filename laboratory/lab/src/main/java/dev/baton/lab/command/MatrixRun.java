@@ -95,7 +95,7 @@ public record MatrixRun(Console console, Workbench bench) {
         }
     }
 
-    /** Says how long it will take, runs what is left of it, and reports. */
+    /** Prints the estimated time, runs the remaining trials, and reports. */
     public int run(Question question, Variants variants, Course course, OutputOptions output) {
         RoundOrder schedule = RoundOrder.of(variants.all, course.trials(), course.seed());
         ExperimentFolder earlier = course.resumed() == null ? null : ExperimentFolder.again(course.resumed());
@@ -125,7 +125,7 @@ public record MatrixRun(Console console, Workbench bench) {
         }
     }
 
-    /** Describes the amount of work, for a person. @throws CommandException when that is nothing, or more than the budget */
+    /** Describes the amount of work in words. @throws CommandException when that is nothing, or more than the budget */
     private static String size(RoundOrder schedule, Duration budget) {
         if (schedule.turns().isEmpty()) {
             Variant first = schedule.variants().get(0);
@@ -141,7 +141,7 @@ public record MatrixRun(Console console, Workbench bench) {
         return size;
     }
 
-    /** Runs those that an earlier run has not left; by name, those included. */
+    /** Runs the trials without a result of an earlier run; returns all results by name. */
     private Map<String, FinishedTrial> run(List<PlannedTrial> trials, ExperimentFolder folder, Workspace workspace) {
         Map<String, FinishedTrial> finished = new HashMap<>();
         List<PlannedTrial> left = new ArrayList<>();

@@ -138,7 +138,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         }
     }
 
-    /** Before a matrix is made of this command. */
+    /** Refuses options of a search; called before a matrix is made of this command. */
     final void refuseSearch() {
         Checks.require(
                 !isSearching(),
@@ -167,12 +167,12 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
         return false;
     }
 
-    /** A folder for this command's results, which tells what is about to be done. */
+    /** Creates a folder for this command's results, with the plan in it. */
     public final ExperimentFolder beginFolder(List<PlannedTrial> planned) {
         return output.begin(spec, seed(), planned);
     }
 
-    /** Runs what was planned, shows what came of it. @return the exit code */
+    /** Runs the planned trials and prints the report. @return the exit code */
     public int measure(Plan plan, Workspace workspace) {
         ExperimentFolder folder = beginFolder(plan.trials());
         List<FinishedTrial> finished;

@@ -80,14 +80,14 @@ public final class OutputOptions {
         return directory == null ? List.of("--out=" + out) : List.of("--out=" + out, "--dir=" + directory);
     }
 
-    /** A folder for a command's results, which tells what was typed. @param planned trials, as far as they are known */
+    /** Creates a folder for a command's results, with the command line in it. @param planned trials, as far as they are known */
     public ExperimentFolder begin(CommandSpec command, long seed, List<PlannedTrial> planned) {
         ExperimentFolder folder = ExperimentFolder.in(out, command.name());
         folder.begin(command.root().commandLine().getParseResult().expandedArgs(), seed, planned);
         return folder;
     }
 
-    /** Says where the transports' data is, if that was asked for. */
+    /** Prints the directory of the transports' data, if the command line asks for it. */
     public void tellKept(Workspace workspace, Console console) {
         if (keep) {
             console.complain("baton: data kept in " + workspace.path());

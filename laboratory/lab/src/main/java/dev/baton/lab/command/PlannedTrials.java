@@ -38,7 +38,7 @@ public record PlannedTrials(
                 .toList();
     }
 
-    /** The one of this transport and this engine. */
+    /** Returns the trial of this transport and this engine. */
     public PlannedTrial of(ChosenTransport chosen, String engine) {
         String transport = chosen.provider().name();
         TrialPlan plan = new TrialPlan(

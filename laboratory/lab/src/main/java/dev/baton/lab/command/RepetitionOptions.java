@@ -58,7 +58,7 @@ public final class RepetitionOptions {
         return count;
     }
 
-    /** Null for none. */
+    /** Returns the time limit of all repetitions; null for none. */
     public Duration budget() {
         if (budget != null) {
             Checks.time("--budget", budget, SHORTEST, LONGEST);

@@ -73,7 +73,7 @@ public final class TransportOptions {
         }
     }
 
-    /** All of our own, unless others are named. */
+    /** Creates options whose default is all transports of this project. */
     public TransportOptions() {
         this("disruptor,chronicle,kafka,aeron");
     }

@@ -77,7 +77,7 @@ record Competitors(int cores, List<User> users) implements Diagnosis.Reading {
             return new Times(all);
         }
 
-        /** The name may hold blanks and parentheses: fields count from behind the last one. */
+        /** Splits the fields behind the name, which may contain blanks and parentheses. */
         private static Used parse(String stat) {
             int open = stat.indexOf('(');
             int close = stat.lastIndexOf(')');

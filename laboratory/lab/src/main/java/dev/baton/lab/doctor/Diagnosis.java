@@ -21,7 +21,7 @@ public record Diagnosis(List<Finding> findings, Map<String, Object> readings) {
 
     /** The readings of one property; its findings depend only on its figures. Immutable, thread-safe. */
     interface Reading {
-        /** One or more. */
+        /** Returns the findings, at least one. */
         List<Finding> findings();
     }
 

@@ -10,7 +10,7 @@ package dev.baton.lab.doctor;
  * @param remedy the command that fixes it, or who can; null when nothing need be done
  */
 public record Finding(GradeLetter letter, String subject, String found, String why, String remedy) {
-    /** Nothing is wrong with it. */
+    /** Creates a finding without a fault. */
     static Finding fine(String subject, String found) {
         return new Finding(GradeLetter.A, subject, found, null, null);
     }
@@ -20,7 +20,7 @@ public record Finding(GradeLetter letter, String subject, String found, String w
         return new Finding(null, subject, what, null, null);
     }
 
-    /** With a letter that was computed: nothing is wrong when it is an A. */
+    /** Creates a finding with a computed letter; an A means that nothing is wrong. */
     static Finding of(GradeLetter letter, String subject, String found, String why, String remedy) {
         return letter == GradeLetter.A ? fine(subject, found) : new Finding(letter, subject, found, why, remedy);
     }

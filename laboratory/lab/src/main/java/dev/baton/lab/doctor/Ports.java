@@ -50,7 +50,7 @@ record Ports(String trouble, Boolean isTaken, String taker) implements Diagnosis
         return new Ports(trouble, isTaken, inode == null ? null : owner(tree, "socket:[" + inode + "]"));
     }
 
-    /** Only its own processes' files are visible to a user. */
+    /** Returns the owner of a socket; a user sees only the files of their own processes. */
     private static String owner(KernelTree tree, String socket) {
         for (String pid : tree.entries("proc", "[0-9]*")) {
             String files = "proc/" + pid + "/fd/";

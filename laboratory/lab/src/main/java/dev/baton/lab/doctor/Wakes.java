@@ -71,7 +71,7 @@ record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wake
     }
 
     /**
-     * A thread pauses, then wakes another one that has parked, over and over. Neither spins for longer than a wake-up
+     * Measures wake-ups: a thread pauses, then wakes another one that is parked, repeatedly. Neither spins longer than a wake-up
      * takes. Confined to the thread that calls it.
      */
     private static final class Meter {

@@ -55,7 +55,7 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
                             : oversleeps.getCountBetweenValues(MILLI, oversleeps.getMaxValue()));
         }
 
-        /** By the longest: a stall that was seen once is no estimate. */
+        /** Returns findings about the longest stalls; a single stall is no estimate of their frequency. */
         @Override
         public List<Finding> findings() {
             if (sleeps == 0) {

@@ -26,11 +26,11 @@ record HandOverLibrary(Pause pause, Supplier<Schedule> schedules) implements Ref
     }
 
     /**
-     * One volatile number that a thread hands to another: how many messages there are.
+     * A volatile count of messages that one thread increments and another one reads.
      *
-     * <p>It lies 128 bytes or more from whatever else there is, as a processor fetches lines of 64 bytes in pairs. Nothing
-     * comes back: the number only grows, so a sender never waits and a receiver that was held up finds all that it has missed
-     * in one look. {@link #trySend}: one thread. {@link #published}: any.
+     * <p>It lies 128 bytes or more from whatever else there is, as a processor fetches lines of 64 bytes in pairs. Nothing comes
+     * back: the number only grows, so a sender never waits and a receiver that was held up finds all that it has missed in one
+     * look. {@link #trySend}: one thread. {@link #published}: any.
      */
     static final class HandOver implements ReferenceStage.Inlet {
         private static final VarHandle VOLATILE = MethodHandles.arrayElementVarHandle(long[].class);

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 /**
  * One bounded queue as a hop of a chain: how a stage gives a message to it, and how the next stage takes one from it.
  *
- * <p>Nothing else is asked of a primitive queue, and nothing else is had from it: what was taken is gone, whatever becomes
- * of it, and nobody else can read it. One thread gives and one takes; each method belongs to one of the two.
+ * <p>A primitive queue does nothing else: a message that was taken is gone, and no other reader gets it. One thread gives and
+ * one takes; each method belongs to one of the two.
  */
 interface Hop {
     /** The longest that a call waits, so that a stage sees in time that it is to end: {@value} ns. */

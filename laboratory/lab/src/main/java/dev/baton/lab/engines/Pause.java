@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 public record Pause(Kind kind, long nanos) {
     private static final String PARK = "park:";
 
-    /** At saturation there is no interval; an eighth of this one is taken. */
+    /** The interval that is assumed at saturation, of which a pause takes an eighth. */
     private static final long NOMINAL_INTERVAL_NANOS = 1_000_000;
 
     /** A source parks no longer while it does not know its next deadline, or it would begin late. */

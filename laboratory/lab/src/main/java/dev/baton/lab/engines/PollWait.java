@@ -13,8 +13,8 @@ import java.time.Duration;
  */
 public record PollWait(Duration duration, boolean isOnlyWait) {
     /**
-     * By default 1 ms, in the article's variant an eighth of the interval between two messages, as typed there; with an
-     * idle strategy of one's own none, as the strategy follows.
+     * Returns the wait: 1 ms by default; an eighth of the interval between two messages in the article's variant; none with an
+     * idle strategy, which pauses instead.
      */
     public static PollWait of(TrialPlan plan) {
         if (!plan.loops().idle().equals(LoopPlan.DEFAULT_IDLE)) {

@@ -152,7 +152,7 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
             }
         }
 
-        /** From now on what finds no room is dropped. */
+        /** Drops from now on the messages that find no room. */
         @Override
         public void halt() {
             isGivenUp = true;

@@ -104,7 +104,7 @@ public record PrimitiveQueue(String name, Source source, String configuration, M
     }
 
     /**
-     * Those that an engine as it was typed means: without a name all that the JVM can run.
+     * Returns the queues of an engine on the command line: the named one, or all that the JVM can run.
      *
      * @param feature version of that JVM
      * @throws IllegalArgumentException for a name that is not known

@@ -140,7 +140,7 @@ public record QueueLibrary(
         directories.clear();
     }
 
-    /** Not with Agrona, as in what an older JVM runs: its classes need Java 17. */
+    /** Deletes a directory without Agrona, whose classes need Java 17: older JVMs run this code. */
     private static void delete(Path directory) {
         if (!Files.exists(directory)) {
             return;

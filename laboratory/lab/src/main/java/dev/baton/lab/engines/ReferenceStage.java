@@ -40,7 +40,7 @@ interface ReferenceStage {
         return true;
     }
 
-    /** Lets go of what {@link #open} opened, also when that failed half-way. */
+    /** Releases what {@link #open} opened, also after it failed. */
     default void close() {}
 
     /**
@@ -172,8 +172,8 @@ interface ReferenceStage {
     }
 
     /**
-     * Tells a thread how it is to end: a flag, as an interrupt would break what the libraries are doing. It is told first to
-     * drain, once nothing is written any more into what it reads. Thread-safe.
+     * The signal that ends a thread: a flag, as an interrupt would break calls of the libraries. It first requests that the
+     * thread drains its input, once nothing is written there any more. Thread-safe.
      */
     final class StopSignal {
         static final int RUNNING = 0;
@@ -182,7 +182,7 @@ interface ReferenceStage {
 
         private volatile int state = RUNNING;
 
-        /** One of the constants; for loops that need more than {@link #isSet} and read but once. */
+        /** Returns one of the constants, for loops that need more than {@link #isSet} in one read. */
         int state() {
             return state;
         }
@@ -191,7 +191,7 @@ interface ReferenceStage {
             return state == SET;
         }
 
-        /** Declares that the input has its last message; set after that was written. Before {@link #set}. */
+        /** Declares that the input is complete; called after its last message was written. Before {@link #set}. */
         void drain() {
             state = DRAINING;
         }

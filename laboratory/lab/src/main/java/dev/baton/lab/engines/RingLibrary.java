@@ -102,7 +102,7 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
             }
         }
 
-        /** From now on what finds no room is dropped. */
+        /** Drops from now on the messages that find no room. */
         void giveUp() {
             isGivenUp = true;
         }

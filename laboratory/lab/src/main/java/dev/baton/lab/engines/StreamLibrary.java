@@ -327,7 +327,7 @@ public final class StreamLibrary implements ReferenceRig.Library {
             claim.commit();
         }
 
-        /** From now on what finds no room is dropped. */
+        /** Drops from now on the messages that find no room. */
         @Override
         public void halt() {
             isGivenUp = true;

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param place where the two threads run, for a person
  */
 record TimeRingLibrary(Pause pause, int services, String place) implements ReferenceRig.Library {
-    /** At 10,000 messages per second, stalls of 1.6 s before the producer has to wait. */
+    /** The slots of the ring: 1.6 s of messages at 10,000 per second before the producer has to wait. */
     private static final int SLOTS = 1 << 14;
 
     /** The content of a slot: created once, written by the producer, visible through the ring's sequence. */

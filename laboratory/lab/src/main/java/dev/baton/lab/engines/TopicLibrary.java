@@ -108,7 +108,7 @@ record TopicLibrary(
                 new Exit(last, ends.receiver()));
     }
 
-    /** Null: none, as polls wait. */
+    /** Returns the pause between polls; null for none, as polls wait. */
     private Pause betweenPolls() {
         return polls.isOnlyWait() ? null : pause;
     }

@@ -101,7 +101,7 @@ public interface BrokerSource {
 
     /** Starts real Kafka brokers on loopback or on hosts, each in a separate process. Thread-safe. */
     record KafkaBrokers(Map<String, String> properties, List<String> jvmFlags) implements BrokerSource {
-        /** Ten times what it takes on two cores. */
+        /** The limit of a start: ten times what it takes on two cores. */
         private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
         /** The threads of Kafka's own defaults, where the embedded broker has fewer. */

@@ -100,7 +100,7 @@ final class ChildJvm implements AutoCloseable {
         return jvm.pid();
     }
 
-    /** Asks it to stop, and returns at once. */
+    /** Requests its end, and returns at once. */
     void stop() {
         if (!isStopping) {
             stoppedAtNanos = System.nanoTime();
@@ -135,7 +135,7 @@ final class ChildJvm implements AutoCloseable {
                 : "its output before it had a result";
     }
 
-    /** The line of its standard error that most likely says why, or else the last that was no event. */
+    /** Returns the line of its standard error that most likely states the reason, or else its last line that was no event. */
     private String complaint(String chatter) {
         try {
             List<String> said = Files.readAllLines(errors, StandardCharsets.ISO_8859_1).stream()

@@ -58,7 +58,7 @@ public final class Companion implements AutoCloseable {
         return flags;
     }
 
-    /** Reports, in the program, that it listens. */
+    /** Reports that the program listens; called in the program. */
     public static void announce(int port) {
         System.out.println(READY + port);
     }

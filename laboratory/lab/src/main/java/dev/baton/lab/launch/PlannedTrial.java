@@ -88,7 +88,7 @@ public record PlannedTrial(
         return new PlannedTrial(plan, jvm, all, directoryOption, brokers, processes, isSpread, elsewhere);
     }
 
-    /** The same, of another plan. */
+    /** Returns this trial with another plan. */
     public PlannedTrial with(TrialPlan other) {
         return new PlannedTrial(other, jvm, flags, directoryOption, brokers, processes, isSpread, elsewhere);
     }

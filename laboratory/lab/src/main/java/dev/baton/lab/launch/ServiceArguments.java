@@ -36,7 +36,7 @@ public record ServiceArguments(
     public static final String READY = " running: ";
 
     /**
-     * Writes the file, and answers the command of a JVM that reads it.
+     * Writes the file and returns the command of a JVM that reads it.
      *
      * @throws CommandException when it cannot be written
      */
@@ -49,7 +49,7 @@ public record ServiceArguments(
         });
     }
 
-    /** One argument per line, as picocli reads them from a file. */
+    /** Returns one argument per line, as picocli reads them from a file. */
     private List<String> lines() {
         List<String> lines = new ArrayList<>(List.of(
                 "--tied",

@@ -68,9 +68,8 @@ public final class TiedJvm implements AutoCloseable {
     }
 
     /**
-     * A command whose process ignores a signal from the keyboard, which reaches every process of the terminal: the process
-     * is stopped in good order by this one. A signal ignored by a shell stays ignored in what it executes, and a JVM
-     * respects that.
+     * Returns a command whose process ignores SIGINT, which the terminal sends to all of its processes: this process stops the
+     * child in order. A signal ignored by a shell stays ignored in what it executes, and a JVM respects that.
      */
     private static List<String> deafToSigint(List<String> command) {
         List<String> whole = new ArrayList<>(List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "baton-child"));
@@ -94,7 +93,7 @@ public final class TiedJvm implements AutoCloseable {
         onEnd.run();
     }
 
-    /** Writes a line to its standard input: what no file and no command line may hold. */
+    /** Writes a line to its standard input, for secrets that must be in no file and on no command line. */
     public void confide(String line) {
         try {
             process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
@@ -144,7 +143,7 @@ public final class TiedJvm implements AutoCloseable {
         }
     }
 
-    /** Asks it to end, by ending its input; returns at once. Thread-safe. */
+    /** Requests its end by closing its standard input; returns at once. Thread-safe. */
     public void requestStop() {
         try {
             process.getOutputStream().close();

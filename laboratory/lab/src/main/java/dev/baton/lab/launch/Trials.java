@@ -47,12 +47,12 @@ public record Trials(
         Interruption interruption,
         TrialListener listener,
         TrialProgram program) {
-    /** Far longer than anything between two signs of life takes, short enough for one who waits at a terminal. */
+    /** The time without output after which a child counts as hung: far longer than any step between two reports. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
     /**
-     * Runs them in the given order. Ends early when interrupted, or when one is refused because of the command line; other failures do not
-     * prevent the next trial.
+     * Runs trials in the given order. Ends early when it is interrupted, or when a trial is refused because of the command line;
+     * other failures do not prevent the next trial.
      *
      * @return the trials that were begun
      */
@@ -162,7 +162,7 @@ public record Trials(
         return progress -> listener.onProgress(trial.plan(), progress);
     }
 
-    /** The services in processes of their own, around the trial's. */
+    /** Runs the services in separate processes. */
     private FinishedTrial runSpread(PlannedTrial trial, PlacedTrial placed, Path scratch, Children children)
             throws InterruptedException {
         String chain = Spread.uniqueChain();
@@ -177,7 +177,7 @@ public record Trials(
         }
     }
 
-    /** Inlet and outlet in the trial's process, around services that run already and go on behind it. */
+    /** Runs the inlet and the outlet in the trial's process; the services run already and continue afterwards. */
     private FinishedTrial runElsewhere(PlannedTrial trial, PlacedTrial placed, Path scratch, Children children)
             throws InterruptedException {
         try (ServicesElsewhere services =
@@ -197,7 +197,7 @@ public record Trials(
         }
     }
 
-    /** Every process at the same time; the first one's progress stands for all. */
+    /** Runs all processes of a trial at the same time; the progress of the first one is reported. */
     private FinishedTrial runParts(PlannedTrial trial, Path scratch, BrokerSource.Broker broker, Children children)
             throws InterruptedException {
         String id = trial.plan().id();
@@ -313,7 +313,7 @@ public record Trials(
                 failed.kind(), named(plan.subject().transport(), message) + remedy(plan, message) + kept);
     }
 
-    /** Writes the plan, and answers what starts the JVM that measures it. */
+    /** Writes the plan and returns the command that starts its JVM. */
     private List<String> command(PlannedTrial trial, PlacedTrial shown, Path file, Companion companion) {
         List<String> flags = new ArrayList<>(trial.flags());
         flags.addAll(companion.flags());
@@ -338,7 +338,7 @@ public record Trials(
         return plan.study().memory();
     }
 
-    /** Transports name themselves in some of their refusals. */
+    /** Returns the text of a refusal with the name of the transport, unless it has the name already. */
     public static String named(String transport, String message) {
         return message.startsWith(transport + ":") ? message : transport + ": " + message;
     }
@@ -352,7 +352,7 @@ public record Trials(
         }
     }
 
-    /** Keeps what a failed child had to say, if anything, but for the secrets of its plan. */
+    /** Keeps the error output of a failed child, without the secrets of its plan. */
     private String keep(Path errors, TrialPlan plan) {
         try {
             if (Files.size(errors) > 0) {

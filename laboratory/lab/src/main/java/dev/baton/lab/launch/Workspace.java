@@ -27,13 +27,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A directory of our own for temporary data, made inside one that the user named, and removed at the end with all that
- * is in it. What a process has left there that was killed before its end, the next one removes. Confined to one thread.
+ * A directory for temporary data below the one that the user named. It is removed at the end with its content; the next process
+ * removes what a killed one has left. Confined to one thread.
  */
 public final class Workspace implements AutoCloseable {
     private static final String PREFIX = "baton-";
 
-    /** Enough that writing it fails on a disk that is full. */
+    /** The bytes of a test file: enough to fail on a full disk. */
     private static final int PROBE_BYTES = 64 * 1024;
 
     private final Path directory;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /** All combinations of the options' values, the last option changing fastest. Immutable, thread-safe. */
 public record Combinations(List<Map<String, String>> all, List<String> varying) {
-    /** More trials than anybody waits for. */
+    /** The largest number of combinations. */
     private static final int MOST = 10_000;
 
     /** Creates the combinations of options with their values; one empty combination for none. */

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param skipped why it cannot be run; null when it can
  */
 public record Variant(String name, PlannedTrial trial, String skipped) {
-    /** Marks the variant that is the first one over again. */
+    /** The mark of the variant that repeats the first one. */
     public static final String AGAIN = " (again)";
 
     public Variant {
@@ -29,7 +29,7 @@ public record Variant(String name, PlannedTrial trial, String skipped) {
         return new Variant(name, null, reason);
     }
 
-    /** One whose trials have run, maybe in another process. */
+    /** Returns a variant whose trials have run, maybe in another process. */
     public static Variant measured(String name) {
         return new Variant(name, null, null);
     }

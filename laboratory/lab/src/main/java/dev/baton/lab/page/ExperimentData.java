@@ -78,7 +78,7 @@ record ExperimentData(
             }
         }
 
-        /** From a page to a file: relative, so that both can be moved together. */
+        /** Returns the path from a page to a file: relative, so that both can be moved together. */
         static String to(Path file, Path page) {
             Path from = page.toAbsolutePath().normalize().getParent();
             Path target = file.toAbsolutePath().normalize();

@@ -24,7 +24,7 @@ final class Facts {
      */
     record Fact(String name, String value) {}
 
-    /** All that is known of an environment; what is not is omitted. */
+    /** Returns the known facts of an environment. */
     static List<Fact> of(Environment environment) {
         List<Fact> facts = new ArrayList<>();
         if (environment != null) {

@@ -126,7 +126,7 @@ public final class Gallery {
                 + trial.environment().jvm().version();
     }
 
-    /** Those that hold an experiment; links are not followed. */
+    /** Returns the folders of experiments; links are not followed. */
     private static List<Path> folders(Path above) throws IOException {
         List<Path> found = new ArrayList<>();
         Files.walkFileTree(above, Set.of(), DEEPEST, new SimpleFileVisitor<>() {

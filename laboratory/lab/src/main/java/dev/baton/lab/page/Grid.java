@@ -45,7 +45,7 @@ record Grid(List<String> headings, List<Row> rows, List<String> legend) {
         return MatrixReport.of(all, StudyView.of(trials.get(0).plan().study()).figures());
     }
 
-    /** Null when there is nothing to rank. */
+    /** Returns the grid of a matrix; null when there is nothing to rank. */
     static Grid of(MatrixReport matrix) {
         if (matrix.all().isEmpty()) {
             return null;

@@ -57,7 +57,7 @@ record HeatMap(List<List<Long>> columns, List<Long> p50, List<Long> p99) {
             merged.add(responses);
         }
 
-        /** Null when it took none. */
+        /** Returns the heat map; null without an interval. */
         HeatMap end() {
             publish();
             return current < 0 ? null : new HeatMap(columns, p50, p99);

@@ -82,7 +82,7 @@ record Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> r
         return of(trial);
     }
 
-    /** Before a round's number: the row of a matrix; rows are in the order in which they were planned. */
+    /** Returns the part of a trial's name before the number of its round: the row of the matrix. */
     static String row(TrialResult trial) {
         return ROUND.matcher(trial.plan().id()).replaceFirst("$1");
     }

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 /** The recorded latencies of a trial, in whole and interval by interval, read from its result or from its log. */
 record Recorded(Path folder, TrialResult trial) {
     /**
-     * All responses together.
+     * Returns all responses in one histogram.
      *
      * @return null when neither the result nor a log has them
      * @throws IOException when what is there cannot be decoded
@@ -37,7 +37,7 @@ record Recorded(Path folder, TrialResult trial) {
         return sum[0];
     }
 
-    /** Every interval of responses in the log; none without one. @throws IOException when it cannot be read */
+    /** Passes on every interval of responses in the log; none without a log. @throws IOException when it cannot be read */
     void forEach(IntervalLog.Interval taker) throws IOException {
         Path log = log();
         if (log != null) {
@@ -45,7 +45,7 @@ record Recorded(Path folder, TrialResult trial) {
         }
     }
 
-    /** Null when there is none; a name that leads out of the folder is none. */
+    /** Returns the path of the log; null without one, and for a name that leads out of the folder. */
     private Path log() {
         if (trial.hlog() == null || trial.hlog().matches(".*[/\\\\\\x00].*")) {
             return null;

@@ -20,7 +20,7 @@ public final class Report {
     /** The name of the file in an experiment's folder. */
     public static final String FILE = "report.html";
 
-    /** Larger than that it is made again with less detail. */
+    /** The largest page; a larger one is made again with less detail. */
     static final int MOST_BYTES = 1_000_000;
 
     private static final List<String> SCRIPTS = List.of(
@@ -54,7 +54,7 @@ public final class Report {
         return new Written(read.stream().mapToInt(each -> each.trials().size()).sum(), complaints);
     }
 
-    /** With as much detail as fits. */
+    /** Returns the page with as much detail as fits. */
     private static String html(List<ReadExperiment> read, Path page, String version, List<String> complaints) {
         String html = "";
         for (Detail detail : Detail.LEVELS) {
@@ -130,7 +130,7 @@ public final class Report {
      * @param disturbances of a trial at most
      */
     record Detail(int columns, int disturbances) {
-        /** From the finest to the coarsest. */
+        /** The levels of detail, from the finest to the coarsest. */
         static final List<Detail> LEVELS = List.of(
                 new Detail(300, 400),
                 new Detail(150, 150),

@@ -65,7 +65,7 @@ record ThroughputChart(
 
     private record Place(String series, double itemsPerSecond) {}
 
-    /** Null unless trials differ in throughput. @param complaints takes what cannot be read */
+    /** Returns the chart; null unless trials differ in throughput. @param complaints takes what cannot be read */
     static ThroughputChart of(List<ReadExperiment> read, List<String> complaints) {
         Map<Place, Pool> pools = new LinkedHashMap<>();
         Set<Bound> limits = new LinkedHashSet<>();

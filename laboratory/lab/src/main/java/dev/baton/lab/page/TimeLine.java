@@ -108,7 +108,7 @@ record TimeLine(
                 .toList();
     }
 
-    /** To a thousandth: what a picture can show. */
+    /** Rounds to a thousandth, the resolution of the picture. */
     private static double rounded(double value) {
         return Math.round(value * THOUSAND) / THOUSAND;
     }

@@ -24,7 +24,7 @@ public final class AskedJvm {
     private static final String HEAP = "MaxHeapSize";
     private static final String STACK = "ThreadStackSize"; // in KiB
 
-    /** These set flags where the command line does not, or in its place. */
+    /** The variables that set flags where the command line does not, or override it. */
     private static final List<String> VARIABLES = List.of("_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
 
     private static final Pattern SWITCH = Pattern.compile("-XX:([+-])(\\w+)");
@@ -34,10 +34,10 @@ public final class AskedJvm {
     private static final Pattern NUMBER = Pattern.compile("([0-9]+)([kKmMgGtT]?)");
     private static final String UNITS = "kmgt";
 
-    /** Read by the JVM, which keeps no flag of that name. */
+    /** The options that the JVM reads without a flag of that name. */
     private static final List<String> FILES_OF_FLAGS = List.of("Flags", "VMOptionsFile");
 
-    /** By which a JVM rounds sizes at least: 512 pages of 4 KiB; and for a large heap by a region of it. */
+    /** The unit to which a JVM rounds sizes: 512 pages of 4 KiB, or for a large heap one of its regions. */
     private static final long ROUNDING = 2 << 20;
 
     private static final int REGIONS = 512;
@@ -72,10 +72,7 @@ public final class AskedJvm {
         PrivateFile.write(plan.resolveSibling(FILE), String.join("\n", lines) + "\n");
     }
 
-    /**
-     * Describes, in the child, what this JVM has in place of what was asked for; null where it has that, or where nothing was
-     * written down.
-     */
+    /** Describes in the child what differs from the requested settings; null if nothing does, or if no settings were written. */
     public static String difference(Path plan) throws IOException {
         Path file = plan.resolveSibling(FILE);
         return Files.notExists(file)
@@ -183,7 +180,7 @@ public final class AskedJvm {
         }
     }
 
-    /** Null for what is not a whole number, perhaps with a unit. */
+    /** Returns a whole number, perhaps with a unit; null for other texts. */
     private static Long number(String text) {
         Matcher number = NUMBER.matcher(text);
         if (!number.matches() || number.group(1).length() > 18) {

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** A file of figures that others have published, shown for comparison with ours and never ranked. Stateless, thread-safe. */
 public final class PublishedFile {
-    /** Above whatever is shown of it. */
+    /** The title above published figures. */
     public static final String TITLE = "published elsewhere: other hardware, other method; not ranked";
 
     private PublishedFile() {}

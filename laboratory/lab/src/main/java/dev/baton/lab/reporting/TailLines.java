@@ -33,7 +33,10 @@ public final class TailLines {
         return lines;
     }
 
-    /** Such as {@code above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing; 30 of 30 messages analysed}. */
+    /**
+     * Returns the causes in a line: {@code above p99.9 (3.10 ms): 62 % host, 21 % GC, 17 % queueing; 30 of 30 messages
+     * analysed}.
+     */
     public static String text(Tail tail) {
         String what = "above " + ResultTable.name(tail.percentile()) + " (" + Units.time(tail.thresholdNanos()) + "): ";
         String counts = Units.count(tail.joined()) + " of " + Units.count(tail.messages()) + " messages analysed";

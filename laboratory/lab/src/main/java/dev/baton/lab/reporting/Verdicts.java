@@ -14,7 +14,7 @@ public final class Verdicts {
     /** The word for a pass without limits: everything arrived, at the requested rate. */
     private static final String DELIVERED = "delivered";
 
-    /** Behind a verdict that rests on figures in parentheses. */
+    /** The mark of a verdict that rests on figures in parentheses. */
     private static final String PROVISIONAL = " (provisional)";
 
     private static final int MOST_INCIDENTS = 5;
@@ -59,7 +59,7 @@ public final class Verdicts {
         return lines;
     }
 
-    /** All reasons of one trial in a line. */
+    /** Returns all reasons of one trial in a line. */
     public static String reasons(TrialResult trial) {
         return trial.outcome().reasons().isEmpty()
                 ? "no reason given"

@@ -11,11 +11,11 @@ import java.util.Objects;
  * chains accept.
  *
  * @param ratePerSecond of each instance, from {@value #LEAST_RATE} to {@value #MOST_RATE}; the latter at saturation, where it has no
- * meaning
+ *     meaning
  * @param arrivals distribution of the send times
  * @param seed of all random values: phases of the instances, gaps, payloads
  * @param concurrency at saturation, requests that each instance has in flight at any time: a closed loop of this many clients, each of
- * which sends its next when it has its answer; 0: as many as the chain accepts
+ *     which sends its next when it has its answer; 0: as many as the chain accepts
  * @param burst messages of a burst, which are due at once; 0 where arrivals are no bursts
  * @param latencyFrom the moment from which an instance's latencies are judged; results have both readings
  * @param generator thread that sends; null in files of earlier versions, which means {@link Generator#LOOP}
@@ -41,10 +41,13 @@ public record Load(
     public static final int MOST_BURST = 10_000;
     public static final int MOST_BACKLOG = 100_000_000;
 
-    /** At saturation, in all instances together, unless {@link #LEAST_IN_FLIGHT} makes it more: ten rings of 1024. */
+    /**
+     * The most messages in flight at saturation, of all instances together, unless {@link #LEAST_IN_FLIGHT} makes it more: ten
+     * rings of 1024.
+     */
     private static final int MOST_IN_FLIGHT = 10 << 10;
 
-    /** At saturation, in each instance: enough for a batch at every hop. */
+    /** The least number of messages in flight of each instance at saturation: enough for a batch at every hop. */
     private static final int LEAST_IN_FLIGHT = 256;
 
     /** The distribution of send times. */
@@ -204,7 +207,7 @@ public record Load(
                 perSecond, arrivals, seed, concurrency, burst, latencyFrom, generator, replay, firstInstance, backlog);
     }
 
-    /** The same, judged from there. */
+    /** Returns this load with another begin of its latencies. */
     public Load readFrom(LatencyFrom other) {
         return new Load(
                 ratePerSecond, arrivals, seed, concurrency, burst, other, generator, replay, firstInstance, backlog);
@@ -278,7 +281,7 @@ public record Load(
         return arrivals == Arrivals.NONE;
     }
 
-    /** Every instance sends as long as there is room. */
+    /** Returns a load for which every instance sends as long as there is room. */
     public static Load saturating(long seed) {
         return new Load(MOST_RATE, Arrivals.SATURATED, seed);
     }

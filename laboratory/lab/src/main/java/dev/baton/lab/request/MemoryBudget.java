@@ -26,7 +26,7 @@ public record MemoryBudget(
         long stackBytes,
         long ownBytes,
         boolean isGroup) {
-    /** Below that the JVM itself takes most of it. */
+    /** The least budget; below it the JVM itself takes most of the memory. */
     public static final long LEAST_BYTES = 64L << 20;
 
     public static final long MOST_BYTES = 1L << 40;

@@ -22,7 +22,7 @@ public record Observers(boolean isOn, double tailPercentile, Stages stages, Prof
     /** The observers of a trial in which every nanosecond of a hop counts. */
     public static final Observers UNTIMED = new Observers(true, 99.9, Stages.OFF);
 
-    /** At a rate of so many messages per second and less, every message is timed. */
+    /** The highest rate, in messages per second, at which every message is timed. */
     private static final double EVERY_MESSAGE_RATE = 10_000;
 
     private static final int SELDOM = 64;

@@ -9,7 +9,7 @@ import dev.baton.operations.settings.Range;
  * @param measureNanos messages whose slot lies in here are recorded, however late they arrive
  * @param drainNanos time after the last slot within which a message may arrive before it counts as undelivered
  * @param endsWhenBroken whether the measurement ends as soon as a limit is certain to be exceeded: for a search, which needs only the
- * verdict
+ *     verdict
  * @param isProvisional whether the trial is exploratory ({@code --quick}): its figures are not to be quoted
  */
 public record Phases(
@@ -32,7 +32,7 @@ public record Phases(
         return warmupNanos + measureNanos;
     }
 
-    /** The same, with a measurement of that length. */
+    /** Returns these phases with another length of the measurement. */
     public Phases measuring(long nanos) {
         return new Phases(warmupNanos, nanos, drainNanos, endsWhenBroken, isProvisional);
     }
@@ -42,7 +42,7 @@ public record Phases(
         return new Phases(warmupNanos, measureNanos, drainNanos, endsWhenBroken, true);
     }
 
-    /** The same, ended as soon as a limit is certain to be broken. */
+    /** Returns these phases, ended as soon as a limit is certain to be broken. */
     public Phases endingWhenBroken() {
         return new Phases(warmupNanos, measureNanos, drainNanos, true, isProvisional);
     }

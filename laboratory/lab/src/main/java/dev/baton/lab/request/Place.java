@@ -48,7 +48,7 @@ public record Place(
         return new Place(resultDirectory, queueDirectory, options, brokerPids, meeting, services, isKept);
     }
 
-    /** A copy, so that nobody changes a place. */
+    /** Returns a copy, so that no caller changes a place. */
     @Override
     public SortedMap<String, String> options() {
         return new TreeMap<>(options);

@@ -47,7 +47,7 @@ public enum SelftestCase {
     TRUNCATED_POLL("truncated poll timeouts"),
     FRESH_JVM("several transports in one JVM");
 
-    /** Raised when a case changes what it asks while keeping its name. */
+    /** The version of the cases; raised when a case changes its question and keeps its name. */
     private static final int VERSION = 1;
 
     private static final int DIGITS = 8;

@@ -32,12 +32,12 @@ public interface Study {
         return this;
     }
 
-    /** Arguments of the form {@code key=value}, or URLs, whose secrets {@link #redacted} takes out. */
+    /** Returns arguments of the form {@code key=value}, or URLs, whose secrets {@link #redacted} removes. */
     default List<String> confidential() {
         return List.of();
     }
 
-    /** At how many even moments of the measurement is counted what processes hold; 0: at none. */
+    /** Returns the number of evenly spaced counts of the resources that processes hold during the measurement; 0 for none. */
     default int points() {
         return 0;
     }

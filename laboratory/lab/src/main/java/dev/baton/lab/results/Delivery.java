@@ -50,7 +50,7 @@ public record Delivery(
         this(sent, delivered, lost, undrained, duplicated, reordered, corrupted, unsent, incidents, 0);
     }
 
-    /** All together. @param incidents of all */
+    /** Returns the sum of accounts. @param incidents of all */
     public static Delivery sum(List<Delivery> all, Stream<Incident> incidents) {
         return new Delivery(
                 sum(all, Delivery::sent),
@@ -69,7 +69,7 @@ public record Delivery(
         return all.stream().mapToLong(figure).sum();
     }
 
-    /** Nothing lost, duplicated, reordered or corrupted. */
+    /** Returns whether nothing was lost, duplicated, reordered or corrupted. */
     public boolean isFaultless() {
         return lost == 0 && duplicated == 0 && reordered == 0 && corrupted == 0;
     }

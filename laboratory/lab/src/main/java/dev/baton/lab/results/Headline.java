@@ -26,7 +26,7 @@ public record Headline(int schema, String asked, List<String> answers, List<Cost
         costs = costs == null ? List.of() : List.copyOf(costs);
     }
 
-    /** By this version, without costs. */
+    /** Creates a headline of this version, without costs. */
     public Headline(String asked, List<String> answers) {
         this(SCHEMA, asked, answers, List.of());
     }

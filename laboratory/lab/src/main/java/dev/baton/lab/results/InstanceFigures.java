@@ -16,7 +16,7 @@ import java.util.Comparator;
 public record InstanceFigures(
         int instance, long count, Long p50Nanos, Long p99Nanos, Long p999Nanos, Long maxNanos, long sent, long faults) {
 
-    /** Those with faults first, then by their tails. */
+    /** The order by severity: instances with faults first, then by their tails. */
     public static final Comparator<InstanceFigures> WORST_FIRST = Comparator.comparing(InstanceFigures::faults)
             .thenComparing(InstanceFigures::p999Nanos, Comparator.nullsFirst(Comparator.naturalOrder()))
             .thenComparing(InstanceFigures::maxNanos, Comparator.nullsFirst(Comparator.naturalOrder()))
@@ -35,7 +35,7 @@ public record InstanceFigures(
                 sent,
                 faults);
     }
-    /** One of its percentiles; null for one that it does not report, or when nothing was recorded. */
+    /** Returns one of its percentiles; null for one that it does not report, or when nothing was recorded. */
     public Long nanosAt(double percentile) {
         return percentile == 50
                 ? p50Nanos

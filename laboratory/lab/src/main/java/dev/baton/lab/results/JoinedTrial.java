@@ -27,7 +27,7 @@ import org.HdrHistogram.Histogram;
 public final class JoinedTrial {
     private static final int MOST_INSTANCES = 20;
 
-    /** From the best to the worst. */
+    /** The verdicts from the best to the worst. */
     private static final List<Verdict> BADNESS =
             List.of(Verdict.PASS, Verdict.INCONCLUSIVE, Verdict.INTERRUPTED, Verdict.FAIL);
 
@@ -269,7 +269,7 @@ public final class JoinedTrial {
         return parts.stream().mapToLong(figure).max().orElse(0);
     }
 
-    /** Joins a figure of all of them; null when one does not report it. */
+    /** Joins a figure of all processes; null when one does not report it. */
     private static <T, N> N joined(List<T> all, Function<T, N> figure, BinaryOperator<N> join) {
         List<N> figures = all.stream().map(figure).filter(Objects::nonNull).toList();
         return figures.size() < all.size()

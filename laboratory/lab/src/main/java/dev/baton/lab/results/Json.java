@@ -59,7 +59,7 @@ public final class Json {
         return hasRecords ? usual : AnnotationIntrospector.pair(new OlderRecords(), usual);
     }
 
-    /** Many times the largest result there is; beyond, reading it could fill the memory. */
+    /** The largest file that is read: many times the largest result. */
     private static final long MOST_BYTES = 64 << 20;
 
     /** The parser's description of its source, when that was a text. */
@@ -79,7 +79,7 @@ public final class Json {
                 .toArray(NamedType[]::new);
     }
 
-    /** One line, without its end. */
+    /** Returns a value as one line, without a line break. */
     public static String line(Object value) {
         try {
             return MAPPER.writeValueAsString(value);

@@ -25,7 +25,7 @@ public record Outcome(Verdict verdict, List<String> reasons, boolean blamesHost)
         reasons = reasons == null ? List.of() : List.copyOf(reasons);
     }
 
-    /** One that has nothing to do with the host. */
+    /** Creates an outcome that is not due to the host. */
     public Outcome(Verdict verdict, List<String> reasons) {
         this(verdict, reasons, false);
     }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public record ResultFolder(Path path) {
     private static final String EXPERIMENT = "experiment.json";
-    /** Behind the id of a trial in the name of its file. */
+    /** The end of the name of a trial's file, after its id. */
     public static final String TRIAL = ".trial.json";
 
     private static final String INTERVALS = ".hlog";

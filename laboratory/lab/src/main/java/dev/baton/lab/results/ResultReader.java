@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * and has none itself: they detect accidents and careless edits, not forgeries. Confined to one thread.
  */
 public final class ResultReader {
-    /** Behind the name of a trial: one of several processes that shared it. */
+    /** The end of the name of a trial that is one of several processes. */
     private static final Pattern PART = Pattern.compile("-p\\d+$");
 
     private final ResultFolder folder;
@@ -33,14 +33,14 @@ public final class ResultReader {
         this.folder = new ResultFolder(folder);
     }
 
-    /** Reads; whatever is found there is a value, never an exception. */
+    /** Reads the folder; defects are complaints in the result, never exceptions. */
     public static ReadExperiment read(Path folder) {
         ResultReader reader = new ResultReader(folder);
         Experiment experiment = reader.readAll();
         return new ReadExperiment(folder, experiment, reader.trials, reader.complaints);
     }
 
-    /** Reads one trial, which no experiment vouches for. */
+    /** Reads a trial that no experiment lists. */
     public static ReadExperiment readAlone(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         ResultReader reader = new ResultReader(folder);

@@ -62,7 +62,7 @@ public record TrialResult(
         Explanation explanation,
         List<RemoteProcess> elsewhere) {
 
-    /** Raised when a reader of the previous version would misread a file. */
+    /** The version of the schema; raised when a reader of the previous version would misread a file. */
     public static final int SCHEMA = 1;
 
     /** Share of its rate below which a trial fails by it. */
@@ -125,7 +125,7 @@ public record TrialResult(
         return with(outcome, findings, hlog, histograms, processes);
     }
 
-    /** The same, judged again. */
+    /** Returns this result with another verdict. */
     public TrialResult with(Outcome other, Findings found) {
         return with(other, found, hlog, histograms, elsewhere);
     }

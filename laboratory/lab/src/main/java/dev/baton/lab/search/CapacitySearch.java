@@ -91,7 +91,7 @@ public final class CapacitySearch {
         return undecided(holds, breaks);
     }
 
-    /** The one of the two that the answer cannot rest upon yet. */
+    /** Returns the one of the two numbers that needs a further deciding trial. */
     private Step undecided(int holds, int breaks) {
         if (holds > 0 && !tally(holds).isConfirmed()) {
             return new Step(holds, true);
@@ -268,12 +268,12 @@ public final class CapacitySearch {
             return failures == 1 && passes == 0;
         }
 
-        /** Passed, and passed again in a trial to rest upon. */
+        /** Returns whether the number passed twice, once in a deciding trial. */
         boolean isConfirmed() {
             return isPassing() && passes >= TWICE && decidingPasses > 0;
         }
 
-        /** Failed twice, once in a trial to rest upon; an unsteady number has shown enough. */
+        /** Returns whether the number failed twice, once in a deciding trial, or gave different verdicts too often. */
         boolean isRefuted() {
             return isUnsteady || isFailing() && failures >= TWICE && decidingFailures > 0;
         }

@@ -75,7 +75,7 @@ public final class Judge {
     private boolean blamesHost; // for a doubt
 
     /**
-     * For one trial.
+     * Creates a judge of one trial.
      *
      * @param drainNanos that chains were given to deliver what they had
      * @param sharesLoops whether generators run on the loops of the chains that they feed
@@ -90,7 +90,7 @@ public final class Judge {
         this.host = host == null ? UNWATCHED : host;
     }
 
-    /** For a trial of chains, as planned. @param host null when the measurement did not begin */
+    /** Creates a judge of a trial of chains with the limits of its plan. @param host null when the measurement did not begin */
     public static Judge of(TrialPlan plan, Window window, HostActivity host) {
         Judge judge = new Judge(
                 plan.limits(),
@@ -113,7 +113,7 @@ public final class Judge {
         return this;
     }
 
-    /** For latencies that begin at the actual send. */
+    /** Returns a judge of latencies that begin at the actual send. */
     public Judge fromSend() {
         reading = " from the send";
         return this;

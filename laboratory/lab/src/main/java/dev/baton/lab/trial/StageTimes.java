@@ -93,7 +93,7 @@ final class StageTimes {
         }
     }
 
-    /** All stages of the measured messages, in the order of the chain. */
+    /** Returns all stages of the measured messages, in the order of the chain. */
     List<Stage> stages() {
         List<Stage> stages = new ArrayList<>();
         for (int i = 0; i <= 2 * services.size(); i++) {

@@ -369,7 +369,7 @@ final class Trial implements AutoCloseable {
         return interruption.get() != null || workload.failure().isPresent();
     }
 
-    /** False when the trial stops meanwhile. */
+    /** Sleeps until a time; false when the trial stops meanwhile. */
     private boolean sleepUntil(long nanos) {
         for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
             if (isStopped()) {

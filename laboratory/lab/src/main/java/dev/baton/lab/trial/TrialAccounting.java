@@ -96,7 +96,7 @@ final class TrialAccounting {
         }
     }
 
-    /** With the worst instances, worst first. */
+    /** Returns the final counts with the worst instances, the worst first. */
     private FinalCounts finalCounts() {
         double seconds = window.measuredNanos() / 1e9;
         instances.sort(InstanceFigures.WORST_FIRST);

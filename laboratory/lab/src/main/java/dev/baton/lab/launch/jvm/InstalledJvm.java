@@ -71,7 +71,7 @@ public record InstalledJvm(Path executable, int feature, Foreign foreign, OtherL
         return new InstalledJvm(executable, feature, foreign, other);
     }
 
-    /** These flags without those that only HotSpot has, unless the command line has them; then one more flag lists the omitted ones. */
+    /** Returns flags without those that only HotSpot has and the command line does not; a further flag lists the omitted ones. */
     public List<String> accepted(List<String> flags) {
         if (isHotSpot()) {
             return flags;

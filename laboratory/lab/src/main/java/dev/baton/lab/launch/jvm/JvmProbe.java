@@ -166,7 +166,7 @@ public final class JvmProbe {
         }
     }
 
-    /** Whatever was started may not have written text. */
+    /** Reads the output, which may not be text. */
     private static List<String> lines(Path output) throws IOException {
         return new String(Files.readAllBytes(output), StandardCharsets.ISO_8859_1)
                 .lines()
@@ -183,12 +183,12 @@ public final class JvmProbe {
             ".local/share/mise/installs/java");
     private static final String MAC_HOME = "Contents/Home";
 
-    /** All that run Baton, oldest version first. Starts each of them; takes a tenth of a second per JVM. */
+    /** Returns all JVMs that run Baton, the oldest version first. Starts each of them; takes a tenth of a second per JVM. */
     public static List<FoundJvm> everywhere() {
         return found(true);
     }
 
-    /** All that run reference engines alone, oldest version first; none where the jar for them is not made. */
+    /** Returns all JVMs that run only reference engines, the oldest version first; none without the jar for them. */
     public static List<FoundJvm> older() {
         return found(false);
     }
@@ -199,7 +199,7 @@ public final class JvmProbe {
                 .toList();
     }
 
-    /** Those of the given homes that are JVMs and new enough. */
+    /** Returns the JVMs of the given home directories that are new enough. */
     static List<FoundJvm> among(List<Path> homes) {
         Map<Path, FoundJvm> found = new LinkedHashMap<>();
         for (Path home : homes) {

@@ -91,7 +91,7 @@ final class Configuration {
     }
 
     /**
-     * One argument per line, for {@code ./baton service @FILE} or {@code ./baton chain @FILE}.
+     * Returns one argument per line, for {@code ./baton service @FILE} or {@code ./baton chain @FILE}.
      *
      * @param chain of a jar; null for services that forward
      */

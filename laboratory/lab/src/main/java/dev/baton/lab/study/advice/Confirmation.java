@@ -91,7 +91,7 @@ final class Confirmation {
         return settings.get(0);
     }
 
-    /** Null when there is only one. */
+    /** Returns the next best setting; null when there is only one. */
     Candidate next() {
         return settings.size() == 1 ? null : settings.get(1);
     }
@@ -167,7 +167,7 @@ final class Confirmation {
         return Comparison.noise(series, Tried::cpuNanos);
     }
 
-    /** The one whose cost is lower by more than chance; null when the difference is within the noise. */
+    /** Returns the setting whose cost is lower by more than chance; null when the difference is within the noise. */
     Candidate cheaper() {
         Spread one = cost(best());
         Spread other = cost(next());

@@ -52,7 +52,7 @@ record Neighbourhood(
         return nanos / DefaultLatencyBudget.SHORTEST_NANOS * DefaultLatencyBudget.SHORTEST_NANOS;
     }
 
-    /** All settings that differ from this one in one value. */
+    /** Returns all settings that differ from this one in one value. */
     List<Candidate> of(Candidate base) {
         LoopPlan loops = base.loops();
         Set<Candidate> all = new LinkedHashSet<>();

@@ -27,7 +27,7 @@ import java.util.function.Function;
 public final class ChainReport {
     private ChainReport() {}
 
-    /** All lines, of trials in the order of the columns. */
+    /** Returns all lines for trials in the order of the columns. */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
         if (trials.get(0).plan().load().isNone()) {
             return idle(trials, folder, terminal);

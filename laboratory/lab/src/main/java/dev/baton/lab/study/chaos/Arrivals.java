@@ -51,7 +51,7 @@ final class Arrivals implements AutoCloseable {
                 "cannot make the receiver's journal", () -> FileChannel.open(journal, options));
     }
 
-    /** Reads what has come since the last call. */
+    /** Reads the arrivals since the last call. */
     void read() {
         try {
             while (channel.read(buffer.clear(), position) >= Arrival.BYTES) {
@@ -97,13 +97,13 @@ final class Arrivals implements AutoCloseable {
         deleted.or(numbers);
     }
 
-    /** Looks from now on for the first message sent after this moment. */
+    /** Watches for the first message that is sent after this moment. */
     void watch(long nanos) {
         watched = nanos;
         recoveredAtNanos = 0;
     }
 
-    /** Counts silence anew, from the arrival before. */
+    /** Measures silence from the previous arrival on. */
     void listen() {
         read();
         longestSilenceNanos = 0;

@@ -83,7 +83,7 @@ final class ChainGround implements AutoCloseable {
         }
     }
 
-    /** One on each host; empty where there are none. */
+    /** Returns a place on each host; empty without hosts. */
     private List<Place> places(int count) {
         return hosts == null
                 ? List.of()

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  */
 public final class ChainProcesses implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(120);
-    /** From the receiver's start to the first slot, in which the sender starts as well. */
+    /** The time from the receiver's start to the first slot, in which the sender starts as well. */
     private static final long BEGIN_NANOS = 2_000_000_000L;
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
@@ -60,7 +60,7 @@ public final class ChainProcesses implements AutoCloseable {
     private ProvidedNumbers.Slots slots; // null before the receiver starts
     private long deletedNumbers;
 
-    /** Prepares; nothing is started. */
+    /** Creates the processes; starts none. */
     ChainProcesses(ChaosRun run, ChainGround ground) {
         this.run = run;
         plan = run.plan;
@@ -80,7 +80,7 @@ public final class ChainProcesses implements AutoCloseable {
         return List.copyOf(all);
     }
 
-    /** From its next start on the sender begins behind these numbers, whatever the first topic holds. */
+    /** Lets the sender begin behind these numbers from its next start on, whatever the first topic holds. */
     void numberFrom(long deleted) {
         deletedNumbers = deleted;
     }

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * One life of a chain and its brokers: begun over an empty directory, hurt several times, ended in good order and
+ * One life of a chain and its brokers: it begins over an empty directory, suffers several faults, is stopped in order and
  * audited. Confined to one thread.
  */
 public final class ChainScenario implements AutoCloseable {
@@ -34,7 +34,7 @@ public final class ChainScenario implements AutoCloseable {
     final Arrivals arrivals;
     private final List<Arrivals> ends; // those, and of a composed chain the rejected messages
 
-    /** Prepares; nothing is started. @param ground where it lives; not closed with it */
+    /** Creates a scenario; starts nothing. @param ground where it lives; not closed with it */
     ChainScenario(ChaosRun run, ChainGround ground) {
         this.run = run;
         this.ground = ground;
@@ -154,7 +154,10 @@ public final class ChainScenario implements AutoCloseable {
         return recoveredAtNanos() != 0;
     }
 
-    /** Ends the sender, lets the chain run empty, has the service that sums send on what it holds, ends the rest, reads. */
+    /**
+     * Ends the sender, lets the chain drain, ends the other processes, the summing service with what it holds, and reads the
+     * topics.
+     */
     Account end() {
         processes.end(FaultSchedule.SENDER);
         boolean wasStopRequested = run.isStopRequested.getAsBoolean();
@@ -249,7 +252,7 @@ public final class ChainScenario implements AutoCloseable {
         }
     }
 
-    /** Waits until something is so, for a time at most, with pauses in between. @return whether it came to be */
+    /** Waits for a limited time until a condition is true, with pauses in between. @return whether it came to be */
     public static boolean await(Duration limit, long pauseMillis, BooleanSupplier isSo) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!isSo.getAsBoolean()) {

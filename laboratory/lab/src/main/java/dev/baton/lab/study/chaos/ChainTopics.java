@@ -67,7 +67,7 @@ final class ChainTopics {
                 .collect(Collectors.toSet());
     }
 
-    /** Those that there are now, in order. */
+    /** Returns the existing topics, in order. */
     Set<String> present() {
         return patiently(transport -> {
             Set<String> there = new TreeSet<>(transport.topics());
@@ -76,7 +76,7 @@ final class ChainTopics {
         });
     }
 
-    /** Deletes those that there are. */
+    /** Deletes the existing topics. */
     void delete() {
         patiently(transport -> {
             transport.deleteTopics(names());
@@ -84,7 +84,7 @@ final class ChainTopics {
         });
     }
 
-    /** Numbers that were given, as the first topic says: those deleted with one of before are among them. */
+    /** Returns the number of messages that were sent according to the first topic, those deleted with an earlier one included. */
     long sent() {
         return patiently(transport -> {
             try (TopicInspector first = transport.inspect(ChainScenario.topic(0))) {
@@ -115,7 +115,7 @@ final class ChainTopics {
         return hasLetters() ? patiently(transport -> (long) letters(transport).cardinality()) : 0;
     }
 
-    /** Their numbers; a letter that is there twice counts once. */
+    /** Returns the numbers of dead letters; a letter that occurs twice counts once. */
     private BitSet letters(Transport transport) {
         BitSet numbers = new BitSet();
         DeadLetter.readAll(transport, lettersTopic(), letter -> {
@@ -127,7 +127,7 @@ final class ChainTopics {
         return numbers;
     }
 
-    /** All of them, or those in front of a window. */
+    /** Audits all topics, or those in front of a window. */
     List<Account.Topic> audit() {
         if (provided != null) {
             return patiently(this::auditProvided);
@@ -149,7 +149,7 @@ final class ChainTopics {
                         transport, expectation(transport, 1), expectation(transport, plan.services())));
     }
 
-    /** Holds what a window has sent, and what came of it further on, against what it has to send for its inputs. */
+    /** Compares what a window has sent, and what followed from it, with the results that its inputs require. */
     private List<Account.Edge> results(Transport transport) {
         BitSet inputs = numbers(transport, window() - 1);
         inputs.andNot(letters(transport));
@@ -199,7 +199,7 @@ final class ChainTopics {
         return provided == null && !plan.hasWindow();
     }
 
-    /** The newest number that has to come out of so many, as the receiver numbers what it is handed. */
+    /** Returns the newest number that the receiver has to get for this many sent messages. */
     long newestDue(long sent) {
         if (plan.hasWindow()) {
             return WindowResults.due(hasLetters() && FailingService.isFailing(sent) ? sent - 1 : sent);

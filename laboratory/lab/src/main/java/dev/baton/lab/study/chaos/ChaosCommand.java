@@ -45,7 +45,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code baton chaos}: what becomes of messages while processes, brokers and disks fail. */
+/** {@code baton chaos}: accounts for every message while processes, brokers and disks fail. */
 @Command(
         name = "chaos",
         sortOptions = false,
@@ -385,7 +385,7 @@ public final class ChaosCommand extends LaboratoryCommand {
         return !result.hasPassed() ? ExitCode.FAILED : isInterrupted ? ExitCode.INTERRUPTED : passed;
     }
 
-    /** Without what this machine does not allow, which is said. */
+    /** Returns the plan without faults that this machine does not allow, each with a remark. */
     private static ChaosPlan allowed(ChaosPlan plan, Workspace workspace, List<String> remarks) {
         if (!plan.setUp().hasHosts()) {
             ChaosPlan synced = allowed(plan, Fault.Kind.FAIL_SYNC, SyncImage::refusal, remarks);

@@ -24,7 +24,7 @@ public final class ChaosRun {
     private final List<String> inconclusive = new ArrayList<>();
     private long begun;
 
-    /** Prepares; nothing is started. */
+    /** Creates a run; starts nothing. */
     public ChaosRun(
             ChaosPlan plan,
             Workspace workspace,
@@ -38,7 +38,7 @@ public final class ChaosRun {
         this.progress = progress;
     }
 
-    /** Runs all of it. What goes wrong is in the outcome, not thrown. */
+    /** Runs all faults. Failures are in the outcome, and not thrown. */
     public ChaosResult.Run run() {
         progress.began(plan);
         begun = System.nanoTime();

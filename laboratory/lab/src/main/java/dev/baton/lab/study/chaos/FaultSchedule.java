@@ -17,7 +17,7 @@ public final class FaultSchedule {
     public record Times(int leastRest, int mostRest, int leastPause, int mostPause) {
         public static final Times USUAL = new Times(300, 1_500, 200, 3_000);
 
-        /** For a short run. */
+        /** The times of a short run. */
         public static final Times QUICK = new Times(200, 500, 200, 900);
     }
 

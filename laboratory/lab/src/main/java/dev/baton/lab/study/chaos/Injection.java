@@ -93,7 +93,7 @@ final class Injection {
         return FaultSchedule.numberOf(target);
     }
 
-    /** To clients and to other brokers: of the broker that it is done to, or of all. */
+    /** Returns the links to clients and to other brokers, of the affected broker or of all. */
     private List<FaultyLink> links() {
         return IntStream.range(0, brokers.cluster.nodes())
                 .filter(each -> target == null || each == number())
@@ -278,7 +278,7 @@ final class Injection {
         return stopped != null && !stopped.isDone();
     }
 
-    /** Brings back what is still away. May block. @throws CommandException when it does not come back */
+    /** Restores what the fault still keeps down. May block. @throws CommandException when it does not come back */
     void undo() {
         if (stopped != null) {
             try {

@@ -45,7 +45,7 @@ public final class SetUp {
         this.brokers = brokers;
     }
 
-    /** Those that the laboratory starts. */
+    /** Returns the set-ups that the laboratory starts. */
     static List<SetUp> ours() {
         return OURS;
     }
@@ -54,7 +54,7 @@ public final class SetUp {
      * Returns the set-up with a name from the command line.
      *
      * @throws CommandException if there is no such transport, or it does not survive the end of its process or does not cross processes;
-     * the text lists the known ones
+     *     the text lists the known ones
      */
     static SetUp typed(String typed, KnownTransports known) {
         SetUp setUp = of(typed);
@@ -76,7 +76,7 @@ public final class SetUp {
         return setUp;
     }
 
-    /** The one of a name, as a result has it; of older results with underscores. */
+    /** Returns the set-up with a name in a result; older results have underscores. */
     @JsonCreator
     static SetUp of(String name) {
         String typed = name.replace('_', '-');

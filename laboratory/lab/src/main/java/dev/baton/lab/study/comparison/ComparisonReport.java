@@ -136,7 +136,7 @@ public final class ComparisonReport {
                         + " such comparisons. ~ no difference that this data can show.";
     }
 
-    /** One sentence; none when nothing was set aside. */
+    /** Returns one sentence; none when nothing was excluded. */
     private static List<String> setAside(List<Difference> differences) {
         List<String> values = new ArrayList<>();
         for (Difference each : differences) {

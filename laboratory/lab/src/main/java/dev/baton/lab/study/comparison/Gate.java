@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * chains and missing trials count: see {@link CompletenessCheck}. Stateless, thread-safe.
  */
 public final class Gate {
-    /** One in two hundred, half of the documented risk. */
+    /** The risk of a false alarm: one in two hundred, half of the documented one. */
     static final double FALSE_ALARMS = 0.005;
 
     /** The other half. */

@@ -113,7 +113,7 @@ public final class Statistics {
         }
     }
 
-    /** One line for each percentile that both sides have, with a confidence of 95 %. */
+    /** Returns one line for each percentile that both sides have, with a confidence of 95 %. */
     public List<Difference> differences() {
         return DoubleStream.of(PERCENTILES)
                 .mapToObj(percentile -> difference(percentile, CONFIDENCE))

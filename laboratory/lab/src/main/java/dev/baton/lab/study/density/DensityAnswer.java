@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /** The result of a search, in a sentence or two that can be quoted. Stateless, thread-safe. */
 final class DensityAnswer {
-    /** Before what rests on verdicts that decide nothing. */
+    /** The beginning of a result that rests on provisional verdicts. */
     private static final String NO_ANSWER = "provisional, not an answer: ";
 
     private DensityAnswer() {}

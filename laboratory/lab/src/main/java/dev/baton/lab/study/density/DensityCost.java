@@ -40,7 +40,7 @@ final class DensityCost {
         }
     }
 
-    /** Null where no number of chains holds. */
+    /** Returns the cost; null where no number of chains keeps the limit. */
     private static Priced of(Contender contender) {
         Finding finding = contender.finding();
         Integer cores = contender.trials().stream()

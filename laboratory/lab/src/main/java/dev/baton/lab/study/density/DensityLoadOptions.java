@@ -53,7 +53,7 @@ final class DensityLoadOptions extends TrialOptions {
         return readBy(List.of());
     }
 
-    /** The same; refuses a reading that one of these engines is not judged by. */
+    /** Returns the load; refuses a begin of latencies by which one of these engines is not judged. */
     Load readBy(List<String> engines) {
         return reading.of(generator.of(arrivals.of(load(rate)), Generator.LOOP), engines);
     }

@@ -75,7 +75,7 @@ public final class DensityReport {
                 + "; at most " + Units.count(most) + " chains";
     }
 
-    /** All lines. @param price of a core for an hour; null for none */
+    /** Returns all lines. @param price of a core for an hour; null for none */
     static List<String> lines(List<Contender> contenders, CorePrice price, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
@@ -187,7 +187,7 @@ public final class DensityReport {
                     + (hasJvms ? " " + contender.name().jvm() : "");
         }
 
-        /** With engine always, for a sentence that may be quoted alone. */
+        /** Returns the name with its engine, for a sentence that may be quoted alone. */
         String inFull(Contender contender) {
             return contender.name().transport() + ", " + contender.name().engine()
                     + (hasThreadings ? ", " + contender.name().threading() : "")

@@ -22,7 +22,7 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
         return trial.plan();
     }
 
-    /** Null when its JVM did not live to write one. */
+    /** Returns the result; null when its JVM ended before it wrote one. */
     public TrialResult result() {
         return trial.result();
     }

@@ -121,7 +121,7 @@ public record ResourceModel(
             long maps,
             long threads) {
 
-        /** All memory but what is written to files. */
+        /** Returns all memory except the pages of files. */
         public long memoryBytes() {
             return heapBytes + directBytes + otherBytes;
         }

@@ -24,7 +24,7 @@ final class SearchOptions {
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final String PER_CHAIN_WORDS = "per-chain";
 
-    /** More than there are ever chains, so that each has a process. */
+    /** The value for a process per chain: more than any number of chains. */
     static final int PER_CHAIN = Integer.MAX_VALUE;
 
     @OptionGroup(Heading.LOAD)

@@ -48,7 +48,7 @@ final class Attribution {
                 .orElse("no source reported anything");
     }
 
-    /** All findings of a trial. @param worst longest first @param shown events to list */
+    /** Returns all findings of a trial. @param worst longest first @param shown events to list */
     static JitterFindings findings(List<Kept> worst, Evidence evidence, long measureNanos, long endNanos, int shown) {
         VmFlag interval = VmFlag.named(SafepointInterval.FLAG);
         List<Event> events = worst.stream()

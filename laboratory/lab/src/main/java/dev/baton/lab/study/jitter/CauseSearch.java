@@ -70,7 +70,7 @@ final class CauseSearch {
                 .toList();
     }
 
-    /** All clues to an event, in the order in which they are to be believed. @param all events, this one among them */
+    /** Returns all evidence about an event, the strongest first. @param all events, this one among them */
     static List<Share> to(Kept event, List<Kept> all, Evidence evidence) {
         CauseSearch shares = new CauseSearch(event, all, evidence);
         List<Share> found = new ArrayList<>();

@@ -143,7 +143,7 @@ public final class JitterCommand extends MeasuringCommand {
         return new Plan(trials, trials, List.of(), 0, 0);
     }
 
-    /** Null when this JVM has no such interval. */
+    /** Returns the default interval in milliseconds; null when this JVM has none. */
     private static Long defaultMillis(JvmChoice choice) {
         String value = JvmProbe.flag(choice, SafepointInterval.FLAG);
         return value == null || !value.matches("\\d{1,18}") ? null : Long.valueOf(value);

@@ -35,7 +35,7 @@ public final class JitterReport {
 
     private JitterReport() {}
 
-    /** All lines, of runs in the order of the columns. */
+    /** Returns all lines for runs in the order of the columns. */
     public static List<String> lines(List<TrialResult> runs, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();

@@ -14,7 +14,7 @@ final class JitterRuns {
         return (JitterStudy) run.plan().study();
     }
 
-    /** Null when the run ended before it found anything. */
+    /** Returns the findings of a run; null when it ended before it had any. */
     static JitterFindings findings(TrialResult run) {
         return run.findings() instanceof JitterFindings found ? found : null;
     }
@@ -36,7 +36,7 @@ final class JitterRuns {
         return study(run).safepoints().equals("default") ? study(run).jvmDefaultMillis() : null;
     }
 
-    /** Those that found something. */
+    /** Returns the runs with findings. */
     static List<TrialResult> complete(List<TrialResult> runs) {
         return runs.stream().filter(run -> findings(run) != null).toList();
     }

@@ -18,7 +18,7 @@ import java.util.function.IntConsumer;
  * the measurement. Called by the trial's thread, as every workload.
  */
 public final class JitterWorkload extends ChainWorkload {
-    /** Below that no instrument can say anything: the kernel alone takes as long to wake a thread. */
+    /** The shortest event that can be attributed: the kernel alone takes as long to wake a thread. */
     private static final long LEAST_NANOS = 10_000;
 
     private final Instruments instruments;

@@ -22,7 +22,7 @@ record SafepointInterval(String words, Long millis) {
     /** The word for the JVM's default. */
     static final String DEFAULT = "default";
 
-    /** Every second, as JVMs did that do so by default. */
+    /** The value for a safepoint every second, the former default of JVMs. */
     static final String ON = "on";
 
     static final String OFF = "off";

@@ -34,7 +34,7 @@ final class WorstEvents implements ArrivalListener {
             return slotNanos + nanos;
         }
 
-        /** From the send to the arrival. */
+        /** Returns the time from the send to the arrival. */
         long serviceNanos() {
             return nanos - sendDelayNanos;
         }
@@ -93,7 +93,7 @@ final class WorstEvents implements ArrivalListener {
         messages = 0;
     }
 
-    /** All that were kept, longest first; includes the one in progress, so after the last arrival. */
+    /** Returns all kept events, the longest first, with the one in progress; called after the last arrival. */
     List<Kept> longestFirst() {
         end();
         List<Kept> all = new ArrayList<>();

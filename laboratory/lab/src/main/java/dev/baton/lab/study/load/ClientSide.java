@@ -20,7 +20,7 @@ interface ClientSide extends AutoCloseable {
         /** An answer that does not count. @param number of the request @param detail what is wrong with it */
         void onFault(long number, String detail) throws IOException;
 
-        /** All connections were looked at once. */
+        /** Called after each pass over all connections. */
         default void onTurn() throws IOException {}
     }
 

@@ -78,7 +78,7 @@ final class ClosedLoadOptions extends TrialOptions {
         return url != null ? LoadStudy.Way.URL : http ? LoadStudy.Way.GATEWAY : LoadStudy.Way.CHAIN;
     }
 
-    /** Null where clients have no choice. */
+    /** Returns where the clients run; null where there is no choice. */
     Boolean isApart() {
         require(clients == null || http, "--clients says where the clients of --http run; omit one of them");
         require(
@@ -87,7 +87,7 @@ final class ClosedLoadOptions extends TrialOptions {
         return http ? Boolean.valueOf(!"server".equals(clients)) : null;
     }
 
-    /** Null for POST, and where there are no requests over HTTP. */
+    /** Returns the HTTP method; null for POST, and without requests over HTTP. */
     Method method() {
         require(
                 method == null || way() != LoadStudy.Way.CHAIN,

@@ -15,7 +15,7 @@ final class Distribution {
 
     private Distribution() {}
 
-    /** At each share; empty when nothing was recorded. */
+    /** Returns a percentile for each share; empty when nothing was recorded. */
     static List<Percentile> shares(Histogram histogram, long windowNanos) {
         long count = histogram.getTotalCount();
         double rate = windowNanos == 0 ? count : count * 1e9 / windowNanos;

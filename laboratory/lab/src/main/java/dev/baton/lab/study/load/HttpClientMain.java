@@ -45,7 +45,7 @@ public final class HttpClientMain {
         }
     }
 
-    /** From the first message to the last of one connection. */
+    /** Serves one connection, from its first message to its last. */
     private void serve(Socket socket) throws IOException {
         socket.setTcpNoDelay(true);
         DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));

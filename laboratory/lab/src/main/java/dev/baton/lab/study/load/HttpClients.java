@@ -69,7 +69,7 @@ final class HttpClients implements Workload, ClientSide.Answers {
     }
 
     /**
-     * Those that the plan's study asks for.
+     * Opens the clients of the plan's study.
      *
      * @param server is closed with them
      * @param description what they are and where they run, in a line

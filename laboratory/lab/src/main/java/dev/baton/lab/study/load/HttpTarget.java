@@ -39,7 +39,7 @@ record HttpTarget(URI uri, Method method, boolean isOurs, int bodyBytes, int cli
         return " HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n";
     }
 
-    /** For another process. */
+    /** Writes the target for another process. */
     void write(DataOutputStream out) throws IOException {
         out.writeUTF(uri.toString());
         out.writeUTF(method.name());

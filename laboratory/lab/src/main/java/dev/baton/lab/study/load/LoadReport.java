@@ -44,7 +44,7 @@ public final class LoadReport {
 
     private LoadReport() {}
 
-    /** All lines, of trials in the order of the columns. @param isProvisional they were too short to be quoted */
+    /** Returns all lines for trials in the order of the columns. @param isProvisional they were too short to be quoted */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal, boolean isProvisional) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
@@ -242,7 +242,7 @@ public final class LoadReport {
         return lines;
     }
 
-    /** Whatever was counted is seen. */
+    /** Returns the length of a bar; at least one character for any count above 0. */
     static int length(long count, long most, int room) {
         return count == 0 ? 0 : (int) Math.max(1, Math.round(count / (double) most * room));
     }

@@ -18,7 +18,7 @@ final class SteadyState {
     static final int SMOOTHED = 5;
     static final int BAND_PERCENT = 20;
 
-    /** With fewer there is no telling. */
+    /** The least number of intervals for a decision. */
     static final int LEAST_INTERVALS = 4 * SMOOTHED;
 
     private SteadyState() {}

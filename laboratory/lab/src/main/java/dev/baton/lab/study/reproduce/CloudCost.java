@@ -118,7 +118,7 @@ final class CloudCost {
         return sentences;
     }
 
-    /** For each number of chains the trial whose worst chain is the median. */
+    /** Returns for each number of chains the trial whose worst chain is the median. */
     private static Map<Integer, TrialResult> medians(Reproduced step) {
         Map<Integer, List<TrialResult>> all = step.trials().stream()
                 .filter(trial -> trial.worstInstance().isPresent())

@@ -73,7 +73,7 @@ final class Rows {
         return this;
     }
 
-    /** All lines. @param source of the published rows */
+    /** Returns all lines. @param source of the published rows */
     List<String> lines(String source, Paint paint, int width) {
         String[] headings = columns.keySet().toArray(String[]::new);
         TextReport report = new TextReport(paint, width).line(Tone.BOLD, "here");

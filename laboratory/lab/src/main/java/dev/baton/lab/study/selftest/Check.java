@@ -35,7 +35,7 @@ public record Check(String what, String expected, String reported, boolean holds
                 reported != null && reported >= range.least() && reported <= range.most());
     }
 
-    /** To three digits and more. */
+    /** Returns a time with three digits or more. */
     private static String in(long unitNanos, long nanos) {
         double value = nanos / (double) unitNanos;
         return String.format(Locale.ROOT, value >= 1_000 ? "%,.0f" : value >= 100 ? "%.1f" : "%.2f", value);

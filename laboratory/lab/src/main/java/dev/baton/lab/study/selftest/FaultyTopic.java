@@ -155,7 +155,7 @@ final class FaultyTopic implements TopicWriter {
         flush();
     }
 
-    /** Takes a frame with all that is to happen to it. */
+    /** Applies the planned faults to a frame. */
     private void put(byte[] frame) {
         number++;
         if (isFirst) {

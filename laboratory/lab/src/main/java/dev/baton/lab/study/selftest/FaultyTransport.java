@@ -67,7 +67,7 @@ final class FaultyTransport implements Transport, SelftestWorkload.Planted {
         return connection;
     }
 
-    /** Those of one instance after those of the other, each in the order of its chain. */
+    /** Creates the topics instance by instance, each in the order of its chain. */
     @Override
     public Set<String> createTopics(Collection<String> names) {
         Set<String> created = new TreeSet<>(names);
@@ -114,7 +114,7 @@ final class FaultyTransport implements Transport, SelftestWorkload.Planted {
                 .toList();
     }
 
-    /** They are kept until {@link #close}: what was counted is asked for afterwards. */
+    /** Keeps the topics until {@link #close}, as their counts are read afterwards. */
     @Override
     public void deleteTopics(Collection<String> names) {
         names.stream().map(topics::get).filter(each -> each != null).forEach(FaultyTopic::clear);

@@ -80,7 +80,7 @@ public record PlantedFault(Kind kind, int instance, Place place, long atNanos, l
         return new PlantedFault(Kind.CROWD, 0, null, 0, nanosPerSecond, 0);
     }
 
-    /** One of the kinds that are counted. */
+    /** Creates a fault of a kind that is counted. */
     public static PlantedFault each(Kind kind, int instance, int every) {
         return new PlantedFault(kind, instance, null, 0, 0, every);
     }

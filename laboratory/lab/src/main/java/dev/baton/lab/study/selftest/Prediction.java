@@ -74,7 +74,7 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
                 percentile -> figures == null ? null : figures.nanosAt(percentile));
     }
 
-    /** One value for each measured slot, in their order. */
+    /** Returns one value for each measured slot, in order. */
     static long[] values(TrialPlan plan, int instance, Of kind) {
         Course course = new Course(plan, instance);
         return IntStream.range(0, course.slots)

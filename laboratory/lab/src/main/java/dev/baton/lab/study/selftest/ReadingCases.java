@@ -47,7 +47,10 @@ final class ReadingCases {
                 new Case(SelftestCase.DECIMAL_COMMA, List.of(), "18,087 ms", ReadingCases::pauses));
     }
 
-    /** One pause as HotSpot logs it under en_US, de_DE and fa_IR; and one whose time cannot be read, which is not omitted. */
+    /**
+     * Checks a pause as HotSpot logs it under en_US, de_DE and fa_IR, and one whose time cannot be read and that must not be
+     * omitted.
+     */
     private static List<Check> pauses(Map<String, TrialEvidence> none, TestedLaboratory laboratory) {
         String pause = "[2000000ns] GC(6) Pause Young (Normal) (G1 Evacuation Pause) 165M->16M(256M) ";
         List<Long> point = laboratory.pauses(List.of(pause + "18.087ms"));

@@ -123,7 +123,7 @@ public final class SelftestReport {
         return terminal.paint().apply(answer.state().tone, answer.state().toString());
     }
 
-    /** Every column as wide as its widest cell, the last one left as it is. */
+    /** Aligns columns: each is as wide as its widest cell, except the last one. */
     private static List<String> aligned(List<List<String>> rows) {
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {

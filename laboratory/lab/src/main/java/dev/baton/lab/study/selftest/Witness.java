@@ -33,13 +33,13 @@ final class Witness {
         lastNanos = now;
     }
 
-    /** It stood still on purpose until {@code due}, and went on {@code now}. */
+    /** Records a planned stop until {@code due} that ended at {@code now}. */
     void stoodUntil(long due, long now) {
         lost(now - due, now);
         lastNanos = now;
     }
 
-    /** It has nothing to do for a while. */
+    /** Records the begin of a wait. */
     void beginWait(long now, long nanos) {
         lost(now - lastNanos, now);
         isWoken = false;

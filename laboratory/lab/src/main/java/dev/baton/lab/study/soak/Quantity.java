@@ -80,7 +80,7 @@ enum Quantity {
             return new Allowance(20 * MEGA, 0.05, everMegabytes * MEGA, DAY);
         }
 
-        /** Not even one. */
+        /** Returns an allowance of zero. */
         static Allowance none() {
             return new Allowance(0, 0, 0.5);
         }

@@ -32,7 +32,7 @@ public record SoakFindings(int points, String rule, List<Trend> trends, List<OfP
         elsewhere = elsewhere == null ? List.of() : List.copyOf(elsewhere);
     }
 
-    /** Those that fail a soak, of all processes. */
+    /** Returns the trends that fail a soak, of all processes. */
     public List<Trend> growing() {
         return Stream.concat(trends.stream(), elsewhere.stream().flatMap(each -> each.trends().stream()))
                 .filter(each -> each.judgement() == Trend.Judgement.GROWS)

@@ -27,7 +27,7 @@ public final class SoakReport {
 
     private SoakReport() {}
 
-    /** All lines. @param isQuick whether they were too short to be quoted */
+    /** Returns all lines. @param isQuick whether they were too short to be quoted */
     public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
         int width = terminal.columns();
         TextReport report = new TextReport(terminal).text(title(trials.get(0)));

@@ -18,7 +18,7 @@ public record SoakStudy(int points) implements Study {
         Range.check("points", points, LEAST_POINTS, MOST_POINTS);
     }
 
-    /** By the trends of what is held. */
+    /** Returns true: a soak is judged by the trends of the resources that processes hold. */
     @Override
     public boolean isJudged() {
         return true;

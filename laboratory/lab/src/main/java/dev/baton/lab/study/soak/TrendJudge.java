@@ -172,7 +172,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
         return trial.with(outcome, new SoakFindings(own.points(), own.rule(), own.trends(), found));
     }
 
-    /** Without the messages in flight, which are not known there. */
+    /** Returns the trends of a process elsewhere, without messages in flight, which are unknown there. */
     private static List<Trend> trends(RemoteProcess process) {
         boolean isKnown = process.busyCores() != null && process.cpuCores() != null;
         Double others = isKnown ? Double.valueOf(process.busyCores() - process.cpuCores()) : null;

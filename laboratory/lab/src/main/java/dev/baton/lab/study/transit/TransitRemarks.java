@@ -20,7 +20,7 @@ public final class TransitRemarks {
 
     private TransitRemarks() {}
 
-    /** Each engine against the reference over the same transport, where both were measured. */
+    /** Compares each engine with the reference over the same transport, where both were measured. */
     public static List<String> onReference(List<TrialResult> trials) {
         return trials.stream()
                 .filter(trial -> !trial.plan().subject().engine().equals(Subject.REFERENCE))

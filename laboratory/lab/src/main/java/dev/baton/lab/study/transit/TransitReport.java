@@ -31,7 +31,7 @@ public final class TransitReport {
 
     private TransitReport() {}
 
-    /** All lines, of trials in the order of the columns. @param isQuick whether they were too short to be quoted */
+    /** Returns all lines for trials in the order of the columns. @param isQuick whether they were too short to be quoted */
     public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();

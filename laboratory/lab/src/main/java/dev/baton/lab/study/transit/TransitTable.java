@@ -131,19 +131,19 @@ final class TransitTable {
                 trial -> false);
     }
 
-    /** Null when the floor was not measured, or no response. */
+    /** Returns the multiple of the floor; null when the floor or the response was not measured. */
     static Double multiple(TrialResult trial, double percentile) {
         Long own = nanosAt(trial.response(), percentile);
         Long bare = nanosAt(floor(trial), percentile);
         return own == null || bare == null || bare == 0 ? null : (double) own / bare;
     }
 
-    /** Null when it was not measured. */
+    /** Returns the latency of the floor; null when it was not measured. */
     static Latency floor(TrialResult trial) {
         return trial.findings() instanceof TransitFindings findings ? findings.floor() : null;
     }
 
-    /** Null when it was not measured, or nothing else. */
+    /** Returns a percentile; null when there is none. */
     static Long nanosAt(Latency latency, double percentile) {
         Percentile entry = entry(latency, percentile);
         return entry == null ? null : entry.nanos();

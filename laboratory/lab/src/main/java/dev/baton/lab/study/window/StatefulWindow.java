@@ -39,7 +39,7 @@ public final class StatefulWindow implements StatefulService {
     private int saved; // written counts of the current snapshot
 
     /**
-     * With empty counts.
+     * Creates a window with empty counts.
      *
      * @param keys 0 to one less are those of events
      * @param steps that the window covers

@@ -49,17 +49,17 @@ final class StepBoard {
         return ++done[at] == parts;
     }
 
-    /** From the step's end until the last part's emission began. */
+    /** Returns the time from the step's end until the last part's emission began. */
     synchronized long begunNanos(int step) {
         return begunNanos[step - 1];
     }
 
-    /** From the step's end until the last part's emission was complete. */
+    /** Returns the time from the step's end until the last part's emission was complete. */
     synchronized long doneNanos(int step) {
         return doneNanos[step - 1];
     }
 
-    /** From the step's end until the last part's source had sent the watermark. */
+    /** Returns the time from the step's end until the last part's source had sent the watermark. */
     synchronized long sendDelayNanos(int step) {
         return sendDelayNanos[step - 1];
     }

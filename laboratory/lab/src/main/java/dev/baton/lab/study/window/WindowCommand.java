@@ -112,7 +112,7 @@ public final class WindowCommand extends MeasuringCommand {
         }
     }
 
-    /** With each number of loops, and of the collector's threads. */
+    /** Returns the trials with each number of loops and of the collector's threads. */
     private List<PlannedTrial> trials(
             ChosenTransport chosen, List<JvmChoice> choices, Phases phases, WindowStudy study) {
         return choices.stream()

@@ -272,7 +272,7 @@ final class WindowOptions {
                 Checks.known("--aggregate", aggregate, List.of(WindowStudy.Aggregate.values())));
     }
 
-    /** Those that the measurement gives enough steps for; none of a search, which judges trials together. */
+    /** Returns the limits for which the measurement has enough steps; none for a search, which judges trials together. */
     List<Limit> judged(Phases phases) {
         if (isSearch) {
             return List.of();

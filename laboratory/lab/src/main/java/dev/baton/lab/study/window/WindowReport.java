@@ -33,7 +33,7 @@ public final class WindowReport {
 
     private WindowReport() {}
 
-    /** All lines, of trials in the order of the rows. */
+    /** Returns all lines for trials in the order of the rows. */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
         int width = terminal.columns();
         return new TextReport(terminal)

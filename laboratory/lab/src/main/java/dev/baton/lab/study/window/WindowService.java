@@ -70,7 +70,7 @@ final class WindowService implements TickingService {
         return state.isEmitting() ? state.emit(out, step, endNanos) : 0;
     }
 
-    /** At once while there is something to emit: room is no news that would wake a loop. */
+    /** Returns the present time while there is something to emit, as new room does not wake a loop. */
     @Override
     public long deadlineNanos() {
         return state.isEmitting() ? System.nanoTime() : Long.MAX_VALUE;

@@ -156,7 +156,7 @@ public class Generator implements MessageSource {
         isHolding = false;
     }
 
-    /** Nothing more is to be sent. */
+    /** Ends the sending. */
     final void end() {
         if (!isDone) {
             recordHeld();

@@ -207,7 +207,7 @@ public class Receiver implements MessageSink {
         return receivedCount() >= sent;
     }
 
-    /** Nothing more comes: enters what never had to come of so many messages sent. Before {@link #settle}. */
+    /** Ends the receiving: counts the messages of so many sent that lead to no output. Before {@link #settle}. */
     public void passAll(long sent) {}
 
     /** Messages that nothing had to come of, as far as that is known; of all after {@link #passAll}. For any thread. */

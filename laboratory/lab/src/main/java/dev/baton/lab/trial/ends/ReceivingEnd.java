@@ -15,7 +15,7 @@ import dev.baton.measuring.rig.MessageSink;
  * @param firstSlotNanos when the first of them is due
  */
 public record ReceivingEnd(MessageSink sink, long firstSlotNanos) {
-    /** One whose window has started at 0, on the clock's time. */
+    /** Creates a receiver whose window has started at 0 of the clock. */
     public static ReceivingEnd of(
             int instance,
             Load load,

@@ -69,7 +69,7 @@ public interface Recognition {
             this.window = window;
         }
 
-        /** None: the origin is the send. */
+        /** Returns 0, as the origin is the time of the send. */
         @Override
         public final long sendDelayNanos(int tag) {
             return 0;

@@ -53,7 +53,7 @@ public final class SaturatingGenerator extends Generator {
         return count;
     }
 
-    /** Now, or a nanosecond after the message before: origins rise. */
+    /** Returns the present time, or a nanosecond after the previous message: origins increase. */
     private long nextSendNanos() {
         long now = clock.nanoTime();
         return lastNanos == 0 || now - lastNanos > 0 ? now : lastNanos + 1;
@@ -65,13 +65,13 @@ public final class SaturatingGenerator extends Generator {
         return Long.MAX_VALUE;
     }
 
-    /** At saturation something is always due. */
+    /** Returns false: at saturation a message is always due. */
     @Override
     public boolean isSilent() {
         return sentCount() <= firstMeasured();
     }
 
-    /** Nothing was due that was not sent. */
+    /** Returns 0: every due message was sent. */
     @Override
     public long settle(LatencyHistograms sum, LongFunction<InstanceHistogram> responses) {
         settleHeld(sum);

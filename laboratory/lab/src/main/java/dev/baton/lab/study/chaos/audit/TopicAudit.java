@@ -303,12 +303,12 @@ public final class TopicAudit implements FrameHandler {
     public record Passage(String from, BitSet numbers, int input, int inputs) {
         private static final int BRANCH = -1;
 
-        /** To a topic with one input. */
+        /** Creates the edge to a topic with one input. */
         public static Passage ofBranch(String from, BitSet numbers) {
             return new Passage(from, numbers, BRANCH, 0);
         }
 
-        /** To the topic of a merge. */
+        /** Creates the edge to the topic of a merge. */
         public static Passage ofMerge(Merge merge, String from, BitSet numbers) {
             return new Passage(
                     from, numbers, merge.inputs().indexOf(from), merge.inputs().size());

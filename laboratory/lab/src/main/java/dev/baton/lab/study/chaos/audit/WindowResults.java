@@ -26,7 +26,7 @@ public record WindowResults(int index, int windows, int[][] before) {
     /** The most bytes that a snapshot takes, about. */
     public static final int SNAPSHOT_BYTES = Integer.BYTES * (STEPS + 1) * KEYS + 1024;
 
-    /** Behind a topic that holds the messages with these numbers. */
+    /** Creates the results for a topic with these messages. */
     public static WindowResults of(int index, BitSet numbers) {
         int windows = windowsOf(Math.max(0, numbers.length() - 1));
         int[][] before = new int[windows + 1][];
@@ -42,7 +42,7 @@ public record WindowResults(int index, int windows, int[][] before) {
         return new WindowResults(index, windows, before);
     }
 
-    /** One of the same topic further on, behind services that forward. @param furtherIndex of it */
+    /** Returns the results of a later topic, behind services that forward. @param furtherIndex of it */
     public WindowResults at(int furtherIndex) {
         return new WindowResults(furtherIndex, windows, before);
     }

@@ -65,7 +65,7 @@ public final class TornEnd {
         }
     }
 
-    /** Behind the last whole excerpt; -1 when something unfinished is there. */
+    /** Returns the offset behind the last whole excerpt; -1 when an unfinished one follows. */
     private static long endOf(FileChannel channel) throws IOException {
         MappedByteBuffer headers = channel.map(MapMode.READ_ONLY, 0, Math.min(channel.size(), Integer.MAX_VALUE));
         headers.order(ByteOrder.LITTLE_ENDIAN);
