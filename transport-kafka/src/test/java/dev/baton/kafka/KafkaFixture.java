@@ -19,6 +19,9 @@ import org.apache.kafka.common.TopicPartition;
 final class KafkaFixture implements TransportFixture {
     private static final int WINDOW = 64;
 
+    /** A new reader, and the close of a connection, wait for the fetch in progress. */
+    private static final Duration FETCH_WAIT = Duration.ofMillis(10);
+
     private final boolean isTransactional;
 
     KafkaFixture(boolean isTransactional) {
@@ -142,6 +145,7 @@ final class KafkaFixture implements TransportFixture {
     private KafkaOptions options() {
         return KafkaOptions.at(TestBroker.bootstrapServers())
                 .with(KafkaOptions.WINDOW, WINDOW)
+                .with(KafkaOptions.FETCH_WAIT, FETCH_WAIT)
                 .with(KafkaOptions.TRANSACTIONS, isTransactional);
     }
 }
