@@ -157,7 +157,10 @@ public final class KafkaTransport implements Transport {
         context.liveWriters().forget(names);
     }
 
-    /** Watches for two seconds whether the consumer's position moves, and removes it if not. */
+    /**
+     * Watches for two seconds whether the consumer's position moves, unless its last reader was one of this transport, and
+     * removes it if not.
+     */
     @Override
     public boolean forgetConsumer(String topic, String consumer) {
         checkOpen();

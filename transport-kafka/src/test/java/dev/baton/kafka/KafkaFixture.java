@@ -19,25 +19,39 @@ import org.apache.kafka.common.TopicPartition;
 final class KafkaFixture implements TransportFixture {
     private static final int WINDOW = 64;
 
+    /** A new reader, and the close of a connection, wait for the fetch in progress. */
+    private static final Duration FETCH_WAIT = Duration.ofMillis(10);
+
     private final boolean isTransactional;
+    private final boolean isFirstTransactional;
 
     KafkaFixture(boolean isTransactional) {
+        this(isTransactional, isTransactional);
+    }
+
+    private KafkaFixture(boolean isTransactional, boolean isFirstTransactional) {
         this.isTransactional = isTransactional;
+        this.isFirstTransactional = isFirstTransactional;
+    }
+
+    /** Returns the same fixture whose first transport writes without transactions. */
+    KafkaFixture withPlainFirst() {
+        return new KafkaFixture(isTransactional, false);
     }
 
     @Override
     public Transport open() {
-        return KafkaTransport.at(options());
+        return KafkaTransport.at(options(isFirstTransactional));
     }
 
     @Override
     public Transport reopen() {
-        return open();
+        return KafkaTransport.at(options(isTransactional));
     }
 
     @Override
     public Transport openAnother() {
-        return open();
+        return KafkaTransport.at(options(isTransactional));
     }
 
     @Override
@@ -139,9 +153,10 @@ final class KafkaFixture implements TransportFixture {
         // the broker is everybody's
     }
 
-    private KafkaOptions options() {
+    private static KafkaOptions options(boolean isTransactional) {
         return KafkaOptions.at(TestBroker.bootstrapServers())
                 .with(KafkaOptions.WINDOW, WINDOW)
+                .with(KafkaOptions.FETCH_WAIT, FETCH_WAIT)
                 .with(KafkaOptions.TRANSACTIONS, isTransactional);
     }
 }

@@ -19,7 +19,8 @@ import org.apache.kafka.common.errors.GroupSubscribedToTopicException;
 
 /**
  * The removal of what a consumer has stored for a topic. Only a position that moves distinguishes a reader of another
- * process from a dead one, so the position is watched before. Used by one thread.
+ * process from a dead one, so the position is watched before; unless the last reader that claimed it was one of this
+ * transport, which knows that it is closed. Used by one thread.
  */
 public final class ConsumerRemoval {
     /** Positions are stored once a second unless the options say otherwise. */
@@ -49,6 +50,9 @@ public final class ConsumerRemoval {
         StoredPosition before = position();
         if (before == null) {
             return false;
+        }
+        if (context.hasOpened(before.reader())) {
+            return delete();
         }
         Deadline watched = Deadline.in(WATCHED);
         while (!watched.isOver()) {

@@ -7,6 +7,7 @@ import dev.baton.kafka.fencing.FencingMonitor;
 import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.read.LiveReaders;
 import dev.baton.kafka.topics.ConsumerGroups;
+import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.TopicIdMonitor;
 import dev.baton.kafka.topics.Topics;
 import dev.baton.kafka.topics.WatchThread;
@@ -26,6 +27,8 @@ public final class TransportContext implements AutoCloseable {
     private static final int OVERHEAD_BYTES =
             Frame.HEADER_BYTES + KafkaWriter.EXTENSION_BYTES + FrameProducer.OVERHEAD_BYTES;
 
+    private static final String CONNECTION = "-";
+
     private final KafkaOptions options;
     private final ClientSettings settings;
     private final String clientId;
@@ -44,7 +47,8 @@ public final class TransportContext implements AutoCloseable {
     public TransportContext(KafkaOptions options) {
         this.options = options;
         this.settings = new ClientSettings(options);
-        // Unique in the JVM, where Kafka registers its clients by id, and telling in a broker's log.
+        // Unique, as Kafka registers a JVM's clients by id and claims of readers have it, and telling in a broker's
+        // log.
         this.clientId = "baton-" + ProcessHandle.current().pid() + "-"
                 + Integer.toHexString(Uuid.randomUuid().hashCode());
         this.cluster = new Cluster(options, settings, clientId + "-admin");
@@ -111,7 +115,12 @@ public final class TransportContext implements AutoCloseable {
     }
 
     public KafkaConnection newConnection() {
-        return new KafkaConnection(this, newClientId("-"));
+        return new KafkaConnection(this, newClientId(CONNECTION));
+    }
+
+    /** Returns whether a connection of this transport has opened the reader of a claim. */
+    public boolean hasOpened(ReaderClaim claim) {
+        return claim.by().startsWith(clientId + CONNECTION);
     }
 
     private LogScanner newScanner(String name) {
@@ -122,6 +131,7 @@ public final class TransportContext implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
+        topicIdMonitor.close();
         fencing.close();
         scanner.close();
         cluster.close();

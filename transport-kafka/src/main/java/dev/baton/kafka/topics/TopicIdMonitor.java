@@ -33,7 +33,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * <p>Nothing here blocks: the {@link WatchThread} sends requests, the admin client's thread takes the answers.
  * Thread-safe.
  */
-public final class TopicIdMonitor {
+public final class TopicIdMonitor implements AutoCloseable {
     /** A user of a topic that depends on its identity. Each method may be called by any thread. */
     public interface User {
         /** The name that the topic has in Kafka. */
@@ -66,6 +66,9 @@ public final class TopicIdMonitor {
         default void unanswered(TransportException why) {
             ended(why);
         }
+
+        /** Ends the user if something that was acknowledged waits for a check, as none follows. */
+        default void unchecked(TransportException why) {}
 
         /** Returns what is lost, for the message: a sentence that ends with a blank, or nothing. */
         String account();
@@ -150,7 +153,18 @@ public final class TopicIdMonitor {
             synchronized (this) {
                 isScheduled = false;
             }
+            close();
         }
+    }
+
+    /** Ends the users that wait for a check, as none follows: the thread is closed, and with it the transport. */
+    @Override
+    public void close() {
+        users.keySet().stream()
+                .filter(user -> !user.hasEnded())
+                .forEach(user -> user.unchecked(new TransportException("topic '" + user.topic()
+                        + "': the transport was closed before its connections, and before it was known whether what was"
+                        + " acknowledged is in this topic; close connections first. " + user.account())));
     }
 
     private void urgentRound() {

@@ -392,6 +392,13 @@ public final class KafkaWriter extends ClaimingWriter implements Callback, Topic
     }
 
     @Override
+    public void unchecked(TransportException why) {
+        if (stored.isInDoubt() && !isSettled()) {
+            end.endAlone(why);
+        }
+    }
+
+    @Override
     public String account() {
         long newest = stored.sequence();
         return "Frames up to " + newest + " were stored in the topic that its writer was opened for"

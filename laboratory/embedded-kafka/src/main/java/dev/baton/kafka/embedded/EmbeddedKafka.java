@@ -74,6 +74,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         EmbeddedKafka kafka = new EmbeddedKafka(options);
         FatalFaults.listen(kafka.faultListener);
         try {
+            RequestHistograms.register();
             kafka.startNodes(ports);
             return kafka;
         } catch (RuntimeException failure) {
