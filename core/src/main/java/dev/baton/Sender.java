@@ -8,8 +8,8 @@ import java.util.Objects;
  * A sender of messages into a chain's first topic: an {@link Inlet} or one of its batches.
  *
  * <p>The first call of any method opens the topic: it may block, and throws {@link dev.baton.spi.errors.TransportException} if that
- * fails. In a service, a call that may be refused does not wait while the topic is being opened: there is no room until it is open. Later calls throw the same exception if the transport cannot take a message any more. Confined to the thread of its
- * inlet.
+ * fails. In a service, calls that may be refused do not wait for it: there is no room until the topic is open. Later calls throw the same
+ * exception if the transport cannot take a message any more. Confined to the thread of its inlet.
  */
 public interface Sender {
     /**

@@ -42,8 +42,7 @@ public final class RestartingChain {
     private volatile long dueNanos; // time of the next step
     private volatile long startedNanos; // start time of the newest run
     private final Object entrance = new Object(); // held while a run opens the shared inlet, so not by a close
-    private ChainRun
-            newest; // run that sends the messages of the shared inlet; null before the first run; guarded by entrance
+    private ChainRun newest; // sends the messages of the shared inlet; null before the first run; guarded by entrance
     private volatile InletQueue sharedInlet; // null until it is opened
 
     /**

@@ -181,9 +181,9 @@ public final class PartitionTopic {
      */
     public static String requirePortable(String name) {
         if (!PORTABLE.matcher(base(name)).matches() || name.equals(".") || name.equals("..")) {
-            throw new IllegalArgumentException(
-                    "a topic cannot be named '" + name
-                            + "'; allowed are 1 to 249 letters, digits, '.', '_' and '-', but not '.' and '..', and '@' with the number of a partition behind them");
+            throw new IllegalArgumentException("a topic cannot be named '" + name
+                    + "'; allowed are 1 to 249 letters, digits, '.', '_' and '-', but not '.' and '..',"
+                    + " and '@' with the number of a partition behind them");
         }
         return name;
     }

@@ -74,7 +74,7 @@ class CompareTest {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run("compare", idle, idle)).isEqualTo(4);
         assertThat(laboratory.out())
-                .contains("Nothing to compare: not both sides have recorded a latency.")
+                .contains("Nothing to compare: one side, or both, recorded no latency.")
                 .doesNotContain("would see");
     }
 

@@ -9,9 +9,9 @@ import java.util.function.BiConsumer;
  * Accounts for every message of one instance by its number: 0, 1, 2 ... in the order of sending.
  *
  * <p>The next number is the fast path: one comparison. A later one leaves a gap, kept as a range; an earlier one either fills a gap (it was
- * reordered) or has been here before (a duplicate). At most {@value #MOST_RANGES} gaps are kept. The numbers of further ones are counted ({@link
- * #unplacedCount}), so that the sums are still right, but a duplicate may count as a late arrival. Nothing is allocated before the
- * first gap. Confined to the receiver's thread, and to its reader after that has ended.
+ * reordered) or has been here before (a duplicate). At most {@value #MOST_RANGES} gaps are kept. The messages of further ones are only
+ * counted ({@link #unplacedCount}), so that the sums are still right, but a duplicate may count as a late arrival. Nothing is allocated
+ * before the first gap. Confined to the receiver's thread, and to its reader after that has ended.
  */
 public final class DeliveryAccount {
     static final int MOST_RANGES = 1 << 16;
@@ -29,7 +29,7 @@ public final class DeliveryAccount {
 
     private final NavigableMap<Long, Long> missing = new TreeMap<>(); // first and last number of each gap
     private final int mostRanges;
-    private long dropped; // missing numbers that there was no place for
+    private long unplaced; // messages that are missing, and whose numbers were not kept
     private long next;
     private long delivered;
     private long reordered;
@@ -81,7 +81,7 @@ public final class DeliveryAccount {
         if (missing.size() < mostRanges) {
             missing.put(first, last);
         } else {
-            dropped += last - first + 1;
+            unplaced += last - first + 1;
         }
     }
 
@@ -89,7 +89,7 @@ public final class DeliveryAccount {
     private boolean fill(long number) {
         Map.Entry<Long, Long> gap = missing.floorEntry(number);
         if (gap == null || gap.getValue() < number) {
-            return dropped > 0 && dropped-- > 0;
+            return unplaced > 0 && unplaced-- > 0;
         }
         missing.remove(gap.getKey());
         lacks(gap.getKey(), number - 1);
@@ -136,7 +136,7 @@ public final class DeliveryAccount {
         for (Map.Entry<Long, Long> gap : missing.entrySet()) {
             kept += gap.getValue() - gap.getKey() + 1;
         }
-        return kept + dropped + Math.max(0, sent - next);
+        return kept + unplaced + Math.max(0, sent - next);
     }
 
     /**
@@ -153,6 +153,6 @@ public final class DeliveryAccount {
 
     /** {@return the number of messages that have not arrived, and whose numbers were not kept} */
     public long unplacedCount() {
-        return dropped;
+        return unplaced;
     }
 }

@@ -79,6 +79,7 @@ public final class Report {
         List<String> remarks = new ArrayList<>(Remarks.onProvisional(all));
         remarks.addAll(Remarks.onPromises(all));
         remarks.addAll(Remarks.onCounts(all));
+        remarks.addAll(Remarks.onLateSends(all));
         for (int i = 0; i < read.size(); i++) {
             ReadExperiment experiment = read.get(i);
             List<String> own = new ArrayList<>(experiment.complaints());

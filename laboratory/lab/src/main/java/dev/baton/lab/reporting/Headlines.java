@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The questions of trials, with their answers in a sentence or two that can be quoted. Stateless, thread-safe. */
 public final class Headlines {
@@ -52,7 +53,7 @@ public final class Headlines {
         return each + (trials.size() > MOST_NAMED ? "; and " + (trials.size() - MOST_NAMED) + " more" : "") + ".";
     }
 
-    /** The median and the highest percentile that this trial can vouch for. */
+    /** The median and the highest percentile that this trial can vouch for; without messages, the CPU time. */
     private static String figures(TrialResult trial) {
         List<String> parts = new ArrayList<>();
         if (trial.outcome().verdict() != Verdict.PASS) {
@@ -63,6 +64,13 @@ public final class Headlines {
         }
         if (trial.plan().load().isSaturated()) {
             parts.add(Units.count(Math.round(trial.rate().achievedPerSecond())) + " per second");
+        }
+        if (trial.plan().load().isNone()) {
+            Stream.of("CPU", "broker CPU")
+                    .filter(heading -> !ResultTable.figure(trial, heading).equals(ResultTable.NONE))
+                    .map(heading ->
+                            heading + " " + ResultTable.figure(trial, heading).text())
+                    .forEach(parts::add);
         }
         List<Percentile> known = trial.response().percentiles().stream()
                 .filter(entry -> entry.nanos() != null && !entry.hasFewSamples())

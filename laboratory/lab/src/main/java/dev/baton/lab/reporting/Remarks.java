@@ -88,19 +88,23 @@ public final class Remarks {
                 + ".");
     }
 
-    /** The threads that sent, how punctual they could be, and the meaning of the mark; nothing at saturation. */
+    /** Returns the meaning of the mark of late response times; empty when none has it. */
+    public static List<String> onLateSends(List<TrialResult> trials) {
+        boolean isAnyLate = trials.stream()
+                .flatMap(trial -> trial.response().percentiles().stream())
+                .anyMatch(Percentile::isSenderLate);
+        return isAnyLate
+                ? List.of("late: more than a tenth of this response time is the delay of the sender;"
+                        + " service times begin at the send.")
+                : List.of();
+    }
+
+    /** Returns the meaning of the mark of late response times, and generators without a free core; empty at saturation. */
     public static List<String> onGenerators(List<TrialResult> trials) {
         List<TrialResult> open = trials.stream()
                 .filter(trial -> !trial.plan().load().isSaturated())
                 .toList();
-        List<String> lines = new ArrayList<>();
-        boolean isAnyLate = open.stream()
-                .flatMap(trial -> trial.response().percentiles().stream())
-                .anyMatch(Percentile::isSenderLate);
-        if (isAnyLate) {
-            lines.add("late: more than a tenth of this response time is the delay of the sender;"
-                    + " service times begin at the send.");
-        }
+        List<String> lines = new ArrayList<>(onLateSends(open));
         TrialNames names = TrialNames.among(trials);
         for (TrialResult trial : open) {
             lines.addAll(onCrowdedGenerator(names.of(trial), trial));

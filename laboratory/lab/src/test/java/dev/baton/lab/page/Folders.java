@@ -52,7 +52,7 @@ public final class Folders {
     /** What an experiment's trials are like. */
     static final class Kind {
         int seconds = 30;
-        int perSecond = 1_000;
+        int perSecond = 1_000; // 0: a trial without messages
         boolean hasWhole = true;
         boolean isExplained = true;
         boolean isProvisional;
@@ -182,7 +182,7 @@ public final class Folders {
                 id,
                 like.subject(),
                 new Shape(5, kind.instances, 0),
-                new Load(kind.perSecond, Load.Arrivals.EVEN, 1),
+                kind.perSecond == 0 ? Load.none(1) : new Load(kind.perSecond, Load.Arrivals.EVEN, 1),
                 like.loops(),
                 new Phases(SECOND, kind.seconds * SECOND, SECOND, false, kind.isProvisional),
                 kind.limits);

@@ -94,6 +94,15 @@ class ReportBrowserTest {
     }
 
     @Test
+    void lateMarksAreExplained() throws IOException {
+        browser.load(chains());
+        assertThat(browser.all("#verdicts .note"))
+                .filteredOn(note -> note.getText().startsWith("late: "))
+                .hasSize(1);
+        assertThat(browser.find("#verdicts table").getText()).containsPattern("us late");
+    }
+
+    @Test
     void clicksHideAndShowASeries() throws IOException {
         browser.load(chains());
         double whole = browser.number(INK);

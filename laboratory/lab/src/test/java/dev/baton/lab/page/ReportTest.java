@@ -52,6 +52,20 @@ class ReportTest {
     }
 
     @Test
+    void galleryStatesTheCpuOfIdleChains() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.Kind kind = new Folders.Kind();
+        kind.perSecond = 0;
+        Folders.trial(folder, "kafka", "kafka", kind);
+        Folders.end(folder, "idle");
+        Path index = temporary.resolve(Gallery.FILE);
+        Gallery.write(temporary, index, "1.0");
+        assertThat(Files.readString(index))
+                .contains("CPU 12.5 %, broker CPU 31.0 %")
+                .doesNotContain("nothing was recorded");
+    }
+
+    @Test
     void curveHasHistogramValuesAndEndsWithMaximum() {
         Histogram histogram = new Histogram(3);
         for (int i = 1; i <= 100_000; i++) {

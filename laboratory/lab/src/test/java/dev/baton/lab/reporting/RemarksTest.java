@@ -23,6 +23,16 @@ class RemarksTest {
     }
 
     @Test
+    void lateMarksAreExplainedOnce() {
+        TrialResult late = FixedResults.responding(quiet, 30_000, 300, 20_000_000);
+        assertThat(Remarks.onLateSends(List.of(late, quiet, late)))
+                .singleElement()
+                .asString()
+                .startsWith("late: ");
+        assertThat(Remarks.onLateSends(List.of(quiet))).isEmpty();
+    }
+
+    @Test
     void manyDisturbedTrialsShareALine() {
         List<TrialResult> five = Collections.nCopies(5, crowded);
         assertThat(Remarks.onOtherProcesses(five, trial -> "x"))

@@ -104,6 +104,7 @@ final class CurveSweep {
         folder.end();
         if (!results.isEmpty()) {
             console.print(report.gap()
+                    .texts(Remarks.onLateSends(results))
                     .texts(Remarks.onOtherProcessesById(results))
                     .gap()
                     .lines(GuaranteesText.lines(oneOfEach(), console.terminal().columns()))

@@ -32,7 +32,7 @@ public final class ComparisonReport {
                         + " before, " + Units.counted(after.size(), "trial") + " after")
                 .gap();
         if (differences.isEmpty()) {
-            report.text("Nothing to compare: not both sides have recorded a latency.");
+            report.text("Nothing to compare: one side, or both, recorded no latency. Compare trials with messages.");
         } else {
             report.table(table(differences))
                     .gap()
@@ -80,8 +80,8 @@ public final class ComparisonReport {
     }
 
     /**
-     * Returns the exit code of a comparison: failed if a trial of either side failed; inconclusive if one was, or if there is
-     * nothing to compare.
+     * Returns the exit code of a comparison: failed if a trial of either side failed; inconclusive if a trial was, or was interrupted, or
+     * if there is nothing to compare.
      */
     public static int code(List<Sample> before, List<Sample> after) {
         int code = new Statistics(before, after).differences().isEmpty() ? ExitCode.INCONCLUSIVE : ExitCode.OK;
@@ -99,7 +99,7 @@ public final class ComparisonReport {
         };
     }
 
-    /** Returns a line for each of the first trials that failed or were inconclusive, and one that counts the others. */
+    /** Returns a line for each of the first trials that did not pass, and one that counts the others. */
     private static List<String> faults(String side, List<Sample> samples) {
         List<String> faults = samples.stream()
                 .map(Sample::result)
@@ -111,7 +111,7 @@ public final class ComparisonReport {
             return faults;
         }
         List<String> shown = new ArrayList<>(faults.subList(0, MOST_FAULTS));
-        shown.add((faults.size() - MOST_FAULTS) + " more trials " + side + " failed or were inconclusive");
+        shown.add((faults.size() - MOST_FAULTS) + " more (" + side + ")");
         return shown;
     }
 

@@ -7,6 +7,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
@@ -95,20 +96,18 @@ public final class DensityReport {
         contenders.forEach(each -> report.text(DensityAnswer.of(each, names.inFull(each))));
         report.texts(readings(contenders, names));
         contenders.forEach(each -> addWaited(report, each, names.inFull(each)));
-        report.texts(Remarks.onOtherProcessesById(contenders.stream()
+        List<TrialResult> results = contenders.stream()
                 .flatMap(each -> each.trials().stream())
                 .map(Measured::result)
                 .filter(Objects::nonNull)
-                .toList()));
+                .toList();
+        report.texts(Remarks.onLateSends(results)).texts(Remarks.onOtherProcessesById(results));
         report.gap();
         addBlock(report, DensityCost.lines(contenders, names::inFull, price, paint, width));
         List<String> transports =
                 contenders.stream().map(each -> each.name().transport()).toList();
         addBlock(report, PublishedSeries.lines(transports, paint, width));
-        contenders.stream()
-                .flatMap(each -> each.trials().stream())
-                .map(Measured::result)
-                .filter(Objects::nonNull)
+        results.stream()
                 .findFirst()
                 .ifPresent(any -> report.lines(Remarks.onMachine(any.environment(), folder, width))
                         .line("files: " + folder));

@@ -128,6 +128,7 @@ public final class WindowReport {
                         ? "* without the steps that overlap a stall over 10 ms caused outside the trial (host"
                                 + " or other processes): this number was set aside; steps that are late after such a stall are not."
                         : "* nothing was set aside: no stall over 10 ms was caused outside the trial.");
+        remarks.addAll(Remarks.onLateSends(trials));
         remarks.addAll(Remarks.onOtherProcesses(trials));
         return remarks;
     }
