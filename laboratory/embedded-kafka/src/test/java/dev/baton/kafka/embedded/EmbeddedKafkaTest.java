@@ -5,16 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import com.yammer.metrics.core.Histogram;
+import com.yammer.metrics.core.Metric;
+import com.yammer.metrics.core.MetricName;
+import com.yammer.metrics.stats.UniformSample;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Exit;
+import org.apache.kafka.server.metrics.KafkaYammerMetrics;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -112,6 +121,25 @@ class EmbeddedKafkaTest {
         kafka.stopNode(1);
 
         assertTimeoutPreemptively(Duration.ofSeconds(30), kafka::close);
+    }
+
+    @Test
+    void requestHistogramsHaveUniformSamples() throws Exception {
+        Field sample = Histogram.class.getDeclaredField("sample");
+        sample.setAccessible(true);
+        List<Object> used = new ArrayList<>();
+        try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
+            new TestClient(kafka.bootstrapServers()).createTopic("measured", 1);
+            for (Map.Entry<MetricName, Metric> each :
+                    KafkaYammerMetrics.defaultRegistry().allMetrics().entrySet()) {
+                if (each.getKey().getType().equals("RequestMetrics")
+                        && each.getValue() instanceof Histogram histogram
+                        && histogram.count() > 0) {
+                    used.add(sample.get(histogram));
+                }
+            }
+        }
+        assertThat(used).isNotEmpty().allMatch(UniformSample.class::isInstance);
     }
 
     @Test
