@@ -19,8 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
 
 /**
  * A media driver with an Archive, in a JVM of its own. It ends with its input, so that it never outlives the JVM of the test. Used by
@@ -165,7 +163,7 @@ final class ArchiveJvm implements AutoCloseable {
         MediaDriver.Context driver = new MediaDriver.Context()
                 .aeronDirectoryName(driver(directory).toString())
                 .threadingMode(ThreadingMode.SHARED)
-                .sharedIdleStrategy(idle())
+                .sharedIdleStrategy(new SparingIdle())
                 .dirDeleteOnStart(true)
                 .clientLivenessTimeoutNs(livenessNanos)
                 .imageLivenessTimeoutNs(livenessNanos)
@@ -177,7 +175,7 @@ final class ArchiveJvm implements AutoCloseable {
                 .aeronDirectoryName(driver(directory).toString())
                 .archiveDir(directory.resolve("archive").toFile())
                 .threadingMode(ArchiveThreadingMode.SHARED)
-                .idleStrategySupplier(ArchiveJvm::idle)
+                .idleStrategySupplier(SparingIdle::new)
                 .segmentFileLength(SEGMENT_LENGTH)
                 .fileSyncLevel(0)
                 .maxConcurrentRecordings(MANY)
@@ -191,11 +189,6 @@ final class ArchiveJvm implements AutoCloseable {
                 // until the test has ended
             }
         }
-    }
-
-    /** Leaves the cores to the tests, and does not let them wait for long. */
-    private static IdleStrategy idle() {
-        return new BackoffIdleStrategy(0, 2, 20_000, 200_000);
     }
 
     private static int freePort() throws IOException {

@@ -30,6 +30,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class DamagedArchiveTest {
     private static final Duration LIVENESS = Duration.ofSeconds(4);
+
+    /** The time after which a client gives up an Archive that was killed, as each of these tests awaits. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
     private static final int FRAMES = 300;
 
     private ArchiveJvm archive;
@@ -49,7 +53,7 @@ class DamagedArchiveTest {
                 .with(ArchiveOptions.DRIVER, archive.driver())
                 .with(ArchiveOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
                 .with(ArchiveOptions.MAX_PAYLOAD, 100)
-                .with(ArchiveOptions.TIMEOUT, LIVENESS);
+                .with(ArchiveOptions.TIMEOUT, TIMEOUT);
     }
 
     /** Writes frames, waits until their end is recorded, and kills the Archive with the writer open. */

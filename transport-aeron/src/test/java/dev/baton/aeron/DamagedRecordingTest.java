@@ -46,19 +46,14 @@ class DamagedRecordingTest {
 
     @Test
     void eachFlippedBitOfAPositionIsRepaired() {
-        try (ArchiveTopic topic = written("flipped")) {
+        try (ArchiveTopic topic = written("flipped");
+                ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
             for (int bit = 0; bit < 8 * POSITION_BYTES; bit++) {
-                flipPosition(topic, bit);
+                StoredPositions.flip(session, topic.name, ArchiveTopic.CONSUMER, bit);
                 try (TopicReader reader = topic.reader()) { // which stores its position when it closes
                     assertThat(reader.found().acknowledged()).as("bit " + bit).isEqualTo(ACKNOWLEDGED);
                 }
             }
-        }
-    }
-
-    private static void flipPosition(ArchiveTopic topic, int bit) {
-        try (ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
-            StoredPositions.flip(session, topic.name, ArchiveTopic.CONSUMER, bit);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.baton.spi.Transport;
 import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /** An Archive and its standby, each with a media driver in a JVM of its own. Used by one thread at a time. */
 final class StandbyPair implements AutoCloseable {
@@ -19,11 +20,19 @@ final class StandbyPair implements AutoCloseable {
         this.standby = standby;
     }
 
+    /** Starts both at once. */
     static StandbyPair start() {
-        ArchiveJvm primary = ArchiveJvm.start(TIMEOUT);
+        CompletableFuture<ArchiveJvm> other = CompletableFuture.supplyAsync(() -> ArchiveJvm.start(TIMEOUT));
+        ArchiveJvm primary;
         try {
-            return new StandbyPair(primary, ArchiveJvm.start(TIMEOUT));
+            primary = ArchiveJvm.start(TIMEOUT);
         } catch (RuntimeException | Error failed) {
+            other.thenAccept(ArchiveJvm::close).join();
+            throw failed;
+        }
+        try {
+            return new StandbyPair(primary, other.join());
+        } catch (RuntimeException failed) {
             primary.close();
             throw failed;
         }

@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.baton.aeron.recording.ArchiveSession;
-import dev.baton.aeron.recording.Catalog;
-import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Opening;
-import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
-import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
@@ -29,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Topics that a second Archive copies. */
+/** Pairs of Archives that form, lose one of the two, or are promoted: each test has a new one. */
 @Timeout(180)
 class StandbyTest {
     private static final String TOPIC = "orders";
@@ -43,38 +38,6 @@ class StandbyTest {
 
     private static List<Long> sequences(long from, long to) {
         return LongStream.rangeClosed(from, to).boxed().toList();
-    }
-
-    @Test
-    void storedFramesAreInBothArchives() {
-        try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC)) {
-            TopicWriter writer = topic.writer();
-            for (int stored = 100; stored <= 3_000; stored += 100) {
-                topic.store(writer, 100, 100);
-                assertThat(StandbyPair.newest(pair.standby, TOPIC)).isEqualTo(stored);
-            }
-            assertThat(topic.read(topic.reader(), 3_000)).isEqualTo(sequences(1, 3_000));
-        }
-        try (ArchiveTopic again = ArchiveTopic.in(pair.options(), TOPIC)) {
-            TopicWriter writer = again.writer();
-            assertThat(writer.storedSequence()).isEqualTo(3_000);
-            again.store(writer, 100, 100);
-            assertThat(StandbyPair.newest(pair.standby, TOPIC)).isEqualTo(3_100);
-        }
-    }
-
-    @Test
-    void archivesOfPairAreNotWrittenAlone() {
-        ArchiveTopic.in(pair.options(), TOPIC).close();
-        assertThatThrownBy(() -> ArchiveTopic.in(StandbyPair.alone(pair.standby), TOPIC))
-                .isInstanceOf(TopicMismatchException.class)
-                .hasMessageContainingAll("is the standby of another one", "./baton promote");
-        assertThatThrownBy(() -> ArchiveTopic.in(StandbyPair.alone(pair.primary), TOPIC))
-                .isInstanceOf(TopicMismatchException.class)
-                .hasMessageContainingAll("has a standby", "standby=HOST:PORT");
-        assertThatThrownBy(() -> ArchiveTopic.in(StandbyPair.copied(pair.standby, pair.primary), TOPIC))
-                .isInstanceOf(TopicMismatchException.class)
-                .hasMessageContaining("not a pair");
     }
 
     @Test
@@ -132,15 +95,6 @@ class StandbyTest {
             topic.store(topic.writer(), 100, 100);
             assertThat(StandbyPair.newest(empty, TOPIC)).isEqualTo(3_600);
         }
-    }
-
-    @Test
-    void standbyIsNotPromotedWhileFormerAnswers() {
-        ArchiveTopic.in(pair.options(), TOPIC).close();
-        assertThatThrownBy(() -> pair.promote(false))
-                .isInstanceOf(OccupiedException.class)
-                .hasMessageContainingAll(pair.primary.address(), "answers");
-        ArchiveTopic.in(pair.options(), TOPIC).close(); // is as before
     }
 
     @Test
@@ -215,36 +169,6 @@ class StandbyTest {
             topic.close();
         } catch (TransportException gone) {
             // the standby is
-        }
-    }
-
-    @Test
-    void newestPositionIsOneThatBothHave() {
-        try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC)) {
-            TopicWriter writer = topic.writer();
-            topic.store(writer, 100, 100);
-            TopicReader reader = topic.connection.openReader(TOPIC, "late", StartPosition.latest());
-            topic.store(writer, 10, 100);
-            assertThat(topic.read(reader, 10)).isEqualTo(sequences(101, 110));
-        }
-    }
-
-    @Test
-    void deletedTopicIsDeletedInBoth() {
-        try (ArchiveTransport transport = ArchiveTransport.open(pair.options())) {
-            try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC)) {
-                topic.store(topic.writer(), 100, 100);
-                topic.read(topic.reader(), 100);
-            }
-            transport.deleteTopics(List.of(TOPIC));
-            assertThat(ArchiveTransport.open(StandbyPair.alone(pair.standby)).topics())
-                    .isEmpty();
-            try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC)) {
-                topic.store(topic.writer(), 10, 100);
-                assertThat(topic.read(topic.reader(), 10)).isEqualTo(sequences(1, 10));
-                assertThat(StandbyPair.newest(pair.standby, TOPIC)).isEqualTo(10);
-            }
-            assertThat(transport.forgetConsumer(TOPIC, ArchiveTopic.CONSUMER)).isTrue();
         }
     }
 
@@ -363,49 +287,6 @@ class StandbyTest {
         try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC)) {
             topic.store(topic.writer(), 10, 100);
             assertThat(StandbyPair.newest(pair.standby, TOPIC)).isEqualTo(10);
-        }
-    }
-
-    @Test
-    void readerFailsWhenItsPositionsAreNotCopied() {
-        try (ArchiveTopic topic = ArchiveTopic.in(pair.options(), TOPIC)) {
-            topic.store(topic.writer(), 10, 100);
-            TopicReader reader = topic.reader();
-            topic.read(reader, 10);
-            try (ArchiveSession session = ArchiveSession.connectAlone(StandbyPair.alone(pair.standby))) {
-                RecordingDescriptor copy = Catalog.oldest(
-                        session,
-                        RecordingDescriptor.consumerAlias(TOPIC, ArchiveTopic.CONSUMER),
-                        RecordingDescriptor.CONSUMERS);
-                session.archive().tryStopRecordingByIdentity(copy.id());
-                session.await("its end", () -> !Catalog.again(session, copy).isWritten());
-                Catalog.purge(session, copy.id());
-            }
-            reader.acknowledge(10);
-            topic.until("a failure", () -> reader.failure() != null);
-            assertThat(reader.failure())
-                    .hasMessageContainingAll("positions of consumer", "the standby has recorded nothing");
-        }
-    }
-
-    @Test
-    void topicsAreCreatedByTwoAtOnce() throws Exception {
-        ArchiveTopic.in(pair.options(), TOPIC).close();
-        for (int i = 0; i < 20; i++) {
-            List<String> names = List.of("a" + i, "b" + i, "c" + i);
-            List<CompletableFuture<Void>> all = Stream.of(1, 2)
-                    .map(each -> CompletableFuture.runAsync(() -> {
-                        try (ArchiveTransport transport = ArchiveTransport.open(pair.options())) {
-                            transport.createTopics(names);
-                        }
-                    }))
-                    .toList();
-            for (CompletableFuture<Void> each : all) {
-                each.get();
-            }
-            try (ArchiveTransport transport = ArchiveTransport.open(StandbyPair.alone(pair.standby))) {
-                assertThat(transport.topics()).containsAll(names);
-            }
         }
     }
 }

@@ -16,7 +16,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /** A media driver in a directory of its own, with a thread of its own, which can stand still as that of a stopped process does. */
@@ -111,7 +110,7 @@ public final class TestDriver implements AutoCloseable {
     private static final class Gate implements IdleStrategy {
         private static final long SHUT_NANOS = 1_000_000;
 
-        private final IdleStrategy open = new BackoffIdleStrategy(0, 2, 20_000, 200_000);
+        private final IdleStrategy open = new SparingIdle();
         private volatile boolean isShut;
 
         @Override

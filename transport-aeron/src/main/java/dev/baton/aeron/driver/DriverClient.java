@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpLock;
 
 /** Checks of a media driver that runs as a program of its own, and the settings of its clients. Stateless. */
@@ -100,8 +102,14 @@ public final class DriverClient {
                 .clientName("baton")
                 .useConductorAgentInvoker(true)
                 .clientLock(NoOpLock.INSTANCE)
+                .awaitingIdleStrategy(pauses())
                 .driverTimeoutMs(timeout.toMillis())
                 .errorHandler(errors);
+    }
+
+    /** Returns the pauses of a wait for an answer; an opening awaits dozens, and Aeron's own pauses are of a millisecond. */
+    public static IdleStrategy pauses() {
+        return new BackoffIdleStrategy(10, 10, 1_000, 200_000);
     }
 
     /** Parks the thread for a time, and no longer than a client may be without a turn. */

@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.agrona.collections.Long2ObjectHashMap;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpLock;
 
@@ -77,7 +76,7 @@ public final class ArchiveSession implements AutoCloseable {
     private final String localEndpoint; // of a session over UDP
     private final long archiveId;
     private final Long2ObjectHashMap<Answer> pending = new Long2ObjectHashMap<>();
-    private final IdleStrategy idle = new BackoffIdleStrategy(10, 10, 1_000, 200_000);
+    private final IdleStrategy idle = DriverClient.pauses();
     private final Signals signals;
     private final Standby standby; // null for none
     private long workedAt;
@@ -175,6 +174,7 @@ public final class ArchiveSession implements AutoCloseable {
                 .aeron(aeron)
                 .ownsAeronClient(false)
                 .lock(NoOpLock.INSTANCE)
+                .idleStrategy(DriverClient.pauses())
                 .clientName("baton")
                 .messageTimeoutNs(options.get(ArchiveOptions.TIMEOUT).toNanos())
                 .recordingSignalConsumer(signals)
