@@ -7,8 +7,10 @@ import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.spi.options.ByteSize;
 import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -96,6 +98,7 @@ final class EmbeddedDriver extends TopicDriver {
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
                 .threadingMode(ThreadingMode.INVOKER)
+                .asyncExecutorEnabled(false) // its thread resolves names of hosts, and wakes each millisecond
                 .counterValuesBufferLength(COUNTERS)
                 .dirDeleteOnStart(true)
                 .dirDeleteOnShutdown(true)
@@ -159,6 +162,23 @@ final class EmbeddedDriver extends TopicDriver {
     @Override
     boolean hasRoom() {
         return size() < MOST_TOPICS;
+    }
+
+    /**
+     * Takes the pages of the log in the caller's thread, and not under the lock. The driver would touch them one at a time, in a
+     * turn in which no writer gets room, and with 1.5 times the CPU time (docs/decisions/055).
+     */
+    @Override
+    ExclusivePublication publish(TopicStream stream, int termLength, long begin) {
+        ExclusivePublication added = publish(stream, stream.publication(termLength, begin, true));
+        try {
+            LogFile.takePages(LogFile.of(directory(), added.originalRegistrationId()), termLength);
+            return added;
+        } catch (IOException full) {
+            release(added::close);
+            throw new TransportException(
+                    "the log of a topic gets no memory in " + directory() + ": " + full + moreMemory(), full);
+        }
     }
 
     @Override

@@ -192,7 +192,7 @@ class IpcTopic implements AutoCloseable {
         int term = state.termLength();
         driver.call(purpose + " topic '" + name + "'", () -> {
             TopicStream next = driver.newStream();
-            ExclusivePublication added = driver.publish(next, next.publication(term, position));
+            ExclusivePublication added = driver.publish(next, term, position);
             TopicDriver.Subscribed subscribed = null;
             try {
                 subscribed = driver.subscribe(next);

@@ -1,5 +1,6 @@
 package dev.baton.aeron.ipc;
 
+import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.driver.Interrupts;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.errors.TransportException;
@@ -11,8 +12,10 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicLongPosition;
@@ -25,6 +28,8 @@ final class LogFile implements AutoCloseable {
     /** Begins the second names; the log position at which the log begins follows. */
     static final String PREFIX = "log-";
 
+    private static final ByteBuffer ZEROS =
+            ByteBuffer.allocateDirect(AeronOptions.LEAST_TERM).asReadOnlyBuffer(); // its position is never moved
     private static final int PARTITIONS = LogBufferDescriptor.PARTITION_COUNT;
 
     int users; // guarded by the topic
@@ -45,8 +50,27 @@ final class LogFile implements AutoCloseable {
      * @throws IOException when another log has the name
      */
     static void link(Path topic, long begin, Path driver, long publication) throws IOException {
-        Files.createLink(
-                topic.resolve(PREFIX + begin), driver.resolve("publications").resolve(publication + ".logbuffer"));
+        Files.createLink(topic.resolve(PREFIX + begin), of(driver, publication));
+    }
+
+    /** Returns the file of a publication. */
+    static Path of(Path driver, long publication) {
+        return driver.resolve("publications").resolve(publication + ".logbuffer");
+    }
+
+    /**
+     * Takes the pages of the terms of a log to which nothing was written.
+     *
+     * @throws IOException when the file system is full
+     */
+    static void takePages(Path log, int termLength) throws IOException {
+        ByteBuffer zeros = ZEROS.duplicate();
+        long terms = (long) PARTITIONS * termLength;
+        try (FileChannel file = FileChannel.open(log, StandardOpenOption.WRITE)) {
+            for (long at = 0; at < terms; at += file.write(zeros, at)) {
+                zeros.clear().limit((int) Math.min(zeros.capacity(), terms - at));
+            }
+        }
     }
 
     /** Removes the second name; mappings stay. */

@@ -164,6 +164,11 @@ abstract class TopicDriver implements AutoCloseable {
         return TopicStream.of(ask(() -> aeron().nextCorrelationId()));
     }
 
+    /** Adds the publication of a stream, whose log has all its pages. */
+    ExclusivePublication publish(TopicStream stream, int termLength, long begin) {
+        return publish(stream, stream.publication(termLength, begin, false));
+    }
+
     /** Adds the publication of a stream on a channel. */
     final ExclusivePublication publish(TopicStream stream, String channel) {
         long asked = ask(() -> aeron().asyncAddExclusivePublication(channel, stream.id()));

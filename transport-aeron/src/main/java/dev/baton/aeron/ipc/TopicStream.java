@@ -33,19 +33,20 @@ public record TopicStream(int id, int session) {
     }
 
     /**
-     * Returns the channel of the publication. Its log gets all pages at once: with a sparse one a full file system would end a
-     * process by a signal.
+     * Returns the channel of the publication.
      *
      * @param begin log position of its first byte, a multiple of the term length
+     * @param isSparse whether the driver leaves the pages of the log to its client, which takes them before the first use: with
+     *     a full file system a store to a page that is missing would end the process by a signal
      */
-    public String publication(int termLength, long begin) {
+    public String publication(int termLength, long begin, boolean isSparse) {
         ChannelUriStringBuilder channel = new ChannelUriStringBuilder()
                 .media(CommonContext.IPC_MEDIA)
                 .sessionId(session)
                 .termLength(termLength)
                 .mtu(FragmentLayout.mtu(termLength))
                 .publicationWindowLength(window(termLength))
-                .sparse(false);
+                .sparse(isSparse);
         return (begin == 0 ? channel : channel.initialPosition(begin, 0, termLength)).build();
     }
 

@@ -17,16 +17,21 @@ import dev.baton.spi.errors.TransportException;
 import io.aeron.ErrorCode;
 import io.aeron.exceptions.RegistrationException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class IpcTopicsTest {
@@ -236,6 +241,51 @@ class IpcTopicsTest {
         assertThat(topics.topic("another").driver).isSameAs(topics.topic(names.get(1)).driver);
         topics.close();
         assertThat(Files.list(directory)).isEmpty();
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "blocks are counted by stat, and /dev/full is Linux's")
+    void embeddedLogsHaveAllPagesBeforeTheFirstMessage() throws Exception {
+        IpcTopics topics = new IpcTopics(AeronOptions.defaults()
+                .with(AeronOptions.TERM_LENGTH, 4 * AeronOptions.LEAST_TERM)
+                .with(AeronOptions.DIRECTORY, directory));
+        topics.create(List.of("a"));
+        IpcTopic topic = topics.topic("a");
+        Path log = LogFile.of(
+                topic.driver.directory(),
+                topic.openWriter("", Long.BYTES).publication().originalRegistrationId());
+        Process stat = new ProcessBuilder("stat", "-c", "%b %B", log.toString()).start();
+        String[] blocks = new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .trim()
+                .split(" ");
+        assertThat(Long.parseLong(blocks[0]) * Long.parseLong(blocks[1])).isGreaterThanOrEqualTo(Files.size(log));
+        topics.close();
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "blocks are counted by stat, and /dev/full is Linux's")
+    void logWithoutSpaceIsNoticedBeforeItsUse() {
+        assertThatThrownBy(() -> LogFile.takePages(Path.of("/dev/full"), AeronOptions.LEAST_TERM))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("No space left");
+    }
+
+    @Test
+    void embeddedDriverStartsNoThread() throws InterruptedException {
+        ThreadGroup group = new ThreadGroup("opener"); // also of the threads that its threads start
+        CompletableFuture<Integer> threads = new CompletableFuture<>();
+        Thread opener = new Thread(group, () -> {
+            IpcTopics topics = new IpcTopics(AeronOptions.defaults()
+                    .with(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM)
+                    .with(AeronOptions.DIRECTORY, directory));
+            topics.create(List.of("a"));
+            threads.complete(group.activeCount());
+            topics.close();
+        });
+        opener.start();
+        assertThat(threads).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(1);
+        opener.join(Duration.ofSeconds(30).toMillis());
+        assertThat(opener.isAlive()).isFalse();
     }
 
     private static EmbeddedDriver embedded(IpcTopics topics, String name) {

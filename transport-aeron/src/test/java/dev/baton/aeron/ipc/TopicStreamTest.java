@@ -28,7 +28,7 @@ class TopicStreamTest {
                 Aeron aeron = Aeron.connect(new Aeron.Context()
                         .aeronDirectoryName(driver.directory().toString()))) {
             TopicStream stream = TopicStream.of(aeron.nextCorrelationId());
-            String channel = stream.publication(AeronOptions.LEAST_TERM, AeronOptions.LEAST_TERM);
+            String channel = stream.publication(AeronOptions.LEAST_TERM, AeronOptions.LEAST_TERM, false);
             try (ExclusivePublication own = aeron.addExclusivePublication(channel, stream.id())) {
                 assertThat(own.position()).isEqualTo(AeronOptions.LEAST_TERM);
                 assertThatThrownBy(() -> aeron.addExclusivePublication(channel, stream.id()))
