@@ -79,6 +79,30 @@ class ChaosTest {
 
     @Test
     @Tag("long")
+    void killedProcessesLoseNothingOverASharedDriver() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+
+        int code = laboratory.run(
+                "chaos",
+                "--transport=aeron",
+                "--kinds=kill-service,kill-receiver,kill-sender",
+                "--faults=3",
+                "--seed=4",
+                "--quick",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(() -> laboratory.out() + laboratory.err()).isZero();
+        assertThat(laboratory.out()).contains("PASS: 3 faults, 0 lost, 0 duplicated, 0 reordered");
+        assertThat(laboratory.err()).contains("sent, compared with the receiver's journal: clean");
+        Account account =
+                Json.read(file(), ChaosResult.class).runs().get(0).accounts().get(0);
+        assertThat(account.sent()).isGreaterThan(1_000).isEqualTo(account.received());
+        assertThat(temporary.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    @Tag("long")
     void unknownDurableTransportsAreTested() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         Path place = temporary.resolve("place");
@@ -293,11 +317,13 @@ class ChaosTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, aeron-archive, aeron-archive-udp, kafka, kafka3, kafka-hosts, filed
+                    chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, aeron-archive, aeron-archive-udp, kafka, kafka3, kafka-hosts, aeron, filed
                     chaos --transport nosuch                           | --transport 'nosuch' is none that survives a crash; known: chronicle,
                     chaos --transport chronicle -o dir=x               | -o chronicle.dir: chaos sets it for what it starts itself
                     chaos --transport filed -o nosuch=x                | -o nosuch: unknown option 'nosuch'; known:
                     chaos --kinds explode                              | --kinds 'explode' is no kind of fault; known: kill-service,
+                    chaos --transport aeron --kinds kill-archive       | --kinds kill-archive cannot happen over aeron; there: kill-service,
+                    chaos --transport aeron --composed                 | --transport aeron goes without --chain, --composed and --state: its topics keep nothing
                     chaos --transport chronicle --kinds kill-broker    | cannot happen over chronicle; there: kill-service,
                     chaos --transport chronicle --kinds kill-merge     | cannot happen over chronicle; there: kill-service,
                     chaos --composed --kinds delete-topic              | cannot happen over chronicle with --composed; there: kill-service,

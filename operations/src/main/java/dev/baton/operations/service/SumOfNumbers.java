@@ -60,6 +60,12 @@ public final class SumOfNumbers {
         return true;
     }
 
+    /** {@return whether it is the sum of all numbers from the first to the last, each of them once} */
+    public static boolean isOfAll(IntToLongFunction payload) {
+        long count = payload.applyAsLong(0) - first(payload) + 1;
+        return count(payload) == count && 2 * sum(payload) == (first(payload) + payload.applyAsLong(0)) * count;
+    }
+
     /** Mixes two numbers: a change of either changes about half of the bits. */
     private static long mixed(long one, long other) {
         long mixed = (one * 0x9E3779B97F4A7C15L ^ other) * 0xBF58476D1CE4E5B9L;

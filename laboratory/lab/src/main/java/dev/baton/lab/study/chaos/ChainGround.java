@@ -28,7 +28,7 @@ final class ChainGround implements AutoCloseable {
     final Path scratch; // for what belongs to the processes, on another disk than the one that is filled
     final Path queues; // null: brokers or an Archive keep the topics
     final Brokers brokers; // null: there are none
-    final ArchiveProcess archive; // null: there is none
+    final ArchiveProcess archive; // the media driver with an Archive; null: there is none
     final Hosts hosts; // null: all of it is on this one
     final SmallDisk disk; // null: nothing is filled
     final Subject subject;
@@ -43,7 +43,7 @@ final class ChainGround implements AutoCloseable {
         hosts = setUp.hasHosts()
                 ? CommandException.guarded("hosts cannot be created", () -> Hosts.make(setUp.brokers))
                 : null;
-        archive = setUp.hasArchive()
+        archive = setUp.hasDriver()
                 ? new ArchiveProcess(
                         workspace.directory(name + "/archive"),
                         ChainProcesses.flags(setUp),

@@ -187,9 +187,8 @@ public final class ChainProcesses implements AutoCloseable {
             if (plan.state() == ChaosPlan.StateKind.SUMS) {
                 arguments.add("--summing-state");
             }
-            int failing = FaultSchedule.failing(plan.services());
-            if (failing > 0) {
-                arguments.add("--failing=" + failing);
+            if (plan.failing() > 0) {
+                arguments.add("--failing=" + plan.failing());
             }
         }
         return new ServiceArguments(

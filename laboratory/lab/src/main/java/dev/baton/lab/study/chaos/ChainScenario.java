@@ -55,8 +55,10 @@ public final class ChainScenario implements AutoCloseable {
      */
     void begin() {
         processes.startAll(null);
-        // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting down
-        topics.sent();
+        if (!plan.setUp().isVolatile()) {
+            // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting down
+            topics.sent();
+        }
         watch(System.nanoTime());
         if (!awaitRecovery(() -> false) && !run.isStopRequested.getAsBoolean()) {
             throw new CommandException(
@@ -185,7 +187,7 @@ public final class ChainScenario implements AutoCloseable {
             checkComposition(edges, wasDrained);
         }
         return new Account(
-                topics.audit(),
+                topics.audit(sent, arrivals.settled()),
                 sender.stored,
                 sender.takenBack,
                 topics.hasRest() ? arrivals.settled() : topics.passed(arrivals.newest, sent),

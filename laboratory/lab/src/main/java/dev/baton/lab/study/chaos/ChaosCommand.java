@@ -60,6 +60,8 @@ import picocli.CommandLine.Option;
                     + " and branch to one topic, and the receiver taps it. Branch and merge run in separate processes, and each"
                     + " edge is audited: the merge's topic contains each of its inputs once, in the order of each input. 'verify'"
                     + " must find no damage. No topic is deleted.",
+            "Over aeron, whose topics keep no acknowledged message, no service fails, and the receiver's journal is compared"
+                    + " with what was sent.",
             "flip-bit, lose-power and fail-sync kill a smaller chain, damage copies of its files, and open each copy:"
                     + " one bit of one file is flipped; only synced pages survive, and some others; syncs fail with EIO. A"
                     + " message that is lost without a report fails the run. The last two need a C compiler.",
@@ -100,7 +102,7 @@ public final class ChaosCommand extends LaboratoryCommand {
             defaultValue = "chronicle,kafka,kafka3",
             description = {
                 "transports (default: ${DEFAULT-VALUE})",
-                "chronicle; aeron-archive: one media driver with an Archive; aeron-archive-udp: the same over UDP with 1 %% of the packets lost; kafka: one broker; kafka3: three brokers with three replicas of which two confirm; kafka-hosts: the same, with brokers and processes on three hosts, which are network namespaces and need root; or another transport that survives a process and crosses processes"
+                "chronicle; aeron-archive: one media driver with an Archive; aeron-archive-udp: the same over UDP with 1 %% of the packets lost; kafka: one broker; kafka3: three brokers with three replicas of which two confirm; kafka-hosts: the same, with brokers and processes on three hosts, which are network namespaces and need root; aeron: IPC over one media driver, which is not killed; or another transport that survives a process and crosses processes"
             })
     private List<String> transports;
 
@@ -235,6 +237,11 @@ public final class ChaosCommand extends LaboratoryCommand {
                 !asks || provided != null && provided.outputs() == ProvidedChain.Outputs.ONE_EACH,
                 "--requests needs --chain with a chain that sends one output for each message, such as accounts");
         requireAuditable(named, provided);
+        Checks.require(
+                named == null && !isComposed && saved == StateKind.NONE
+                        || setUps.stream().noneMatch(SetUp::isVolatile),
+                "--transport aeron goes without --chain, --composed and --state: its topics keep nothing that could be"
+                        + " compared; omit them, or name another transport");
         boolean isOfStorage = asked.stream().anyMatch(Fault.Kind::isOfStorage);
         Checks.require(isOfStorage || !hasChecksums, "--checksums is for --kinds flip-bit, lose-power and fail-sync");
         if (isOfStorage) {

@@ -112,6 +112,11 @@ public record ChaosPlan(
         return processes().indexOf(process) % setUp.brokers;
     }
 
+    /** {@return the number of the service that fails at some messages; 0 for none, as where dead letters cannot be read} */
+    int failing() {
+        return chain != null || setUp.isVolatile() ? 0 : FaultSchedule.failing(services);
+    }
+
     boolean hasWindow() {
         return state == StateKind.WINDOW;
     }

@@ -45,8 +45,11 @@ public final class ChaosReport {
         String state = account.findings().isEmpty() ? "clean" : "WRONG: " + String.join("; ", account.findings());
         int edges = account.edges().size();
         return "  audit: " + Units.count(account.sent()) + " sent, "
-                + account.topics().size() + " topics" + (edges == 0 ? "" : " and " + edges + " edges beside them")
-                + " read from end to end: " + state;
+                + (account.isOfEnds()
+                        ? "compared with the receiver's journal"
+                        : account.topics().size() + " topics"
+                                + (edges == 0 ? "" : " and " + edges + " edges beside them") + " read from end to end")
+                + ": " + state;
     }
 
     public static List<String> lines(ChaosResult result, Terminal terminal) {

@@ -127,6 +127,7 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
                 case STALL_NETWORK, DELAY_NETWORK, CUT_CLIENTS -> setUp.brokers > 0 && !setUp.hasHosts();
                 case CUT_BROKERS -> setUp.brokers > 1 && !setUp.hasHosts();
                 case LOSE_HOST, CUT_HOST, SLOW_HOST, PART_HOSTS -> setUp.hasHosts();
+                case DELETE_TOPIC -> !setUp.isVolatile();
                 case TORN_FRAME, FULL_DISK -> setUp.equals(SetUp.CHRONICLE);
                 case FLIP_BIT, LOSE_POWER, FAIL_SYNC ->
                     setUp.equals(SetUp.CHRONICLE) || setUp.equals(SetUp.AERON_ARCHIVE);

@@ -138,7 +138,7 @@ public final class FaultSchedule {
                 List<String> all = new ArrayList<>(passing);
                 all.addAll(List.of(SENDER, RECEIVER));
                 IntStream.range(0, setUp.brokers).forEach(broker -> all.add(BROKER + broker));
-                if (setUp.hasArchive()) {
+                if (setUp.hasDriver()) {
                     all.add(ARCHIVE);
                 }
                 yield List.of(all.get(random.nextInt(all.size())));

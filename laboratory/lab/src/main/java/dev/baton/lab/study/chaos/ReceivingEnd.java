@@ -25,6 +25,7 @@ final class ReceivingEnd extends ChainEnd {
     private final ProvidedNumbers provided; // null: sums of numbered messages, or results of a window
     private final ProvidedNumbers.Slots slots;
     private final Composition composition;
+    private final boolean isVolatile; // topics keep nothing, and there are no dead letters
     private Arrivals.Journal journal; // null while detached, like the next one
     private Arrivals.Journal rejects; // of a composed chain
     private long life; // tells one start of the receiver from others
@@ -34,6 +35,7 @@ final class ReceivingEnd extends ChainEnd {
         provided = plan.numbers();
         slots = new ProvidedNumbers.Slots(plan.baseNanos(), plan.intervalNanos());
         composition = new Composition(plan.services());
+        isVolatile = plan.subject().transport().equals(SetUp.AERON.transport);
     }
 
     /** The journal of rejected messages. @param journal that of the chain's output */
@@ -98,7 +100,12 @@ final class ReceivingEnd extends ChainEnd {
                 isReadable ? SumOfNumbers.first(in::getLong) : 0,
                 isReadable ? NumberedMessage.number(in::getLong) : 0,
                 isReadable ? NumberedMessage.sentNanos(in::getLong) : 0,
-                SumOfNumbers.isWhole(in::getLong, in.length()));
+                isSum(in));
+    }
+
+    /** Returns whether a sum is right; where no topic is audited, also whether it has each number once. */
+    private boolean isSum(Message in) {
+        return SumOfNumbers.isWhole(in::getLong, in.length()) && (!isVolatile || SumOfNumbers.isOfAll(in::getLong));
     }
 
     private void note(Arrivals.Journal into, long first, long number, long sentNanos, boolean isWhole)

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A durable transport, with the brokers that it needs: one that the laboratory starts, or any other on the class path that
- * promises to survive a process. Two are equal if their names are. Immutable, thread-safe.
+ * A transport whose topics survive a process of the chain, with the brokers or the media driver that it needs: one that the laboratory
+ * starts, or any other on the class path that is durable. Two are equal if their names are. Immutable, thread-safe.
  */
 public final class SetUp {
     /** Queues on this machine. */
@@ -31,8 +31,11 @@ public final class SetUp {
     /** Three brokers and the chain on three hosts, which are network namespaces of this machine. */
     public static final SetUp KAFKA_HOSTS = new SetUp("kafka-hosts", "kafka", 3);
 
+    /** IPC over one media driver that no process of the chain has; its topics drop what their consumers have acknowledged. */
+    public static final SetUp AERON = new SetUp("aeron", "aeron", 0);
+
     private static final List<SetUp> OURS =
-            List.of(CHRONICLE, AERON_ARCHIVE, AERON_ARCHIVE_UDP, KAFKA, KAFKA3, KAFKA_HOSTS);
+            List.of(CHRONICLE, AERON_ARCHIVE, AERON_ARCHIVE_UDP, KAFKA, KAFKA3, KAFKA_HOSTS, AERON);
 
     public final String transport; // the name under which its provider is found
     final int brokers;
@@ -102,6 +105,16 @@ public final class SetUp {
         return transport.equals(AERON_ARCHIVE.transport);
     }
 
+    /** {@return whether a process beside the chain is the media driver, with an Archive that is not always used} */
+    boolean hasDriver() {
+        return hasArchive() || isVolatile();
+    }
+
+    /** {@return whether topics drop what was acknowledged, so that only the ends of the chain can be compared} */
+    boolean isVolatile() {
+        return equals(AERON);
+    }
+
     /** {@return whether processes are spread over hosts, each of which has a broker} */
     public boolean hasHosts() {
         return equals(KAFKA_HOSTS);
@@ -109,12 +122,12 @@ public final class SetUp {
 
     /** {@return whether files of the transport below a directory keep the topics, with no server} */
     boolean hasDirectory() {
-        return brokers == 0 && !hasArchive() && TransportSettings.has(Transports.named(transport), Subject.DIRECTORY);
+        return brokers == 0 && !hasDriver() && TransportSettings.has(Transports.named(transport), Subject.DIRECTORY);
     }
 
     /** {@return whether a server keeps the topics that the laboratory neither starts nor empties} */
     boolean hasForeignServer() {
-        return brokers == 0 && !hasArchive() && !hasDirectory();
+        return brokers == 0 && !hasDriver() && !hasDirectory();
     }
 
     /** {@return whether a topic refuses a second process while the first lives; otherwise the newest wins} */

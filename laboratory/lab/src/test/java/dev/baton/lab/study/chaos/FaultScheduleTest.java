@@ -67,11 +67,11 @@ class FaultScheduleTest {
                         .isEqualTo(FaultSchedule.numberOf(fault.targets().get(0)) + 1));
         assertThat(targets(faults, Fault.Kind.KILL_SERVICE)).containsExactlyInAnyOrder("s1", "s2", "s3", "s4", "s5");
         assertThat(targets(faults, Fault.Kind.PAUSE))
-                .hasSize(SERVICES + 2 + setUp.brokers + (setUp.hasArchive() ? 1 : 0));
+                .hasSize(SERVICES + 2 + setUp.brokers + (setUp.hasDriver() ? 1 : 0));
         assertThat(targets(faults, Fault.Kind.KILL_BROKER)).hasSize(setUp.brokers);
         assertThat(targets(faults, Fault.Kind.KILL_HOLDING)).containsExactly("s4");
         assertThat(targets(faults, Fault.Kind.ROLLING_UPDATE)).hasSize(SERVICES);
-        assertThat(targets(faults, Fault.Kind.DELETE_TOPIC)).hasSize(SERVICES + 1);
+        assertThat(targets(faults, Fault.Kind.DELETE_TOPIC)).hasSize(setUp.isVolatile() ? 0 : SERVICES + 1);
         int linked = setUp.hasHosts() ? 0 : setUp.brokers;
         assertThat(targets(faults, Fault.Kind.CUT_CLIENTS)).hasSize(linked);
         assertThat(targets(faults, Fault.Kind.CUT_BROKERS)).hasSize(linked > 1 ? linked : 0);

@@ -70,6 +70,11 @@ public record Account(
         return new Edge(first().topic(), last(), onTheWay());
     }
 
+    /** {@return whether only the first and the last topic count, as none of them can be read} */
+    public boolean isOfEnds() {
+        return topics.size() == 2; // others have a topic between two services
+    }
+
     /** Copies beyond the first, in all topics together. */
     public long duplicated() {
         return sum(Topic::duplicated) + repeated;
@@ -168,6 +173,11 @@ public record Account(
             long gaps,
             long damaged,
             String finding) {
+        /** Returns a topic that cannot be read: each number up to the highest has passed it, as far as its end of the chain knows. */
+        public static Topic counted(String topic, long highest) {
+            return new Topic(topic, highest, highest, 0, 0, 0, 0, 0, 0, null);
+        }
+
         /** Returns the topic for the messages up to a number, as later ones may be absent. */
         public Topic upTo(long number) {
             return new Topic(topic, frames, number, missing, duplicated, reordered, altered, gaps, damaged, finding);
