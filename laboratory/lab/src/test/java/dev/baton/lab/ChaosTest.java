@@ -317,8 +317,8 @@ class ChaosTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, aeron-archive, aeron-archive-udp, kafka, kafka3, kafka-hosts, aeron, filed
-                    chaos --transport nosuch                           | --transport 'nosuch' is none that survives a crash; known: chronicle,
+                    chaos --transport disruptor                        | --transport 'disruptor' has no topics that survive a process of the chain; known: chronicle, aeron-archive, aeron-archive-udp, kafka, kafka3, kafka-hosts, aeron, filed
+                    chaos --transport nosuch                           | --transport 'nosuch' has no topics that survive a process of the chain; known: chronicle,
                     chaos --transport chronicle -o dir=x               | -o chronicle.dir: chaos sets it for what it starts itself
                     chaos --transport filed -o nosuch=x                | -o nosuch: unknown option 'nosuch'; known:
                     chaos --kinds explode                              | --kinds 'explode' is no kind of fault; known: kill-service,

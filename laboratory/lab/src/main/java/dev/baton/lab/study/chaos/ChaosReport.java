@@ -74,7 +74,8 @@ public final class ChaosReport {
     private static final String EXPLANATION =
             "Recovery: from the fault to the first output of a message that was sent after it; it includes the"
                     + " start of a JVM where a process was killed. Stall: the longest time without a message at the outlet. Lost,"
-                    + " duplicated, reordered: by the message numbers in all topics, from end to end. Redelivered: messages that a"
+                    + " duplicated, reordered: by the message numbers in all topics, from end to end, or over aeron at both ends of the"
+                    + " chain. Redelivered: messages that a"
                     + " restarted receiver got again, which at-least-once delivery permits; no topic contains one twice.";
 
     private static final String STORAGE = "Harmless: everything came out as it was sent. Repaired: the same, with a"

@@ -65,10 +65,11 @@ public final class SetUp {
             return setUp;
         }
         if (!known.durable().contains(typed)) {
-            throw CommandException.usage("--transport '" + typed + "' is none that survives a crash; known: "
-                    + Stream.concat(OURS.stream().map(SetUp::name), known.durable().stream())
-                            .distinct()
-                            .collect(Collectors.joining(", ")));
+            throw CommandException.usage(
+                    "--transport '" + typed + "' has no topics that survive a process of the chain; known: "
+                            + Stream.concat(OURS.stream().map(SetUp::name), known.durable().stream())
+                                    .distinct()
+                                    .collect(Collectors.joining(", ")));
         }
         Set<Guarantee> guarantees = known.select(List.of(typed)).get(0).guarantees();
         if (!guarantees.contains(Guarantee.CROSS_PROCESS)) {
