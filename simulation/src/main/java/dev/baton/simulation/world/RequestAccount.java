@@ -82,7 +82,8 @@ final class RequestAccount {
                     ? waited >= timeout
                     : failure instanceof ChainClosedException
                             ? isClosed || run.hasFailed
-                            : failure instanceof BackPressureException && waited < Setting.MILLIS;
+                            : failure instanceof BackPressureException
+                                    && (waited < Setting.MILLIS || run.process.wasPaused);
             if (!isDue) {
                 account.violate(Rule.REPLIED_WRONGLY, "request " + request + " fails with " + failure, failure);
             }
