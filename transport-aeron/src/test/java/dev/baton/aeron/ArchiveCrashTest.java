@@ -151,10 +151,7 @@ class ArchiveCrashTest {
         }
         dieInAClaim(RecordingDescriptor.topicAlias("half-claimed"), RecordingDescriptor.TOPICS, 100, Death.IN_A_CLAIM);
         try (ArchiveTopic topic = topic("half-claimed")) {
-            TopicWriter writer = topic.writer();
-            assertThat(writer.sequence()).isEqualTo(100);
-            topic.store(writer, 100, 100);
-            assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+            assertContinuedBehind100(topic, topic.writer());
         }
     }
 
@@ -172,10 +169,7 @@ class ArchiveCrashTest {
             TopicReader early = topic.connection.openReader("empty-term", "early", StartPosition.sequence(41));
             assertThat(topic.read(early, 60))
                     .containsExactlyElementsOf(upTo(100).subList(40, 100));
-            TopicWriter writer = topic.writer();
-            assertThat(writer.sequence()).isEqualTo(100);
-            topic.store(writer, 100, 100);
-            assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+            assertContinuedBehind100(topic, topic.writer());
         }
     }
 
@@ -187,10 +181,7 @@ class ArchiveCrashTest {
         dieInAClaim(
                 RecordingDescriptor.topicAlias("no-length"), RecordingDescriptor.TOPICS, 100, Death.BEFORE_THE_LENGTH);
         try (ArchiveTopic topic = topic("no-length")) {
-            TopicWriter writer = topic.writer();
-            assertThat(writer.sequence()).isEqualTo(100);
-            topic.store(writer, 100, 100);
-            assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+            assertContinuedBehind100(topic, topic.writer());
         }
     }
 
@@ -244,10 +235,7 @@ class ArchiveCrashTest {
                 100,
                 Death.IN_THE_FIRST_CLAIM_OF_A_TERM);
         try (ArchiveTopic topic = topicOverUdp(name)) {
-            TopicWriter writer = writerOnceNoticed(topic);
-            assertThat(writer.sequence()).isEqualTo(100);
-            topic.store(writer, 100, 100);
-            assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+            assertContinuedBehind100(topic, writerOnceNoticed(topic));
         }
     }
 
@@ -264,11 +252,15 @@ class ArchiveCrashTest {
                 100,
                 Death.BEFORE_THE_LENGTH);
         try (ArchiveTopic topic = topicOverUdp(name)) {
-            TopicWriter writer = writerOnceNoticed(topic);
-            assertThat(writer.sequence()).isEqualTo(100);
-            topic.store(writer, 100, 100);
-            assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+            assertContinuedBehind100(topic, writerOnceNoticed(topic));
         }
+    }
+
+    /** Writes another 100 frames, and reads all. */
+    private static void assertContinuedBehind100(ArchiveTopic topic, TopicWriter writer) {
+        assertThat(writer.sequence()).isEqualTo(100);
+        topic.store(writer, 100, 100);
+        assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
     }
 
     private static ArchiveTopic topicOverUdp(String name) {

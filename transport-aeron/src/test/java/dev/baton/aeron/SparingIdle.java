@@ -5,7 +5,7 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * The pauses of a driver or an Archive beside tests: short ones, so that no test waits for long, and longer ones once nothing has
- * been done for some 50 ms, as one that nobody uses would otherwise take a fifteenth of a core. Confined to its thread.
+ * been done for some 50 ms, as an unused one would otherwise take a fifteenth of a core. Confined to its thread.
  */
 final class SparingIdle implements IdleStrategy {
     private static final long SHORTEST_NANOS = 20_000;

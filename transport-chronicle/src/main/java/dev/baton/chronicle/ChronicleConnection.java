@@ -33,12 +33,12 @@ final class ChronicleConnection implements Connection {
     }
 
     /** An opening whose first step opens the files of the topic, or shares those that another connection has open. */
-    private final class Begun<T> implements Opening<T> {
+    private final class TopicOpening<T> implements Opening<T> {
         private final String topic;
         private final Function<TopicLog, T> open;
         private TopicLog log; // null before it is prepared
 
-        Begun(String topic, Function<TopicLog, T> open) {
+        TopicOpening(String topic, Function<TopicLog, T> open) {
             this.topic = topic;
             this.open = open;
         }
@@ -69,7 +69,7 @@ final class ChronicleConnection implements Connection {
     @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         confinement.check();
-        return new Begun<>(topic, log -> {
+        return new TopicOpening<>(topic, log -> {
             TopicWriter writer = ChronicleWriter.open(
                     closed -> closed(writers, closed, log),
                     log,
@@ -88,7 +88,7 @@ final class ChronicleConnection implements Connection {
         confinement.check();
         from.requireIn(transport.name(), transport.startPositions());
         ValidName.check("consumer", consumer);
-        return new Begun<>(topic, log -> {
+        return new TopicOpening<>(topic, log -> {
             TopicReader reader = ChronicleReader.open(
                     closed -> closed(readers, closed, log), log, consumer, from, readersPool, transport.locks());
             readers.add(reader);

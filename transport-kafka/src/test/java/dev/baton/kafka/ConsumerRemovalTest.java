@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A consumer is removed only if nobody reads it; one that other processes may read is watched before. */
+/** A consumer with a live reader is not removed; one that another process may read is watched before. */
 class ConsumerRemovalTest extends OnBroker {
     private static final String CONSUMER = "gone";
 

@@ -172,7 +172,7 @@ final class EmbeddedDriver extends TopicDriver {
     ExclusivePublication publish(TopicStream stream, int termLength, long begin) {
         ExclusivePublication added = publish(stream, stream.publication(termLength, begin, true));
         try {
-            LogFile.takePages(LogFile.of(directory(), added.originalRegistrationId()), termLength);
+            LogFile.takePages(LogFile.path(directory(), added.originalRegistrationId()), termLength);
             return added;
         } catch (IOException full) {
             release(added::close);

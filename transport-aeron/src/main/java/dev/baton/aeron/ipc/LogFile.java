@@ -50,11 +50,11 @@ final class LogFile implements AutoCloseable {
      * @throws IOException when another log has the name
      */
     static void link(Path topic, long begin, Path driver, long publication) throws IOException {
-        Files.createLink(topic.resolve(PREFIX + begin), of(driver, publication));
+        Files.createLink(topic.resolve(PREFIX + begin), path(driver, publication));
     }
 
     /** Returns the file of a publication. */
-    static Path of(Path driver, long publication) {
+    static Path path(Path driver, long publication) {
         return driver.resolve("publications").resolve(publication + ".logbuffer");
     }
 

@@ -250,8 +250,8 @@ public final class RecordedPublication {
      * heartbeat has moved; the driver times out a dead one within its client liveness timeout, and ends its publication.
      *
      * <p>It never ends the publication of a process that was killed between the two stores of Aeron's claim, that of the tail and
-     * that of the length: behind the tail there is no length that says where the fragment ends. The Archive is told to stop such
-     * a recording.
+     * that of the length: behind the tail there is no length that says where the fragment ends. The Archive is requested to stop
+     * such a recording.
      */
     public static RecordingDescriptor awaitEnd(
             ArchiveSession session, RecordingDescriptor found, String what, boolean waits) {

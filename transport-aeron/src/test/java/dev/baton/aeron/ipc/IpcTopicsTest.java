@@ -251,7 +251,7 @@ class IpcTopicsTest {
                 .with(AeronOptions.DIRECTORY, directory));
         topics.create(List.of("a"));
         IpcTopic topic = topics.topic("a");
-        Path log = LogFile.of(
+        Path log = LogFile.path(
                 topic.driver.directory(),
                 topic.openWriter("", Long.BYTES).publication().originalRegistrationId());
         Process stat = new ProcessBuilder("stat", "-c", "%b %B", log.toString()).start();

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * One life of a chain and its brokers: it begins over an empty directory, suffers several faults, is stopped in order and
+ * One life of a chain and its brokers: it begins over an empty directory, has several faults, is stopped in order and
  * audited. Confined to one thread.
  */
 public final class ChainScenario implements AutoCloseable {

@@ -88,7 +88,7 @@ final class ChainTopics {
     /** Returns the number of messages that were sent according to the first topic, those deleted with an earlier one included. */
     long sent() {
         return patiently(transport -> {
-            if (plan.setUp().isVolatile()) { // the sender has ended, and nobody else has the topic
+            if (plan.setUp().isVolatile()) { // the sender has ended, and no other process writes the topic
                 try (Connection connection = transport.connect()) {
                     return connection.openWriter(ChainScenario.topic(0)).sequence();
                 }
