@@ -207,6 +207,9 @@ public final class ChainStart implements RunStart {
                     mostOpen,
                     settings.resends,
                     readers::close);
+            if (isRemembered) {
+                requests.beginHistory();
+            }
             settings.replies.to(requests);
             if (isRemembered) {
                 RequestHistory.read(this, requests); // behind the writer's open, so that no other writer adds requests

@@ -75,6 +75,7 @@ final class RequestHistory {
         RequestHistory history = new RequestHistory(start);
         try {
             history.readAll(start, requests);
+            requests.endHistory();
         } finally {
             ReplyReaders.forget(history.transport, history.environment, history.opened, history.consumer);
         }
@@ -91,7 +92,7 @@ final class RequestHistory {
             InboundMessage message = new InboundMessage(last);
             read(last, from - CLOCKS_NANOS, frame -> {
                 if (!frame.isPlain() && RequestMark.find(frame) != Extension.NONE) {
-                    requests.received(message.of(frame, frame.head()));
+                    requests.stored(message.of(frame, frame.head()));
                 }
             });
         }

@@ -229,7 +229,7 @@ final class Flaws {
             Flaw.of(
                             "replies-of-earlier-starts-are-not-known",
                             HISTORY,
-                            "requests.received(message.of(frame, frame.head()));",
+                            "requests.stored(message.of(frame, frame.head()));",
                             "")
                     .with(Rule.LOST),
             Flaw.of(

@@ -250,13 +250,32 @@ public final class OpenRequests<Q, R> implements Requests<Q, R>, Replies.Receive
             if (request != null) {
                 answer(reply, at).to(request.reply());
             }
-        } else if (remembered != null) {
+        } else if (remembered != null && (by & VERSION) != 0) {
             UUID id = new UUID(by, number);
-            if (remembered.isUnanswered(id)) {
+            if (remembered.isAwaited(id)) {
                 RememberedRequests.Answer<R> answer = answer(reply, at);
-                answered(remembered.answered(id, answer), answer);
+                answered(remembered.arrived(id, answer), answer);
             }
         }
+    }
+
+    /** Begins the reading of the history, before replies are received: those that {@link #stored} gets come before them. */
+    public void beginHistory() {
+        remembered.beginHistory();
+    }
+
+    /** Receives a message of the last topic that an earlier run has written. */
+    public void stored(InboundMessage reply) {
+        int at = RequestMark.find(reply.frame());
+        UUID id = new UUID(RequestMark.asker(reply.frame(), at), RequestMark.number(reply.frame(), at));
+        if (remembered.isUnanswered(id)) {
+            remembered.answered(id, answer(reply, at));
+        }
+    }
+
+    /** Ends the reading of the history. */
+    public void endHistory() {
+        remembered.endHistory();
     }
 
     /** Remembers a request of the first topic if it has an id of a client. */

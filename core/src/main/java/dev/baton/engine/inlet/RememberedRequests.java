@@ -1,6 +1,7 @@
 package dev.baton.engine.inlet;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ final class RememberedRequests<R> {
     private final int most;
     private final long ageNanos;
     private final Map<UUID, Known<R>> requests = new LinkedHashMap<>(); // oldest first; guarded by this
+    private Map<UUID, Answer<R>>
+            arrived; // the first of each id while the history is read; otherwise null; guarded by this
 
     RememberedRequests(OpenRequests.Resends limits) {
         most = limits.most();
@@ -43,6 +46,34 @@ final class RememberedRequests<R> {
     synchronized Answer<R> answer(UUID id, long nowNanos) {
         Known<R> known = find(id, nowNanos);
         return known == null ? null : known.answer;
+    }
+
+    /**
+     * Begins the reading of the history, whose answers come before those that arrive until {@link #endHistory}: a request may lead to
+     * several messages, of which the first is the answer, and the history may have it.
+     */
+    synchronized void beginHistory() {
+        arrived = new HashMap<>();
+    }
+
+    /** Ends the reading of the history: requests without an answer in it get the one that arrived meanwhile. */
+    synchronized void endHistory() {
+        arrived.forEach(this::answered);
+        arrived = null;
+    }
+
+    /** Returns whether an answer that arrives is taken. */
+    synchronized boolean isAwaited(UUID id) {
+        return arrived == null ? isUnanswered(id) : arrived.size() < most && !arrived.containsKey(id);
+    }
+
+    /** Takes an answer that arrives. Returns the open requests that waited for it. */
+    synchronized List<Long> arrived(UUID id, Answer<R> answer) {
+        if (arrived == null) {
+            return answered(id, answer);
+        }
+        arrived.putIfAbsent(id, answer);
+        return List.of();
     }
 
     /** Returns whether a request is remembered and has no answer yet. */

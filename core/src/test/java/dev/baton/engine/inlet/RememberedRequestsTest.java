@@ -3,6 +3,7 @@ package dev.baton.engine.inlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -26,5 +27,30 @@ class RememberedRequestsTest {
         assertThat(remembered.answered(ID, answer)).containsExactly(1L);
         assertThat(remembered.add(ID, 2L, 0)).isFalse();
         assertThat(remembered.answer(ID, 0)).isSameAs(answer);
+    }
+
+    @Test
+    void historyHasTheAnswerBeforeOneThatArrives() {
+        RememberedRequests.Answer<Long> first = new RememberedRequests.Answer<>(Optional.of(4L), null, 0);
+        RememberedRequests.Answer<Long> second = new RememberedRequests.Answer<>(Optional.of(5L), null, 0);
+        remembered.beginHistory();
+        remembered.add(ID, 0);
+        remembered.arrived(ID, second);
+        remembered.answered(ID, first);
+        remembered.endHistory();
+        assertThat(remembered.answer(ID, 0)).isSameAs(first);
+    }
+
+    @Test
+    void answerThatArrivesDuringTheHistoryIsKept() {
+        RememberedRequests.Answer<Long> first = new RememberedRequests.Answer<>(Optional.of(4L), null, 0);
+        remembered.beginHistory();
+        assertThat(remembered.isAwaited(ID)).isTrue();
+        remembered.arrived(ID, first);
+        assertThat(remembered.isAwaited(ID)).as("another one").isFalse();
+        remembered.add(ID, 0);
+        remembered.endHistory();
+        assertThat(remembered.answer(ID, 0)).isSameAs(first);
+        assertThat(remembered.isAwaited(ID)).isFalse();
     }
 }
