@@ -35,8 +35,8 @@ class Trial:
             return "-"
         return ("(%s)" if one["hasFewSamples"] else "%s") % duration(one["nanos"])
 
-    def nanos(self, percentile):
-        return next(each["nanos"] for each in self.json["response"]["percentiles"] if each["percentile"] == percentile)
+    def nanos(self, percentile, which="response"):
+        return next(each["nanos"] for each in self.json[which]["percentiles"] if each["percentile"] == percentile)
 
     def rate(self):
         return self.json["rate"]["achievedPerSecond"]
@@ -148,6 +148,14 @@ def spread(values, words):
     return words(median(values)) if len(values) == 1 else "%s [%s .. %s]" % (words(median(values)), words(min(values)), words(max(values)))
 
 
+RANGE = "Medians of the trials, and in brackets their whole range."
+
+
+def verdicts(trials):
+    """The words that differ, the best first."""
+    return ", ".join(sorted({each.verdict_in_words() for each in trials}, key=lambda words: (words.startswith("*"), words)))
+
+
 def source(kept):
     """Where a table's figures come from, and what disturbed them."""
     trials = list(kept.quoted.values())
@@ -250,17 +258,18 @@ def durability(kept):
 
 
 def idle(kept):
-    strategies, cells = [], defaultdict(dict)
+    strategies, cells = [], defaultdict(lambda: defaultdict(list))
     for trial in kept.trials("idle"):
         strategy = trial.json["plan"]["loops"]["idle"]
         if strategy not in strategies:
             strategies.append(strategy)
         cores = trial.chain_cores() - trial.json["machine"]["observersCpuCores"]
-        cells[strategy][trial.subject["transport"]] = "%s %%" % digits(100 * cores)
+        cells[strategy][trial.subject["transport"]].append(100 * cores)
     if not strategies:
         return [kept.why_missing("idle") + "."]
     return [table(["CPU of a core, JVM and broker"] + [NAMES[each] for each in TRANSPORTS],
-                  [[each] + [cells[each].get(transport, "-") for transport in TRANSPORTS] for each in strategies])]
+                  [[each] + [spread(cells[each][transport], lambda value: "%s %%" % digits(value)) for transport in TRANSPORTS]
+                   for each in strategies]), RANGE]
 
 
 def cooperative(kept):
@@ -277,7 +286,7 @@ def cooperative(kept):
                       "%.2f" % (median(spent[0]) / median(spent[1])) if all(spent) else "-",
                       spread(middles[0], duration), spread(middles[1], duration), "%.2f" % (median(middles[0]) / median(middles[1]))])
     return [table(["five services at 10,000/s", "CPU per message: Baton", "loops", "ratio", "p50: Baton", "loops", "ratio"], lines),
-            "Medians of the trials, and in brackets their whole range."]
+            RANGE]
 
 
 def saturated(kept):
@@ -286,27 +295,49 @@ def saturated(kept):
         cells = []
         for engine in "baton", "reference-cooperative":
             found = kept.find("saturated", transport, engine)
-            cells += [per_second(found[0].rate()), cpu(found[0]), found[0].verdict_in_words()] if found else ["not measured", "", ""]
+            if found:
+                cells += [spread([each.rate() for each in found], per_second), spread([each.cpu_nanos() for each in found], duration),
+                          verdicts(found)]
+            else:
+                cells += [kept.why_missing("saturated"), "", ""]
         lines.append([NAMES[transport], *cells])
-    return [table(["five services", "Baton", "CPU per message", "verdict", "loops", "CPU per message", "verdict"], lines)]
+    return [table(["five services", "Baton", "CPU per message", "verdict", "loops", "CPU per message", "verdict"], lines), RANGE]
+
+
+def transit(kept):
+    """What Baton adds to the latency of one topic."""
+    lines = []
+    for transport in TRANSPORTS[:3]:
+        sides = [kept.find("transit-loops", transport, engine) for engine in ("baton", "reference-cooperative")]
+        if not all(sides):
+            lines.append([NAMES[transport], kept.why_missing("transit-loops")] + [""] * 4)
+            continue
+        middles = [[each.nanos(50.0, "service") for each in side] for side in sides]
+        lines.append([NAMES[transport], spread(middles[0], duration), verdicts(sides[0]), spread(middles[1], duration), verdicts(sides[1]),
+                      "%.2f" % (median(middles[0]) / median(middles[1]))])
+    return [table(["100,000/s, 256 bytes, spinning", "p50 from the send: Baton", "verdict", "loops", "verdict", "ratio"], lines), RANGE]
 
 
 def hops(kept):
     file = kept.folder / "hops" / "ratios.csv"
     if not file.is_file():
         return [kept.why_missing("hops") + "."]
+    runs = defaultdict(list)
     with open(file, newline="") as opened:
-        ratios = {each["hop"]: float(each["ratio"]) for each in csv.DictReader(opened)}
+        for each in csv.DictReader(opened):
+            runs[each["hop"]].append(float(each["ratio"]))
+    ratios = {hop: spread(values, lambda value: "%.2f" % value) for hop, values in runs.items()}
     lines = []
     for transport in TRANSPORTS:
         if transport + " x1" in ratios:
-            lines.append([NAMES[transport]] + ["%.2f" % ratios["%s %s" % (transport, each)]
+            lines.append([NAMES[transport]] + [ratios["%s %s" % (transport, each)]
                                                for each in ("x1", "x16", "x1 cooperative", "x16 cooperative")])
     if "disruptor chain x1" in ratios:
-        whole = ["%.2f" % ratios["disruptor chain " + each] for each in ("x1", "x16")]
+        whole = [ratios["disruptor chain " + each] for each in ("x1", "x16")]
         lines.append(["Disruptor, a chain of five services with source and sink"] + ["-", "-"] + whole)
     return [table(["CPU time of a hop, Baton's over", "the library's calls, one at a time", "16 at a time", "cooperative loops, one at a time",
-                   "16 at a time"], lines), source_of(kept)]
+                   "16 at a time"], lines), "Medians of the runs, and in brackets their whole range." if len(runs["disruptor x1"]) > 1 else "",
+            source_of(kept)]
 
 
 def checksums(kept):
@@ -376,7 +407,7 @@ def output(kept, row):
 
 
 TABLES = {"latency": latency, "payloads": payloads, "durability": durability, "idle": idle, "cooperative": cooperative,
-          "saturated": saturated, "hops": hops, "checksums": checksums, "density": density, "chain": chain,
+          "saturated": saturated, "transit": transit, "hops": hops, "checksums": checksums, "density": density, "chain": chain,
           "output": output}
 MARKED = re.compile(r"(<!-- measured: ([a-z0-9 -]+) -->\n)(.*?)(<!-- /measured -->)", re.S)
 

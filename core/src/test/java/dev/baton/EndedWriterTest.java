@@ -310,10 +310,10 @@ class EndedWriterTest {
     @Test
     void closeDoesNotWaitForEndedInlet() {
         transport.sendsInTurns = true;
-        transport.turnsHeldBack = Integer.MAX_VALUE;
         ReplacedException why = replaced("a-0");
         try (Loops loops = Loops.manual();
                 RunningChain chain = started("a", loops, failures)) {
+            transport.turnsHeldBack = Integer.MAX_VALUE;
             chain.inlet().send(new byte[1]);
             transport.endedWriters.put("a-0", why);
             long begun = System.nanoTime();

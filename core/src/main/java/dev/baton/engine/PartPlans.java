@@ -234,7 +234,9 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
                         isOutlet ? null : topics.apply(chain.topic(settings.instance, index + 1)),
                         hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
                         StateContents.isDeclared(service)
-                                ? snapshotTopic(topics, name, service, writers, created)
+                                ? new PartPlan.Snapshots(
+                                        snapshotTopic(topics, name, service, writers, created),
+                                        !isOutlet && !transport.guarantees().contains(Guarantee.EXCLUSIVE))
                                 : null,
                         retries(topics, index)),
                 all.get(0),

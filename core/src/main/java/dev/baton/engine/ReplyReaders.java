@@ -23,7 +23,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * The readers of replies in a process whose chain does not read the last topic itself: one observing consumer for each
  * partition, which begins after the newest message, stores no progress and holds nothing back. It is forgotten at the close;
- * that of a process that was killed remains until it is forgotten by its name. Thread-safe.
+ * that of a process that was killed, or that the transport opened after the limit, remains until it is forgotten by its name.
+ * Thread-safe.
  *
  * @param topics topics that are read; none if the output handler runs in this process
  * @param consumer consumer of all of them

@@ -487,7 +487,7 @@ public final class DutyCycle extends Part implements FrameHandler {
     }
 
     private boolean isTaken(Frame frame, long head, long sequence) {
-        if (isAuthorNew && owner.unfinished() > 0) {
+        if (isAuthorNew && owner.unfinished() > 0 || !owner.mayTake()) {
             return false; // inputs of the previous writer are answered first
         }
         return isAnswered(sequence) || calls.deliver(frame, head, sequence);

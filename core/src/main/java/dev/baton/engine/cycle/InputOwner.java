@@ -36,6 +36,11 @@ public interface InputOwner {
         return Integer.MAX_VALUE;
     }
 
+    /** Returns whether the first input, and the first one of another writer, may be taken now; otherwise it is polled again. */
+    default boolean mayTake() {
+        return true;
+    }
+
     /**
      * Returns the number of consumed inputs that are still to be handled. Until there is none, the last call of the service
      * is not made, and the inputs of another writer are not taken.

@@ -53,7 +53,14 @@ public record PartPlan(
      * @param snapshots snapshot topic of a service with state; null for a service without state
      * @param retries topic of inputs that are set aside; null if the policy sets none aside
      */
-    public record TopicNames(String input, String output, String deadLetters, String snapshots, Retries retries) {}
+    public record TopicNames(String input, String output, String deadLetters, Snapshots snapshots, Retries retries) {}
+
+    /**
+     * The snapshot topic of a service.
+     *
+     * @param isContested whether another process can take over only one of this topic and the output
+     */
+    public record Snapshots(String topic, boolean isContested) {}
 
     /**
      * The topic of inputs that are set aside.
@@ -129,7 +136,7 @@ public record PartPlan(
     }
 
     public String snapshots() {
-        return topics.snapshots();
+        return topics.snapshots() == null ? null : topics.snapshots().topic();
     }
 
     public Retries retries() {

@@ -25,16 +25,16 @@ public final class ProcessedInputs {
     private final PartPlan plan;
     private final ChainState state;
     private final InputRef input;
-    private final long last; // sequence of the last input that has outputs
+    private final long last; // sequence of the last input that has outputs; not all of them may be stored
     private long upTo;
     private boolean isReplaced;
 
-    private ProcessedInputs(PartPlan plan, ChainState state, InputRef input, long upTo) {
+    private ProcessedInputs(PartPlan plan, ChainState state, InputRef input, long last, boolean isComplete) {
         this.plan = plan;
         this.state = state;
         this.input = input;
-        this.last = upTo;
-        this.upTo = upTo;
+        this.last = last;
+        this.upTo = isComplete ? last : last - 1;
     }
 
     /**
@@ -54,7 +54,7 @@ public final class ProcessedInputs {
             cause = Cause.input(aside.cause());
             isComplete = true;
         }
-        ProcessedInputs found = new ProcessedInputs(plan, state, end.input(), isComplete ? cause : cause - 1);
+        ProcessedInputs found = new ProcessedInputs(plan, state, end.input(), cause, isComplete);
         long newest = start.newest();
         if (cause > 0 && isOther(start.identity(), found.input.topic())) {
             found.replaced("but that topic was deleted and created again");
@@ -98,10 +98,11 @@ public final class ProcessedInputs {
         return isReplaced;
     }
 
-    /** Checks that a frame, if it counts as answered, was written by the expected incarnation. */
+    /** Checks that a frame, if it has outputs, was written by the expected incarnation. */
     public void check(long sequence, Incarnation author) {
         long known = input.incarnation();
-        if (sequence <= upTo
+        if (sequence <= last
+                && !isReplaced
                 && author != null
                 && known != 0
                 && author.id() != known

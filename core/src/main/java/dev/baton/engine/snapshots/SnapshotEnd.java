@@ -12,7 +12,8 @@ import java.util.zip.CRC32C;
  *
  * <p>A snapshot is a frame of type {@code 0x5342} without payload, frames of type {@code 0x5343} with the state in order, and
  * this record in a frame of type {@code 0x5345}; their cause is the newest input that the state contains. Frames of another
- * writer or another begin frame in between make it void. The record is little-endian: the version of its layout (4 bytes),
+ * writer or another begin frame in between make it void. A frame of type {@code 0x5353} without payload is no part of a snapshot;
+ * it shows that a start owned the topic ({@link Snapshots#own}). The record is little-endian: the version of its layout (4 bytes),
  * the components in their order, and the CRC32C of the bytes before it.
  *
  * @param version version of the state format of the service

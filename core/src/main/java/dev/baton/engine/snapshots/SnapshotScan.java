@@ -14,11 +14,12 @@ import java.util.zip.CRC32C;
  * skipped. Confined to its loop.
  */
 public final class SnapshotScan implements FrameHandler {
-    /** The type of the first frame of a snapshot. {@link #CHUNK} and {@link #END} are the types of the others. */
+    /** The type of the first frame of a snapshot. {@link #CHUNK} and {@link #END} are the types of the others, {@link #START} is that of a start. */
     static final int BEGIN = 0x5342; // "SB"
 
     static final int CHUNK = 0x5343;
     static final int END = 0x5345;
+    static final int START = 0x5353; // "SS"
 
     /** The value for an unknown position, before the first frame. */
     static final long NO_POSITION = Long.MIN_VALUE;

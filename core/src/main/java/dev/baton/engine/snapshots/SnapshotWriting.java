@@ -137,10 +137,14 @@ public final class SnapshotWriting implements SnapshotOutput {
     }
 
     private void write(int type, ByteBuffer content) {
+        write(frames, environment, type, of.input(), content);
+    }
+
+    static void write(OutputFrames frames, Environment environment, int type, long input, ByteBuffer content) {
         int length = content.limit();
         Frame frame = frames.claim(length);
         long now = environment.nanoTime();
-        frame.stamp(0, type, of.input(), now, now);
+        frame.stamp(0, type, input, now, now);
         frame.putBytes(0, content.array(), 0, length);
         frames.commit(frame, length);
     }

@@ -4,6 +4,7 @@ import dev.baton.ServiceFailure;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.state.StateContents;
+import dev.baton.engine.writing.OutputFrames;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -12,6 +13,7 @@ import dev.baton.spi.errors.TransportException;
 import dev.baton.state.SnapshotPolicy;
 import dev.baton.status.PartStatus;
 import dev.baton.status.PartStatus.SnapshotStatus;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Predicate;
@@ -76,6 +78,8 @@ public final class Snapshots {
     private boolean hasSkipped;
     private boolean isBroken; // the newest complete snapshot is not the one from which the state comes
     private boolean isLoaded;
+    private long start; // sequence of the frame that shows that this start owns the topic, 0 before it is written
+    private boolean isOwned;
 
     /**
      * Creates an instance for the topic's open writer and reader.
@@ -114,6 +118,39 @@ public final class Snapshots {
             scan.keepNoBytes();
         }
         return read + (isLoaded ? 1 : 0);
+    }
+
+    /** Returns whether outputs may be written, because no other process owned the topic when the output was open. */
+    boolean isOwned() {
+        return isOwned;
+    }
+
+    /** Returns whether a frame that shows it is being stored. */
+    boolean isOwning() {
+        return start > 0 && !isOwned;
+    }
+
+    /**
+     * Makes sure that this start owns its snapshots as well as its output; returns the work count.
+     *
+     * <p>If the newest writer of each topic is the valid one, two processes that start at the same time could own one topic each. The
+     * snapshots of one would then count outputs of which the topic holds other ones. All starts open the snapshots before the output.
+     * So a frame that is stored here after the output was opened shows that every later owner of the snapshots opens the
+     * output later, too. The writer of a process that was replaced fails instead.
+     */
+    int own() {
+        if (!plan.topics().snapshots().isContested()) {
+            isOwned = true;
+            return 1;
+        }
+        OutputFrames frames = plan.writers().ofRecords(writer);
+        if (start == 0 && frames.remainingCapacity(0) > 0) {
+            SnapshotWriting.write(frames, environment, SnapshotScan.START, 0, ByteBuffer.allocate(0));
+            writer.flush();
+            start = writer.sequence();
+        }
+        isOwned = start > 0 && writer.storedSequence() >= start;
+        return isOwned ? 1 : 0;
     }
 
     private int read() {

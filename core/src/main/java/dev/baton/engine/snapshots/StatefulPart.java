@@ -49,6 +49,7 @@ public final class StatefulPart extends Part implements InputOwner {
     private final Snapshots snapshots;
     private final long startNanos;
     private boolean isRestored;
+    private boolean hasCause; // an input or a callback was found that may lead to outputs
     private boolean isDropping; // whether outputs are dropped because they are stored
     private final Deque<Restoration> toRestore = new ArrayDeque<>(); // snapshots that make up the state, base first
     private boolean isFound; // the snapshots are loaded
@@ -187,11 +188,33 @@ public final class StatefulPart extends Part implements InputOwner {
         if (snapshots.isSaving()) {
             return work; // no inputs while the service writes its state
         }
-        work += cycle.doWork();
+        work += answer();
+        if (hasCause && !snapshots.isOwned()) {
+            work += answer(); // an input was found in this turn
+        }
         if (isDropping && !cycle.isRedelivering()) {
             endDropping();
         }
         return work;
+    }
+
+    /** Runs a turn of the service. If something may lead to outputs, this start has to own its snapshots first. */
+    private int answer() {
+        boolean hasState = restored != null || cycle.consumed() > 0;
+        hasCause |= plan.ticking() != null || hasState && state.isClosing();
+        if (hasCause && !snapshots.isOwned()) {
+            int work = snapshots.own();
+            if (!snapshots.isOwned()) {
+                return work;
+            }
+        }
+        return cycle.doWork();
+    }
+
+    @Override
+    public boolean mayTake() {
+        hasCause = true;
+        return snapshots.isOwned();
     }
 
     private int restore() {
@@ -398,7 +421,7 @@ public final class StatefulPart extends Part implements InputOwner {
 
     @Override
     public boolean isWoken() {
-        return cycle.isWoken() && isRestored && !snapshots.isWriting();
+        return cycle.isWoken() && isRestored && !snapshots.isWriting() && !snapshots.isOwning();
     }
 
     @Override

@@ -193,6 +193,33 @@ class StatefulPartTest {
     }
 
     @Test
+    void rewrittenInputWithSomeStoredOutputsIsHandled() {
+        policy = SnapshotPolicy.every(Duration.ofHours(1));
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(loops).start()) {
+            send(running, loops, 1, 3);
+            loops.turn();
+            loops.turn();
+            running.close(Duration.ZERO); // without a snapshot
+        }
+        transport.topic("c-1").stored = 5; // the second output of input 3 was lost
+        transport.crash();
+        transport.topic("c-1").acknowledged.put("outlet", 5L);
+        transport.topic("c-0").frames.remove(2); // restored from a copy of two frames, and written further
+        transport.write("c-0", 4, 6);
+        received.clear();
+        try (Loops loops = Loops.manual();
+                RunningChain running =
+                        chain(loops).replacedInput(ReplacedInput.HANDLE_ALL).start()) {
+            for (int i = 0; i < 6; i++) {
+                loops.turn();
+            }
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(received).endsWith(7L, 7L, 12L, 12L, 18L, 18L);
+    }
+
+    @Test
     void stateThatIsTooLongStopsChain() {
         policy = policy.atMost(7);
         try (Loops loops = Loops.manual();

@@ -59,6 +59,7 @@ public final class Setting {
     private static final long[] IDLE_NANOS = {1 * MILLIS, 200_000, 20 * MILLIS, 2_000 * MILLIS};
     private static final int MAX_FAN_OUTS = 2;
     private static final long[] SNAPSHOT_NANOS = {4 * MILLIS, 1 * MILLIS, 20 * MILLIS, 500 * MILLIS};
+    private static final int MOST_RECORDS = 16; // that the starts of a schedule add to a full retry topic
     private static final int[] ROOMS = {256, 8, 3, 2};
 
     private final Choices choices;
@@ -172,7 +173,7 @@ public final class Setting {
         isBounded = store == Store.AT_ONCE && !hasMemory() && !isMerged && !isQuick && choices.oneIn(Kind.PLAN, 4);
         int rooms = pick(ROOMS.length);
         room = ROOMS[isQuick ? 0 : rooms];
-        capacity = 2 + pick(16);
+        capacity = 2 + pick(16) + (isPerKey ? MOST_RECORDS : 0);
         knowsSequence = !choices.oneIn(Kind.PLAN, 4);
         knowsNewest = !choices.oneIn(Kind.PLAN, 6);
         wakesForNews = choices.oneIn(Kind.PLAN, 2) && !isQuick;

@@ -488,6 +488,9 @@ final class ProcessScript implements Environment.Worker {
     }
 
     private void checkNothingLeft(String when) {
+        if (process.isDead) {
+            return; // killed within this step
+        }
         if (!world.transport(process).prepared.isEmpty()) {
             world.account()
                     .violate(
@@ -497,7 +500,8 @@ final class ProcessScript implements Environment.Worker {
         }
         for (SimTopic topic : world.storage.topics.values()) {
             topic.consumers.forEach((name, consumer) -> {
-                if (consumer.opener == process && ObservingConsumer.isObserving(name)) {
+                boolean wasLate = process.metSlowOpen; // opened after the start had given up
+                if (consumer.opener == process && ObservingConsumer.isObserving(name) && !wasLate) {
                     world.account().violate(Rule.LEFT_BEHIND, "consumer " + name + " is left after " + when, null);
                 }
             });

@@ -25,6 +25,8 @@ import java.util.concurrent.TimeoutException;
  * of them in the last topic, or for a reason. Single-threaded.
  */
 final class RequestAccount {
+    private static final long AT_ONCE_NANOS = 5 * Setting.MILLIS; // for a refusal, while other threads take long steps
+
     /** A request that got a reply: a payload, nothing, or null for that of a service that gave up. */
     private record Replied(long request, Optional<Long> reply) {}
 
@@ -83,7 +85,7 @@ final class RequestAccount {
                     : failure instanceof ChainClosedException
                             ? isClosed || run.hasFailed
                             : failure instanceof BackPressureException
-                                    && (waited < Setting.MILLIS || run.process.wasPaused);
+                                    && (waited < AT_ONCE_NANOS || run.process.wasPaused);
             if (!isDue) {
                 account.violate(Rule.REPLIED_WRONGLY, "request " + request + " fails with " + failure, failure);
             }

@@ -14,6 +14,7 @@ final class SnapshotLog {
     private static final int BEGIN = 0x5342;
     private static final int CHUNK = 0x5343;
     private static final int END = 0x5345;
+    private static final int START = 0x5353;
     private static final int INPUT = 8;
     private static final int OUTPUT = 32;
     private static final int BYTES = 56;
@@ -89,6 +90,8 @@ final class SnapshotLog {
         } else if (entry.type == CHUNK) {
             bytes += entry.view().length();
             chunks++;
+        } else if (entry.type == START) {
+            tear();
         } else {
             if (begin >= 0 && field(entry, BYTES) == bytes && entry.view().getInt(CHUNKS) == chunks) {
                 complete(entry);

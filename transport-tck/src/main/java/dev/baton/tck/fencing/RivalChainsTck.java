@@ -1,15 +1,25 @@
 package dev.baton.tck.fencing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.BackPressureException;
 import dev.baton.Chain;
 import dev.baton.ChainFailedException;
+import dev.baton.Message;
+import dev.baton.Outlet;
 import dev.baton.RunningChain;
+import dev.baton.ServiceContext;
 import dev.baton.SharedInlet;
+import dev.baton.StatefulService;
 import dev.baton.run.Loops;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.errors.ReplacedException;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
+import dev.baton.tck.TopicProbe;
 import dev.baton.tck.Turns;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +37,8 @@ import org.junit.jupiter.api.Test;
  * lost.
  */
 public abstract class RivalChainsTck extends RivalsTck {
+    private static final String OWNER =
+            "the newest writer of a topic wins, and the other one fails (Connection.openWriter)";
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(20);
 
     /** Called by the test of a transport. */
@@ -111,6 +123,98 @@ public abstract class RivalChainsTck extends RivalsTck {
                         .havingCause()
                         .isInstanceOf(ReplacedException.class);
             }
+        }
+    }
+
+    @Test
+    void chainWithoutItsSnapshotsAnswersNothing() {
+        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "keeps snapshots");
+        Set<Long> out = new ConcurrentSkipListSet<>();
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain first = startCounting(loops, out, () -> {})) {
+            first.inlet().send(payload(1));
+            assertThat(first.close(CLOSE_LIMIT)).as(first.failure().toString()).isTrue();
+        }
+        assertThat(out).containsExactly(1L);
+        TopicProbe input = probe(connect(transport), name + "-0");
+        input.write("message 2");
+        input.awaitStored();
+        input.writer().close();
+
+        try (Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(() -> {
+                        try (RunningChain without = startCounting(loops, out, this::takeSnapshotsOver)) {
+                            new Turns(fixture.longestWait())
+                                    .until(
+                                            "a failure",
+                                            OWNER,
+                                            () -> without.failure().isPresent());
+                            throw without.failure().get();
+                        }
+                    })
+                    .hasStackTraceContaining(ReplacedException.class.getName())
+                    .hasStackTraceContaining(name + "-0.snapshots");
+        }
+        assertThat(out).containsExactly(1L);
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain next = startCounting(loops, out, () -> {})) {
+            new Turns(fixture.longestWait()).until("an answer", "every message is delivered", () -> out.size() > 1);
+            assertThat(next.close(CLOSE_LIMIT)).as(next.failure().toString()).isTrue();
+        }
+        assertThat(out).as("what was answered once").containsExactly(1L, 2L);
+    }
+
+    /** Becomes the owner of the snapshots, as another process that starts at the same time. */
+    private void takeSnapshotsOver() {
+        TopicProbe rival = probe(connect(closing(fixture.openAnother())), name + "-0.snapshots");
+        rival.writer().close();
+    }
+
+    /** Starts a chain whose service counts its messages; the callback is made when the topics are open, before the first message. */
+    private RunningChain startCounting(Loops loops, Set<Long> out, Runnable atStart) {
+        return Chain.named(name)
+                .then("s1", () -> new Counting(atStart))
+                .build()
+                .on(transport)
+                .with(loops)
+                .onFailure(cause -> {})
+                .onOutput(in -> out.add(in.getLong(0)))
+                .start();
+    }
+
+    /** A service that answers each message with the number of messages so far. */
+    private static final class Counting implements StatefulService {
+        private final Runnable atStart;
+        private long count;
+
+        Counting(Runnable atStart) {
+            this.atStart = atStart;
+        }
+
+        @Override
+        public void onStart(ServiceContext context) {
+            atStart.run();
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            out.claim(Long.BYTES).putLong(0, ++count).commit(Long.BYTES);
+        }
+
+        @Override
+        public int snapshotVersion() {
+            return 1;
+        }
+
+        @Override
+        public boolean saveState(SnapshotOutput out) {
+            out.putLong(count);
+            return true;
+        }
+
+        @Override
+        public void restoreState(SnapshotInput in, int version) {
+            count = in.getLong();
         }
     }
 
