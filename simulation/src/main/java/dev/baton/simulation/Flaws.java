@@ -47,7 +47,7 @@ final class Flaws {
                             "if (sequence > dropUpTo || passed.incarnation() == 0) {",
                             "if (passed != null) {")
                     .rare(13281),
-            Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause")
+            Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? last : last - 1", "last")
                     .rare(376),
             Flaw.of(
                     "drop-one-more",
