@@ -383,6 +383,21 @@ def density(kept):
             "In parentheses: the search was inconclusive, so this is the largest number that passed a short trial, and no answer."]
 
 
+MANY = 1000  # chains that are opened one after the other, so that the start of the JVM matters little
+
+
+def opening(kept):
+    """How long a chain takes to open among many."""
+    lines = []
+    for transport in TRANSPORTS:
+        sides = [[(each.json["plan"]["shape"]["instances"], each.json["span"]["openNanos"])
+                  for each in kept.find("density-" + transport, transport, engine)] for engine in ("baton", "reference-cooperative")]
+        sides = [[nanos / chains for chains, nanos in side if chains >= MANY] for side in sides]
+        if all(sides):
+            lines.append([NAMES[transport], *(spread(side, duration) for side in sides), "%.2f" % (median(sides[0]) / median(sides[1]))])
+    return [table(["to open a chain, among {:,} or more".format(MANY), "Baton", "hand-written loops", "ratio"], lines), RANGE]
+
+
 def chain(kept):
     """The first table that a reader sees."""
     trials = {each.subject["transport"]: each for each in kept.trials("chain-1k")}
@@ -407,7 +422,7 @@ def output(kept, row):
 
 
 TABLES = {"latency": latency, "payloads": payloads, "durability": durability, "idle": idle, "cooperative": cooperative,
-          "saturated": saturated, "transit": transit, "hops": hops, "checksums": checksums, "density": density, "chain": chain,
+          "saturated": saturated, "transit": transit, "opening": opening, "hops": hops, "checksums": checksums, "density": density, "chain": chain,
           "output": output}
 MARKED = re.compile(r"(<!-- measured: ([a-z0-9 -]+) -->\n)(.*?)(<!-- /measured -->)", re.S)
 

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -126,7 +127,7 @@ class InterruptionTest {
     }
 
     private void awaitSaid(String words) {
-        await().until(() -> said().contains(words));
+        await().atMost(Duration.ofSeconds(40)).until(() -> said().contains(words)); // two JVMs start first
     }
 
     private String said() throws IOException {

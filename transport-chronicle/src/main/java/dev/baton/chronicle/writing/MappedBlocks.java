@@ -1,6 +1,7 @@
 package dev.baton.chronicle.writing;
 
 import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.MappedPages;
 import java.io.IOException;
 import net.openhft.chronicle.bytes.MappedBytes;
 import net.openhft.chronicle.bytes.MappedBytesStore;
@@ -21,13 +22,15 @@ final class MappedBlocks implements ReferenceOwner {
 
     private static final int STEPS_BITS = 10;
     private static final long PAGE = 4 << 10;
+    private static final long CHUNK = 64 << 10; // mapped ahead in one call
 
     private final TopicLog log;
     private final long blockSize;
     private final long step; // which of many points this topic has
     private final long point; // from the block's start
     private final long pagePoint; // from a page's start
-    private long nextPage; // not touched yet
+    private final long chunkPoint; // where this topic's chunks end, from a multiple of their size
+    private long touchedTo; // end of the pages that were touched
     private MappedBytesStore current; // null: the writer mapped it by itself
     private MappedBytesStore next; // null: not mapped yet
     private long duePosition;
@@ -38,6 +41,7 @@ final class MappedBlocks implements ReferenceOwner {
         step = log.topic.hashCode() * SPREAD >>> Long.SIZE - STEPS_BITS;
         // in the last seven eighths: the readers have to be in this block by then
         pagePoint = PAGE * step >>> STEPS_BITS;
+        chunkPoint = (CHUNK * step >>> STEPS_BITS) / PAGE * PAGE;
         point = blockSize / 8 + (blockSize * 7 / 8 * step >>> STEPS_BITS);
     }
 
@@ -47,16 +51,29 @@ final class MappedBlocks implements ReferenceOwner {
     }
 
     /**
-     * Touches the page after the one that is being written, when the topic's point within the page has been passed: the
-     * page fault, some 4 us, then does not happen in the same sweep for all topics that began together.
+     * Touches the pages after the one that is being written, when the topic's point within that page has been passed: a chunk in
+     * one call where the system can, otherwise the next page. Page faults, some 4 us each, then do not happen in the same
+     * sweep for all topics that began together.
+     *
+     * @param end of the newest excerpt
+     * @param reservedTo end of the space that is taken
      */
-    void touchAhead(MappedBytes bytes, long end) {
+    void touchAhead(MappedBytes bytes, long end, long reservedTo) {
         long page = (end + PAGE - pagePoint) / PAGE * PAGE;
-        if (page > nextPage) {
-            nextPage = page;
-            if (page % blockSize != 0) {
-                bytes.compareAndSwapInt(page, 0, 0); // changes no content
-            }
+        if (page < touchedTo) {
+            return;
+        }
+        long chunkEnd = (page - chunkPoint + CHUNK) / CHUNK * CHUNK + chunkPoint;
+        long blockEnd = (end / blockSize + 1) * blockSize; // the next block has another mapping
+        long to = Math.min(Math.min(chunkEnd, blockEnd), reservedTo / PAGE * PAGE);
+        if (page >= to) {
+            return;
+        }
+        if (to - page > PAGE && MappedPages.populate(bytes.addressForWrite(page), to - page)) {
+            touchedTo = to;
+        } else {
+            bytes.compareAndSwapInt(page, 0, 0); // changes no content
+            touchedTo = page + PAGE;
         }
     }
 
@@ -95,7 +112,7 @@ final class MappedBlocks implements ReferenceOwner {
         current = null;
         next = null;
         duePosition = 0;
-        nextPage = 0;
+        touchedTo = 0;
     }
 
     private void release(MappedBytesStore block) {

@@ -67,6 +67,11 @@ final class ReservedSpace {
         }
     }
 
+    /** Returns the end of the space that is taken in the file; 0 before the first. */
+    long end() {
+        return end;
+    }
+
     /** Returns the length that Chronicle gives a file written up to here: the block after this one, and its overlap. */
     private long lengthFor(long to) {
         return (to / blockSize + 2) * blockSize + longestExcerpt + PAGE;
