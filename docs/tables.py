@@ -171,10 +171,9 @@ def source(kept):
         text += ", grade %s" % json.loads(doctor.read_text())["letter"]
     if environment["virtualisation"]:
         text += ", shared or virtual"
-    windows = sorted({each.json["span"]["measureNanos"] for each in trials})
-    text += "; recorded for %s after %s of warm-up" % (
-        " to ".join("%g s" % (each / 1e9) for each in (windows if len(windows) < 3 else [windows[0], windows[-1]])),
-        "%g s" % (first["span"]["warmupNanos"] / 1e9))
+    text += "; recorded for %s after %s of warm-up" % tuple(
+        " to ".join("%g s" % (each / 1e9) for each in (times if len(times) < 3 else [times[0], times[-1]]))
+        for times in (sorted({each.json["span"][span] for each in trials}) for span in ("measureNanos", "warmupNanos")))
     failed = sum(each.verdict == "fail" for each in trials)
     unclear = sum(each.verdict == "inconclusive" for each in trials)
     text += "; of %d trials %d failed and %d are inconclusive" % (len(trials), failed, unclear)
@@ -383,7 +382,7 @@ def density(kept):
             "In parentheses: the search was inconclusive, so this is the largest number that passed a short trial, and no answer."]
 
 
-MANY = 1000  # chains that are opened one after the other, so that the start of the JVM matters little
+MANY = 500  # chains that are opened one after the other, so that the start of the JVM matters little
 
 
 def opening(kept):
@@ -392,10 +391,11 @@ def opening(kept):
     for transport in TRANSPORTS:
         sides = [[(each.json["plan"]["shape"]["instances"], each.json["span"]["openNanos"])
                   for each in kept.find("density-" + transport, transport, engine)] for engine in ("baton", "reference-cooperative")]
-        sides = [[nanos / chains for chains, nanos in side if chains >= MANY] for side in sides]
+        sides = [[(chains, nanos / chains) for chains, nanos in side if chains >= MANY] for side in sides]
         if all(sides):
-            lines.append([NAMES[transport], *(spread(side, duration) for side in sides), "%.2f" % (median(sides[0]) / median(sides[1]))])
-    return [table(["to open a chain, among {:,} or more".format(MANY), "Baton", "hand-written loops", "ratio"], lines), RANGE]
+            lines.append([NAMES[transport]] + [cell for side in sides for cell in (
+                "{:,} to {:,}".format(min(side)[0], max(side)[0]), spread([nanos for _, nanos in side], duration))])
+    return [table(["to open a chain", "Baton: chains", "time for each", "hand-written loops: chains", "time for each"], lines), RANGE]
 
 
 def chain(kept):
