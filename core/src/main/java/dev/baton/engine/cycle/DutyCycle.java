@@ -487,8 +487,9 @@ public final class DutyCycle extends Part implements FrameHandler {
     }
 
     private boolean isTaken(Frame frame, long head, long sequence) {
-        if (isAuthorNew && owner.unfinished() > 0 || !owner.mayTake()) {
-            return false; // inputs of the previous writer are answered first
+        boolean isAuthorLate = isAuthorNew && owner.unfinished() > 0; // inputs of the previous one are answered first
+        if (isAuthorLate || !owner.mayTake()) {
+            return false;
         }
         return isAnswered(sequence) || calls.deliver(frame, head, sequence);
     }

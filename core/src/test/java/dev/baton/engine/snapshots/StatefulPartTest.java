@@ -168,17 +168,20 @@ class StatefulPartTest {
         assertThat(received).containsExactly(1L, 1L, 3L, 3L, 6L, 6L, 10L, 15L);
     }
 
-    @Test
-    void rewrittenInputIsHandledWithoutSnapshot() {
+    /** Handles inputs 1 to 3. */
+    private void runWithoutSnapshot() {
         policy = SnapshotPolicy.every(Duration.ofHours(1));
         try (Loops loops = Loops.manual();
                 RunningChain running = chain(loops).start()) {
             send(running, loops, 1, 3);
             loops.turn();
             loops.turn();
-            running.close(Duration.ZERO); // without a snapshot
+            running.close(Duration.ZERO);
         }
-        transport.topic("c-0").frames.clear();
+    }
+
+    /** Writes inputs 4 to 6 as another writer, and handles what the topic then holds. */
+    private void handleRewritten() {
         transport.write("c-0", 4, 6);
         received.clear();
         try (Loops loops = Loops.manual();
@@ -189,33 +192,24 @@ class StatefulPartTest {
             }
             assertThat(running.failure()).isEmpty();
         }
+    }
+
+    @Test
+    void rewrittenInputIsHandledWithoutSnapshot() {
+        runWithoutSnapshot();
+        transport.topic("c-0").frames.clear();
+        handleRewritten();
         assertThat(received).endsWith(4L, 4L, 9L, 9L, 15L, 15L);
     }
 
     @Test
     void rewrittenInputWithSomeStoredOutputsIsHandled() {
-        policy = SnapshotPolicy.every(Duration.ofHours(1));
-        try (Loops loops = Loops.manual();
-                RunningChain running = chain(loops).start()) {
-            send(running, loops, 1, 3);
-            loops.turn();
-            loops.turn();
-            running.close(Duration.ZERO); // without a snapshot
-        }
+        runWithoutSnapshot();
         transport.topic("c-1").stored = 5; // the second output of input 3 was lost
         transport.crash();
         transport.topic("c-1").acknowledged.put("outlet", 5L);
         transport.topic("c-0").frames.remove(2); // restored from a copy of two frames, and written further
-        transport.write("c-0", 4, 6);
-        received.clear();
-        try (Loops loops = Loops.manual();
-                RunningChain running =
-                        chain(loops).replacedInput(ReplacedInput.HANDLE_ALL).start()) {
-            for (int i = 0; i < 6; i++) {
-                loops.turn();
-            }
-            assertThat(running.failure()).isEmpty();
-        }
+        handleRewritten();
         assertThat(received).endsWith(7L, 7L, 12L, 12L, 18L, 18L);
     }
 

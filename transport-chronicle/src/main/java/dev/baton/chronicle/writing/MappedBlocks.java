@@ -69,7 +69,7 @@ final class MappedBlocks implements ReferenceOwner {
         if (page >= to) {
             return;
         }
-        if (to - page > PAGE && MappedPages.populate(bytes.addressForWrite(page), to - page)) {
+        if (MappedPages.populate(bytes.addressForWrite(page), to - page)) {
             touchedTo = to;
         } else {
             bytes.compareAndSwapInt(page, 0, 0); // changes no content

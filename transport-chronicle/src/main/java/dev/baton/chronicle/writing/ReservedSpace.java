@@ -67,9 +67,9 @@ final class ReservedSpace {
         }
     }
 
-    /** Returns the end of the space that is taken in the file; 0 before the first. */
-    long end() {
-        return end;
+    /** Returns the end of the space that is taken in a file; 0 for a file in which none is. */
+    long end(File of) {
+        return of == file ? end : 0;
     }
 
     /** Returns the length that Chronicle gives a file written up to here: the block after this one, and its overlap. */

@@ -77,7 +77,7 @@ public final class TopicFile {
         if (reclaimer != null) {
             reclaimer.appended(file, appender.lastIndexAppended(), firstSequence, end);
         }
-        blocks.touchAhead(current, end, reserved.end());
+        blocks.touchAhead(current, end, reserved.end(file));
         if (blocks.isDue(end)) {
             long block = blocks.advance(current, end);
             if (reclaimer != null && block > 0) {

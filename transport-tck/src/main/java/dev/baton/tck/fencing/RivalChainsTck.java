@@ -98,14 +98,10 @@ public abstract class RivalChainsTck extends RivalsTck {
             try (RunningChain second =
                     start(closing(fixture.openAnother()), secondLoops, out, new AtomicReference<>())) {
                 second.inlet().send(payload(1_001));
-                new Turns(fixture.longestWait())
-                        .until(
-                                "the first chain's end",
-                                "the newest writer of a topic wins, and the other one fails (Connection.openWriter)",
-                                () -> {
-                                    answers.add(inlet.offerStored(payload(2)));
-                                    return failure.get() != null;
-                                });
+                new Turns(fixture.longestWait()).until("the first chain's end", OWNER, () -> {
+                    answers.add(inlet.offerStored(payload(2)));
+                    return failure.get() != null;
+                });
                 assertThat(answers)
                         .allSatisfy(answer -> assertThat(answer.handle((sequence, thrown) -> thrown)
                                         .get(20, TimeUnit.SECONDS))
@@ -227,10 +223,7 @@ public abstract class RivalChainsTck extends RivalsTck {
                 chain.inlet().send(payload(value));
                 stored = chain.inlet().storedSequence();
             } catch (RuntimeException replaced) {
-                turns.until(
-                        "the chain's end",
-                        "the newest writer of a topic wins, and the other one fails (Connection.openWriter)",
-                        () -> failure.get() != null);
+                turns.until("the chain's end", OWNER, () -> failure.get() != null);
             }
         }
         return stored;
