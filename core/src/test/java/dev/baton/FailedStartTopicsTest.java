@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.Source.SourceContext;
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
@@ -47,7 +48,7 @@ class FailedStartTopicsTest {
         }
     }
 
-    private final HostileTransport transport = new HostileTransport();
+    private final HostileTransport transport = new HostileTransport().with(Guarantee.EXCLUSIVE);
     private final List<String> opened = new ArrayList<>();
     private boolean canRestore = true;
 
@@ -198,6 +199,24 @@ class FailedStartTopicsTest {
                             .contains("has created the topics c-2, which stay: they hold messages"));
         }
         assertThat(transport.topics()).containsExactlyInAnyOrder("in-0", "in-1", "c-2");
+    }
+
+    /** Where nothing excludes another writer, it may have opened a topic that is still empty. */
+    @Test
+    void topicsThatOthersMayWriteStayAndAreNamed() {
+        transport.without(Guarantee.EXCLUSIVE).duringOpen = topic -> {
+            throw new TransportException("no writer for " + topic);
+        };
+        try (Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(() -> deployment(loops).start())
+                    .satisfies(failure -> assertThat(failure.getSuppressed())
+                            .singleElement()
+                            .asString()
+                            .contains(
+                                    "has created the topics c-0, c-0.snapshots, c-1, c-1.dead-letters, c-2",
+                                    "may use them"));
+        }
+        assertThat(transport.topics()).contains("c-0", "c-1", "c-2");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.errors.TransportException;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class OpeningBesideOthersTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    private final HostileTransport transport = new HostileTransport();
+    private final HostileTransport transport = new HostileTransport().with(Guarantee.EXCLUSIVE);
     private final CountDownLatch isBlocked = new CountDownLatch(1);
     private final CountDownLatch unblock = new CountDownLatch(1);
     private final AtomicReference<Throwable> thrown = new AtomicReference<>();

@@ -14,7 +14,8 @@ import java.util.TreeSet;
 
 /**
  * The topics that one start has created, which are removed if it fails. A topic is kept if it holds a message, if another
- * consumer reads it, or if another process runs its chain; the failure then names it. Thread-safe.
+ * consumer reads it, or if another process runs its chain; the failure then names it. All are kept where a store would
+ * delete a topic that another process has just opened, with the messages that it sends meanwhile. Thread-safe.
  */
 public final class CreatedTopics {
     private final Transport transport;
@@ -51,7 +52,7 @@ public final class CreatedTopics {
             transport.deleteTopics(removed);
             removed.forEach(names::remove);
             if (!names.isEmpty()) {
-                because.addSuppressed(left("they hold messages, or others use them", null));
+                because.addSuppressed(left("they hold messages, or others may use them", null));
             }
         } catch (RuntimeException refused) {
             because.addSuppressed(left("they cannot be removed", refused));
@@ -78,6 +79,9 @@ public final class CreatedTopics {
         }
         if (!transport.guarantees().contains(Guarantee.DURABLE)) {
             return List.copyOf(names); // no topic is kept; the transport does not delete topics in use
+        }
+        if (!transport.guarantees().contains(Guarantee.EXCLUSIVE)) {
+            return List.of(); // nothing excludes a writer that opens between a look and the deletion
         }
         Set<String> used = new TreeSet<>(); // a transport may have all partitions of a topic or none
         for (String name : names) {

@@ -48,7 +48,7 @@ public interface Transport extends AutoCloseable {
 
     /**
      * Creates the topics that do not exist yet. Existing ones do not change. If it fails, it removes what it has created,
-     * as far as the transport can be reached. May block.
+     * as far as the transport can be reached and no other process can have opened it. May block.
      *
      * <p>Every transport supports the names that Baton gives to topics and consumers: letters, digits, '.', '_' and '-',
      * beginning with a letter or digit; names of partitions end with '@' and a number ({@link PartitionTopic}).

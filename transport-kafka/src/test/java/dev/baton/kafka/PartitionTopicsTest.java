@@ -101,16 +101,20 @@ class PartitionTopicsTest extends OnBroker {
     }
 
     @Test
-    void creationThatFailsForOneTopicLeavesNone() {
+    void creationThatFailsNamesTopicsThatStay() {
         KafkaTransport transport = transport();
         transport.createTopics(List.of(topic + "_a"));
         assertThatThrownBy(() -> transport.createTopics(List.of(topic + "-first", topic + ".a", topic + "-last")))
                 .as("a name that differs from that of a topic in '.' and '_' alone")
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("could not create topic '" + topic + ".a'", topic + "_a", "another name");
+                .hasMessageContainingAll("could not create topic '" + topic + ".a'", topic + "_a", "another name")
+                .satisfies(failure -> assertThat(failure.getSuppressed())
+                        .singleElement()
+                        .asString()
+                        .contains("the topics " + topic + "-first, " + topic + "-last were created, and stay"));
         assertThat(transport.topics())
-                .contains(topic + "_a")
-                .doesNotContain(topic + "-first", topic + ".a", topic + "-last");
+                .contains(topic + "_a", topic + "-first", topic + "-last")
+                .doesNotContain(topic + ".a");
     }
 
     @Test

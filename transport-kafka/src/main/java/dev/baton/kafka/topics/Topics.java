@@ -62,8 +62,8 @@ public final class Topics {
     }
 
     /**
-     * Creates what is missing in one request and waits until it can be written to; if that fails, removes what it has
-     * created.
+     * Creates what is missing in one request and waits until it can be written to; if that fails, what it has created
+     * stays, as another process may have opened it, and the failure names it.
      *
      * @return the names of those that were created here
      */
@@ -81,7 +81,10 @@ public final class Topics {
             create(partitions, replicas, created, deadline);
             awaitLeaders(partitions, deadline);
         } catch (RuntimeException failure) {
-            remove(created, failure);
+            if (!created.isEmpty()) {
+                failure.addSuppressed(new TransportException("the topics " + String.join(", ", new TreeSet<>(created))
+                        + " were created, and stay: another process may use them already"));
+            }
             throw failure;
         }
         return created.stream()
@@ -127,17 +130,6 @@ public final class Topics {
                 ? new TopicMismatchException(failure.getMessage()
                         + ". Kafka counts '.' and '_' as the same character in names of metrics; take another name")
                 : failure;
-    }
-
-    private void remove(Set<String> created, RuntimeException because) {
-        if (created.isEmpty()) {
-            return;
-        }
-        try {
-            remove(created, cluster.deadline());
-        } catch (RuntimeException atRemoval) {
-            because.addSuppressed(atRemoval);
-        }
     }
 
     /**

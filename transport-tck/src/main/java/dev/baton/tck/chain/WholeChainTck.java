@@ -3,6 +3,7 @@ package dev.baton.tck.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.RunningChain;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.TransportFixture;
@@ -55,6 +56,15 @@ public abstract class WholeChainTck implements FixtureSource {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(0, value)
                 .array();
+    }
+
+    /**
+     * Returns whether a failed start keeps the topics that it has created, as another process may have opened them: their
+     * store has no lock that would show it.
+     */
+    protected final boolean keepsTopicsOfFailedStarts() {
+        return transport.guarantees().contains(Guarantee.DURABLE)
+                && !transport.guarantees().contains(Guarantee.EXCLUSIVE);
     }
 
     /** Waits for the latch, and fails with its count and the failure of the chain after the time limit. */

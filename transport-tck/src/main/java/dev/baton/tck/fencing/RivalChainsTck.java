@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.BackPressureException;
 import dev.baton.Chain;
 import dev.baton.ChainFailedException;
+import dev.baton.Deployment;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
+import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.SharedInlet;
 import dev.baton.StatefulService;
@@ -158,6 +160,57 @@ public abstract class RivalChainsTck extends RivalsTck {
             assertThat(next.close(CLOSE_LIMIT)).as(next.failure().toString()).isTrue();
         }
         assertThat(out).as("what was answered once").containsExactly(1L, 2L);
+    }
+
+    @Test
+    void failedStartKeepsTopicsThatAnotherProcessOpened() {
+        Set<Long> out = new ConcurrentSkipListSet<>();
+        AtomicReference<RunningChain> first = new AtomicReference<>();
+        try (Loops firstLoops = Loops.cooperative(1);
+                Loops secondLoops = Loops.cooperative(1)) {
+            Transport another = closing(fixture.openAnother());
+            Runnable failing = () -> {
+                first.set(twoServices(() -> {}, another, firstLoops).only("s1").start());
+                throw new IllegalStateException("no licence");
+            };
+            assertThatThrownBy(() -> twoServices(failing, transport, secondLoops)
+                            .only("s2")
+                            .start())
+                    .hasStackTraceContaining("no licence");
+            try (RunningChain writing = first.get();
+                    RunningChain reading = twoServices(() -> {}, transport, secondLoops)
+                            .only("s2")
+                            .onOutput(in -> out.add(in.getLong(0)))
+                            .start()) {
+                writing.inlet().send(payload(7));
+                new Turns(fixture.longestWait())
+                        .until("the output", "every message is delivered", () -> !out.isEmpty());
+                assertThat(reading.failure()).isEmpty();
+            }
+        }
+        assertThat(out).containsExactly(7L);
+    }
+
+    /** Deploys a chain of two services that pass messages on; the callback is made when the second one starts. */
+    private Deployment twoServices(Runnable atStart, Transport on, Loops loops) {
+        Service starting = new Service() {
+            @Override
+            public void onStart(ServiceContext context) {
+                atStart.run();
+            }
+
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                out.forward(in);
+            }
+        };
+        return Chain.named(name)
+                .then("s1", () -> (in, to) -> to.forward(in))
+                .then("s2", () -> starting)
+                .build()
+                .on(on)
+                .with(loops)
+                .onFailure(cause -> {});
     }
 
     /** Becomes the owner of the snapshots, as another process that starts at the same time. */
