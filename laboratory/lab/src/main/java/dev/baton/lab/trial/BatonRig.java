@@ -229,7 +229,9 @@ final class BatonRig extends TrialChains implements ChainRig {
 
         @Override
         public void onOutput(Message in) {
-            message = in;
+            if (message != in) { // no store for the same view: the object may share a cache line with the sender
+                message = in;
+            }
             receiver.onMessage(in.originNanos(), in.type(), in.servicesPassed(), in.length(), this);
         }
 
