@@ -191,13 +191,7 @@ class FailedStartTopicsTest {
                 throw new TransportException("no writer for " + topic);
             }
         };
-        try (Loops loops = Loops.cooperative(1)) {
-            assertThatThrownBy(() -> deployment(loops).start())
-                    .satisfies(failure -> assertThat(failure.getSuppressed())
-                            .singleElement()
-                            .asString()
-                            .contains("has created the topics c-2, which stay: they hold messages"));
-        }
+        assertStartNamesLeft("c-2, which stay: they hold messages");
         assertThat(transport.topics()).containsExactlyInAnyOrder("in-0", "in-1", "c-2");
     }
 
@@ -207,16 +201,18 @@ class FailedStartTopicsTest {
         transport.without(Guarantee.EXCLUSIVE).duringOpen = topic -> {
             throw new TransportException("no writer for " + topic);
         };
+        assertStartNamesLeft("c-0, c-0.snapshots, c-1, c-1.dead-letters, c-2, which stay: ");
+        assertThat(transport.topics()).contains("c-0", "c-1", "c-2");
+    }
+
+    private void assertStartNamesLeft(String topics) {
         try (Loops loops = Loops.cooperative(1)) {
             assertThatThrownBy(() -> deployment(loops).start())
                     .satisfies(failure -> assertThat(failure.getSuppressed())
                             .singleElement()
                             .asString()
-                            .contains(
-                                    "has created the topics c-0, c-0.snapshots, c-1, c-1.dead-letters, c-2",
-                                    "may use them"));
+                            .contains("has created the topics " + topics));
         }
-        assertThat(transport.topics()).contains("c-0", "c-1", "c-2");
     }
 
     @Test

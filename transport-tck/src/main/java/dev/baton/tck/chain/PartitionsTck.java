@@ -315,7 +315,7 @@ public abstract class PartitionsTck extends WholeChainTck {
                             "a start with a source that throws in its third partition")
                     .hasMessageContaining("has 2 partitions");
             List<String> left = transport.topics().stream()
-                    .filter(topic -> topic.startsWith(one.name()))
+                    .filter(topic -> topic.startsWith(one.name() + "-"))
                     .toList();
             assertThat(left.isEmpty())
                     .as("no topic after a start that failed: %s", left)
