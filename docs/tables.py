@@ -244,16 +244,21 @@ def durability(kept):
     for name, words in (("chronicle-process", "Chronicle, `durability=process`"), ("chronicle-host", "Chronicle, `durability=host`"),
                         ("kafka-leader", "Kafka, `acks=1`"), ("kafka-all", "Kafka, `acks=all`, one broker"),
                         ("kafka-replicated", "Kafka, `acks=all`, three brokers")):
-        slow, fast = (next(iter(kept.trials("durability-%s-%s" % (name, load))), None) for load in ("1k", "max"))
-        if slow is None and fast is None:
-            lines.append([words, kept.why_missing("durability-%s-1k" % name)] + [""] * 5)
-            continue
-        lines.append([words] + ([slow.percentile("response", 50.0), slow.percentile("response", 99.0), slow.verdict_in_words()] if slow
-                                else ["not measured", "", ""])
-                     + ([per_second(fast.rate()), cpu(fast), fast.verdict_in_words()] if fast else ["not measured", "", ""]))
+        transport = name.split("-")[0]
+        for payload in ("256", "1344"):
+            rows = ["durability-%s-%s-%s" % (name, payload, load) for load in ("1k", "max")]
+            slow, fast = ([kept.find(row, transport, engine) for engine in ("baton", "reference-cooperative")] for row in rows)
+            if not all(slow + fast):
+                lines.append([words, payload, next(filter(None, map(kept.why_missing, rows)))] + [""] * 6)
+                continue
+            lines.append([words, "{:,}".format(int(payload))]
+                         + [spread([each.nanos(50.0) for each in side], duration) for side in slow]
+                         + [spread([each.rate() for each in side], per_second) for side in fast]
+                         + [spread([each.cpu_nanos() for each in side], duration) for side in fast]
+                         + [verdicts(slow[0] + slow[1] + fast[0] + fast[1])])
     systems = sorted({each.json["environment"]["fileSystem"] for each in kept.quoted.values() if each.json["environment"]["fileSystem"]})
-    return [table(["class", "p50 at 1,000/s", "p99", "verdict", "saturated", "CPU per message", "verdict"], lines),
-            "Queues on %s." % ", ".join(systems) if systems else ""]
+    return [table(["class", "bytes", "p50 at 1,000/s: Baton", "loops", "saturated: Baton", "loops", "CPU per message: Baton", "loops",
+                   "verdict"], lines), RANGE + (" Queues on %s." % ", ".join(systems) if systems else "")]
 
 
 def idle(kept):

@@ -264,7 +264,10 @@ class LostPowerTest {
             device.fail(true);
             assertThatThrownBy(() -> write(writer, 3))
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContainingAll("topic " + Topic.NAME, "sequences 6 to 8", "Input/output error");
+                    .hasMessageContainingAll(
+                            "topic " + Topic.NAME,
+                            "sequences 6 to 8",
+                            "Input/output error; check the storage device, then open it again");
             device.fail(false);
             assertThatThrownBy(() -> write(writer, 1)).isInstanceOf(TransportException.class);
             assertThat(writer.storedSequence()).isEqualTo(5);

@@ -109,7 +109,7 @@ public final class TopicDirectory {
                 }
             }
         } catch (IOException e) {
-            throw new TransportException("cannot sync the directories above " + root + ": " + e, e);
+            throw new TransportException("cannot sync the directories above " + root + ": " + FileFailure.reason(e), e);
         }
     }
 

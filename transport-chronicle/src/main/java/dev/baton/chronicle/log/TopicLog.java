@@ -9,7 +9,7 @@ import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.platform.Boot;
 import dev.baton.chronicle.platform.Device;
 import dev.baton.chronicle.platform.DiskSpace;
-import dev.baton.chronicle.platform.MaxFileSize;
+import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.chronicle.platform.SyncedFile;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -533,7 +533,7 @@ public final class TopicLog {
     public TransportException failed(String what, Throwable cause) {
         String why = cause == null ? "" : ": " + (isOfHeader(cause) ? damagedHeader(cause) : cause);
         return new TransportException(
-                "topic " + topic + " " + what + " in " + directory + why + MaxFileSize.hint(cause), cause);
+                "topic " + topic + " " + what + " in " + directory + why + FileFailure.remedy(cause), cause);
     }
 
     /** Returns whether the library could not read the header of a queue file. It does not tell which. */

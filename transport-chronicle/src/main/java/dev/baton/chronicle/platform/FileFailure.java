@@ -8,7 +8,20 @@ import java.nio.file.NotDirectoryException;
 
 /** The reason of a failed access to a file, as text for messages. Stateless, thread-safe. */
 public final class FileFailure {
+    /** The operating system's message for EIO, which the JDK repeats. */
+    private static final String IO_ERROR = "Input/output error";
+
     private FileFailure() {}
+
+    /** {@return what to do about a failure, which may be null, as the end of a sentence; empty if nothing more is known} */
+    public static String remedy(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (String.valueOf(each.getMessage()).contains(IO_ERROR)) {
+                return "; check the storage device, then open it again";
+            }
+        }
+        return MaxFileSize.hint(failure);
+    }
 
     /** {@return the reason in words, with the file where the exception names one} */
     public static String reason(Exception failed) {
@@ -24,6 +37,7 @@ public final class FileFailure {
                                 ? " does not exist"
                                 : cause instanceof NotDirectoryException
                                         ? " is no directory"
-                                        : cause instanceof FileAlreadyExistsException ? " exists already" : "");
+                                        : cause instanceof FileAlreadyExistsException ? " exists already" : "")
+                + remedy(cause);
     }
 }

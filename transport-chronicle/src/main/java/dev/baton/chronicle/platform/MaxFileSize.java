@@ -40,7 +40,7 @@ public final class MaxFileSize {
     }
 
     /** Returns the limit in parentheses where it caused a failure, which may be null; otherwise an empty text. */
-    public static String hint(Throwable failure) {
+    static String hint(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (String.valueOf(each.getMessage()).contains(TOO_LARGE)) {
                 long limit = bytes();

@@ -4,6 +4,7 @@ import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.spi.errors.TransportException;
+import dev.baton.spi.options.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +30,14 @@ import net.openhft.chronicle.wire.Wire;
  *
  * @param isRound whether it runs the published loops
  * @param isKept whether the queues stay when it closes
+ * @param isHost whether each excerpt is synced to the storage device
  * @param directories of the queues that were opened
  */
 public record QueueLibrary(
         Pause pause,
         boolean isRound,
         boolean isKept,
+        boolean isHost,
         Path root,
         int blockSize,
         int indexCount,
@@ -49,6 +52,7 @@ public record QueueLibrary(
                 pause,
                 isRound,
                 isKept,
+                !isRound && settings.text(Durability.OPTION).equals("host"),
                 Path.of(settings.text("dir")),
                 settings.bytes("block-size"),
                 settings.integer("index-count"),
@@ -66,7 +70,11 @@ public record QueueLibrary(
     @Override
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("durability", "page cache; messages survive the process, not a power failure");
+        properties.put(
+                "durability",
+                isHost
+                        ? "one fdatasync for each excerpt, which survives a power failure"
+                        : "page cache; messages survive the process, not a power failure");
         properties.put("acknowledgement", "none: tailers have no name, a restarted reader begins again");
         properties.put("batching", "none: one message for each excerpt");
         properties.put(
@@ -94,22 +102,27 @@ public record QueueLibrary(
         ChronicleQueue first = chain.get(0);
         ChronicleQueue last = chain.get(chain.size() - 1);
         if (isRound) {
-            ReferenceStage.Inlet inlet = new ArticleInlet(first, ends.pattern());
+            ReferenceStage.Inlet inlet = new ArticleInlet(first, ends.pattern(), sync());
             Round both = new Round(ends, inlet, sink -> new ArticleExit(last, sink), pause);
             return ReferenceStage.chain(
-                    ends, chain, both, (from, to, work) -> new ArticleService(from, to, work, pause), null);
+                    ends, chain, both, (from, to, work) -> new ArticleService(from, to, work, pause, sync()), null);
         }
         return ReferenceStage.chain(
                 ends,
                 chain,
-                new ReferenceStage.Feeding(ends.generator(), new Inlet(first, ends.pattern()), pause),
-                (from, to, work) -> new Relay(from, to, work, pause),
+                new ReferenceStage.Feeding(ends.generator(), new Inlet(first, ends.pattern(), sync()), pause),
+                (from, to, work) -> new Relay(from, to, work, pause, sync()),
                 new Exit(last, ends.receiver(), pause));
     }
 
     /** Opens one more queue, which is removed with the others, unless they are kept. */
     public ChronicleQueue open(String topic) {
         return open(root.resolve(topic));
+    }
+
+    /** Returns what syncs the excerpts of one more appender. */
+    public ExcerptSync sync() {
+        return new ExcerptSync(isHost);
     }
 
     private SingleChronicleQueue open(Path directory) {
@@ -158,13 +171,15 @@ public record QueueLibrary(
     static class Inlet implements ReferenceStage.Inlet {
         private final ChronicleQueue queue;
         private final PayloadPattern pattern;
+        private final ExcerptSync sync;
         private ExcerptAppender appender;
         private byte[] scratch;
         private long sequence;
 
-        Inlet(ChronicleQueue queue, PayloadPattern pattern) {
+        Inlet(ChronicleQueue queue, PayloadPattern pattern, ExcerptSync sync) {
             this.queue = queue;
             this.pattern = pattern;
+            this.sync = sync;
         }
 
         @Override
@@ -177,7 +192,9 @@ public record QueueLibrary(
         public final boolean trySend(long number, long originNanos, int tag) {
             try (DocumentContext document = appender.writingDocument()) {
                 write(document.wire(), number, originNanos, tag);
+                sync.in(document.wire().bytes());
             }
+            sync.sync();
             return true;
         }
 
@@ -194,6 +211,7 @@ public record QueueLibrary(
 
         @Override
         public void close() {
+            sync.close();
             if (appender != null) {
                 appender.close();
             }
@@ -240,13 +258,15 @@ public record QueueLibrary(
     static class Relay extends Tailing {
         private final ChronicleQueue to;
         private final Runnable work;
+        private final ExcerptSync sync;
         private ExcerptAppender appender;
         private long sequence;
 
-        Relay(ChronicleQueue from, ChronicleQueue to, Runnable work, Pause pause) {
+        Relay(ChronicleQueue from, ChronicleQueue to, Runnable work, Pause pause, ExcerptSync sync) {
             super(from, pause);
             this.to = to;
             this.work = work;
+            this.sync = sync;
         }
 
         @Override
@@ -260,7 +280,9 @@ public record QueueLibrary(
             work.run();
             try (DocumentContext out = appender.writingDocument()) {
                 pass(in, out.wire());
+                sync.in(out.wire().bytes());
             }
+            sync.sync();
         }
 
         /** Copies a message with its changes. */
@@ -286,6 +308,7 @@ public record QueueLibrary(
             try {
                 super.close();
             } finally {
+                sync.close();
                 if (appender != null) {
                     appender.close();
                 }
@@ -322,8 +345,8 @@ public record QueueLibrary(
 
     /** The inlet of the published loops: a long and an int through the wire, written inside the document that is read. */
     static final class ArticleInlet extends Inlet {
-        ArticleInlet(ChronicleQueue queue, PayloadPattern pattern) {
-            super(queue, pattern);
+        ArticleInlet(ChronicleQueue queue, PayloadPattern pattern, ExcerptSync sync) {
+            super(queue, pattern, sync);
         }
 
         @Override
@@ -335,8 +358,8 @@ public record QueueLibrary(
 
     /** A service: raises the int of each message by one. */
     static final class ArticleService extends Relay {
-        ArticleService(ChronicleQueue from, ChronicleQueue to, Runnable work, Pause pause) {
-            super(from, to, work, pause);
+        ArticleService(ChronicleQueue from, ChronicleQueue to, Runnable work, Pause pause, ExcerptSync sync) {
+            super(from, to, work, pause, sync);
         }
 
         @Override

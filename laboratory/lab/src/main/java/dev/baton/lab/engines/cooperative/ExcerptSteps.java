@@ -1,5 +1,6 @@
 package dev.baton.lab.engines.cooperative;
 
+import dev.baton.lab.engines.ExcerptSync;
 import dev.baton.lab.engines.Header;
 import dev.baton.lab.engines.QueueLibrary;
 import dev.baton.measuring.PayloadPattern;
@@ -60,10 +61,10 @@ final class ExcerptSteps implements StepLibrary {
         topics.forEach(topic -> chain.add(beginInBlock(queues.open(topic), topic.hashCode())));
         List<LoopStep> steps = new ArrayList<>();
         for (int i = 1; i < chain.size(); i++) {
-            steps.add(new Relay(chain.get(i - 1), chain.get(i), ends.work(i)));
+            steps.add(new Relay(chain.get(i - 1), chain.get(i), ends.work(i), queues.sync()));
         }
         steps.add(new Exit(chain.get(chain.size() - 1), ends));
-        return new Chain(new Entry(chain.get(0), ends.pattern(), mostBytes), steps);
+        return new Chain(new Entry(chain.get(0), ends.pattern(), mostBytes, queues.sync()), steps);
     }
 
     /**
@@ -131,15 +132,17 @@ final class ExcerptSteps implements StepLibrary {
         private final ChronicleQueue from;
         private final ChronicleQueue to;
         private final Runnable work;
+        private final ExcerptSync sync;
         private final PassedBlocks passed = new PassedBlocks();
         private ExcerptTailer tailer;
         private ExcerptAppender appender;
         private long sequence;
 
-        Relay(ChronicleQueue from, ChronicleQueue to, Runnable work) {
+        Relay(ChronicleQueue from, ChronicleQueue to, Runnable work, ExcerptSync sync) {
             this.from = from;
             this.to = to;
             this.work = work;
+            this.sync = sync;
         }
 
         @Override
@@ -161,6 +164,7 @@ final class ExcerptSteps implements StepLibrary {
                         bytes += in.wire().bytes().readRemaining();
                         if (out == null) {
                             out = appender.writingDocument();
+                            sync.in(out.wire().bytes());
                         }
                         passed.before(in.wire().bytes());
                         count += copy(in.wire().bytes(), out.wire().bytes());
@@ -169,6 +173,7 @@ final class ExcerptSteps implements StepLibrary {
             } finally {
                 if (out != null) {
                     out.close();
+                    sync.sync();
                 }
             }
             return count;
@@ -194,6 +199,7 @@ final class ExcerptSteps implements StepLibrary {
 
         @Override
         public void close() {
+            sync.close();
             if (tailer != null) {
                 tailer.close();
             }
@@ -275,14 +281,16 @@ final class ExcerptSteps implements StepLibrary {
     private static final class Entry implements LoopStep.Entry {
         private final ChronicleQueue queue;
         private final PayloadPattern pattern;
+        private final ExcerptSync sync;
         private final Bytes<?> staged = Bytes.elasticByteBuffer();
         private byte[] scratch; // null until the first message: it belongs to the thread that sends
         private ExcerptAppender appender; // null until the first message: it belongs to the thread that sends
         private final int mostBytes;
         private long sequence;
 
-        Entry(ChronicleQueue queue, PayloadPattern pattern, int mostBytes) {
+        Entry(ChronicleQueue queue, PayloadPattern pattern, int mostBytes, ExcerptSync sync) {
             this.queue = queue;
+            this.sync = sync;
             this.mostBytes = mostBytes;
             this.pattern = pattern;
         }
@@ -316,7 +324,9 @@ final class ExcerptSteps implements StepLibrary {
             }
             try (DocumentContext out = appender.writingDocument()) {
                 out.wire().bytes().write(staged);
+                sync.in(out.wire().bytes());
             }
+            sync.sync();
             staged.clear();
             return true;
         }
@@ -324,6 +334,7 @@ final class ExcerptSteps implements StepLibrary {
         @Override
         public void close() {
             staged.releaseLast();
+            sync.close();
             if (appender != null) {
                 appender.close();
             }

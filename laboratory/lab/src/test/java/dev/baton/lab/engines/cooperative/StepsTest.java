@@ -1,6 +1,7 @@
 package dev.baton.lab.engines.cooperative;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.aeron.AeronProvider;
 import dev.baton.chronicle.ChronicleProvider;
@@ -91,6 +92,31 @@ class StepsTest {
             carry(steps, 20_000); // some 5 MB in each queue
         }
         assertThat(usedKilobytes()).isLessThan(6_000);
+    }
+
+    @Test
+    void excerptsAreSyncedWithDurabilityHost() {
+        try (ExcerptSteps steps = steps("process")) {
+            Thread.currentThread().interrupt();
+            carry(steps, 1);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        received = 0;
+        try (ExcerptSteps steps = steps("host")) {
+            carry(steps, 100);
+            Thread.currentThread().interrupt(); // which is what a sync of an interrupted thread fails for
+            assertThatThrownBy(() -> carry(steps, 1)).hasMessageContaining("cannot sync");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    private ExcerptSteps steps(String durability) {
+        Map<String, String> options =
+                Map.of("dir", directory.resolve(durability).toString(), "block-size", "256k", "durability", durability);
+        PassedOptions settings = new PassedOptions(
+                new Subject(Subject.REFERENCE_COOPERATIVE, "chronicle", options), new ChronicleProvider().options());
+        return new ExcerptSteps(new QueueLibrary(settings, NONE, false, true), 256);
     }
 
     private long usedKilobytes() throws Exception {

@@ -83,9 +83,9 @@ public final class StorageRun {
     /** The topics of the chain. */
     private static final Pattern TOPIC = Pattern.compile("\\b" + ChainScenario.CHAIN + "-\\d\\b");
 
-    private static final Pattern PLACE =
-            Pattern.compile("\\b(at|byte|line|sequences?|index|position|recording|header of|entry|key)"
-                    + " '?(0x[0-9a-f]+|\\d+|baton\\.|[\\w-]+\\.cq4)|the Archive's catalog|be synced");
+    private static final Pattern PLACE = Pattern.compile(
+            "\\b(at|byte|line|sequences?|index|position|recording|header of|entry|key)"
+                    + " '?(0x[0-9a-f]+|\\d+|baton\\.|[\\w-]+\\.cq4)|the Archive's catalog|be synced|Input/output error");
 
     private static final Pattern REMEDY = Pattern.compile(
             "restore|delete (the|that|its|it) |forget (the )?consumer|open it again|move it away|start the chain with",
