@@ -13,6 +13,8 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damage to the files of an Archive that runs, or that is killed and started again. */
 @Tag("crash")
@@ -119,6 +123,35 @@ class DamagedArchiveTest {
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll("the Archive's catalog (archive.catalog) may be damaged", "restore");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1 << 3, 1 << 14})
+    void aDamagedMtuInTheCatalogIsRefused(int flipped) throws IOException {
+        RecordingDescriptor recording = killedWhileWritten();
+        Path catalog = archive.recordings().resolve("archive.catalog");
+        byte[] bytes = Files.readAllBytes(catalog);
+        ByteBuffer entries = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int at = 0; // of the term length, behind which MTU, session and stream are
+        while (entries.getInt(at) != recording.termLength()
+                || entries.getInt(at + 4) != recording.mtu()
+                || entries.getInt(at + 12) != RecordingDescriptor.TOPICS) {
+            at++;
+        }
+        entries.putInt(at + 4, recording.mtu() ^ flipped);
+        Files.write(catalog, bytes);
+        archive.startAgain();
+
+        assertThatThrownBy(() -> {
+                    try (ArchiveTopic topic = ArchiveTopic.in(options(), "t")) {
+                        topic.writer();
+                    }
+                })
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(
+                        "recording " + recording.id(),
+                        "the Archive's catalog (archive.catalog) may be damaged",
+                        "restore");
     }
 
     @Test

@@ -56,7 +56,11 @@ public final class Catalog {
         return all.isEmpty() ? null : all.get(0);
     }
 
-    /** Returns all recordings whose alias has a prefix, the oldest first. */
+    /**
+     * Returns all recordings whose alias has a prefix, the oldest first.
+     *
+     * @throws TransportException also when an entry has values that Aeron never writes
+     */
     public static List<RecordingDescriptor> list(ArchiveSession session, String alias, int stream) {
         List<RecordingDescriptor> found = new ArrayList<>();
         try {
@@ -103,6 +107,12 @@ public final class Catalog {
         } catch (OutOfMemoryError tooLong) { // Aeron allocates the length of a text in an entry before it checks it
             throw ArchiveSession.refused(
                     ArchiveSession.LISTING, new IllegalStateException("the length of a text is damaged", tooLong));
+        }
+        for (RecordingDescriptor each : found) {
+            String defect = each.defect();
+            if (defect != null) {
+                throw ArchiveSession.refused(ArchiveSession.LISTING, new IllegalStateException(defect));
+            }
         }
         return found;
     }

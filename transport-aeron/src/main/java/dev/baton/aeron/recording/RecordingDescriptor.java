@@ -3,9 +3,12 @@ package dev.baton.aeron.recording;
 import io.aeron.ChannelUri;
 import io.aeron.CommonContext;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.logbuffer.LogBufferDescriptor;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import org.agrona.BitUtil;
 
 /**
  * The entry of one recording in the Archive's catalog: a topic, the record of its end, or the positions of its consumer. Its
@@ -118,6 +121,33 @@ public record RecordingDescriptor(
     /** Returns whether nothing was recorded, and nothing is being recorded. */
     public boolean isEmpty() {
         return start == stop;
+    }
+
+    /**
+     * Returns which of the values no recording has that Aeron has made, as text; null for none. A flipped bit in the catalog gives such
+     * a value: Aeron checks its entries only in part.
+     */
+    String defect() {
+        int alignment = FrameDescriptor.FRAME_ALIGNMENT;
+        boolean isTerm = BitUtil.isPowerOfTwo(termLength)
+                && termLength >= LogBufferDescriptor.TERM_MIN_LENGTH
+                && termLength <= LogBufferDescriptor.TERM_MAX_LENGTH;
+        String wrong = null;
+        if (!isTerm) {
+            wrong = "terms of " + termLength;
+        } else if (mtu < alignment
+                || mtu % alignment != 0
+                || mtu > FrameDescriptor.computeMaxMessageLength(termLength)) {
+            wrong = "an MTU of " + mtu;
+        } else if (!BitUtil.isPowerOfTwo(segmentLength) || segmentLength < termLength) {
+            wrong = "segments of " + segmentLength;
+        }
+        if (wrong == null && (start < 0 || start % alignment != 0)) {
+            wrong = "a start at " + start;
+        } else if (wrong == null && !isWritten() && (stop < start || stop % alignment != 0)) {
+            wrong = "an end at " + stop;
+        }
+        return wrong == null ? null : "recording " + id + " ('" + alias + "') has " + wrong + " bytes";
     }
 
     /** Returns the beginning of the term that a position lies in, or of the recording. */

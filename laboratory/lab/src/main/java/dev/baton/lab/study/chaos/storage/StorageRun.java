@@ -83,6 +83,8 @@ public final class StorageRun {
     /** The topics of the chain. */
     private static final Pattern TOPIC = Pattern.compile("\\b" + ChainScenario.CHAIN + "-\\d\\b");
 
+    private static final String ABOVE_TOPICS = "the directories above";
+
     private static final Pattern PLACE = Pattern.compile(
             "\\b(at|byte|line|sequences?|index|position|recording|header of|entry|key)"
                     + " '?(0x[0-9a-f]+|\\d+|baton\\.|[\\w-]+\\.cq4)|the Archive's catalog|be synced|Input/output error");
@@ -414,6 +416,7 @@ public final class StorageRun {
         String file = path.replaceAll(".*/", "");
         Matcher topic = TOPIC.matcher(path);
         boolean isSubject = text.contains(file)
+                || text.contains(ABOVE_TOPICS)
                 || (topic.find()
                         ? text.contains(topic.group())
                         : TOPIC.matcher(text).find());
