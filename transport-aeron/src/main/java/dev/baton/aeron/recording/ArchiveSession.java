@@ -64,6 +64,8 @@ public final class ArchiveSession implements AutoCloseable {
 
     private static final String RESTORE = "; restore the recordings of the Archive, or delete the topic";
 
+    private static final String DAMAGED_CATALOG = "; the Archive's catalog (archive.catalog) may be damaged" + RESTORE;
+
     private static final int LONGEST_TEXT = 500; // of an error of Aeron
 
     private static final String NO_STORAGE = "insufficient usable storage"; // of the media driver
@@ -366,7 +368,7 @@ public final class ArchiveSession implements AutoCloseable {
                 if (answer != null) {
                     answer.onAnswer(poller.relevantId(), isError ? poller.errorMessage() : null);
                 } else if (isError) {
-                    signals.failed(poller.correlationId(), poller.errorMessage());
+                    signals.failed(poller.correlationId(), (int) poller.relevantId(), poller.errorMessage());
                 }
             }
         }
@@ -444,13 +446,14 @@ public final class ArchiveSession implements AutoCloseable {
                     "; start the Archive with a higher"
                             + " aeron.archive.max.concurrent.recordings: each open writer takes two, each open reader one";
                 case ArchiveException.MAX_REPLAYS -> MORE_REPLAYS;
+                case ArchiveException.INVALID_EXTENSION -> DAMAGED_CATALOG;
                 default -> "";
             };
         }
         boolean isOfCatalog = failed instanceof IllegalArgumentException // by a value of an entry
                 || what.equals(LISTING) && !(failed instanceof AeronException)
                 || String.valueOf(failed.getMessage()).contains("awaiting recording descriptors");
-        return isOfCatalog ? "; the Archive's catalog (archive.catalog) may be damaged" + RESTORE : "";
+        return isOfCatalog ? DAMAGED_CATALOG : "";
     }
 
     /**
@@ -509,7 +512,7 @@ public final class ArchiveSession implements AutoCloseable {
         private long begunSubscription = Aeron.NULL_VALUE;
         private long begunRecording = Aeron.NULL_VALUE;
         private long stoppedSubscription = Aeron.NULL_VALUE;
-        private long failedRequest = Aeron.NULL_VALUE;
+        private ArchiveException refusal; // of the last request that had been accepted; null before the first
         private String failure = "";
 
         @Override
@@ -529,8 +532,8 @@ public final class ArchiveSession implements AutoCloseable {
         }
 
         /** Notes that a request was refused after it had been accepted. */
-        void failed(long correlation, String text) {
-            failedRequest = correlation;
+        void failed(long correlation, int code, String text) {
+            refusal = new ArchiveException(text, code, correlation);
             failure = text;
         }
 
@@ -544,7 +547,7 @@ public final class ArchiveSession implements AutoCloseable {
         }
 
         boolean hasFailed(long correlation) {
-            return failedRequest == correlation;
+            return refusal != null && refusal.correlationId() == correlation;
         }
 
         /** Returns why the last request failed that had been accepted; empty for none. */
@@ -555,6 +558,11 @@ public final class ArchiveSession implements AutoCloseable {
         /** Returns why a request failed after it had been accepted; empty when that is not known. */
         String failureOf(long correlation) {
             return hasFailed(correlation) ? failure : "";
+        }
+
+        /** Returns the refusal of the last request that failed after it had been accepted. */
+        ArchiveException refusal() {
+            return refusal;
         }
     }
 }

@@ -157,12 +157,23 @@ public final class RecordedPublication {
                                             recording.id(), recorded, recording.streamId(), location(session), true),
                             what));
         } catch (TransportException refused) {
-            if (refused.getCause() instanceof ArchiveException cause
-                    && cause.errorCode() == ArchiveException.ACTIVE_RECORDING) {
+            if (refused.getCause() instanceof ArchiveException cause && isOfWriter(session, recording, cause)) {
                 throw occupied(session, what);
             }
             throw refused;
         }
+    }
+
+    /**
+     * Returns whether another writer has the recording, had it since its entry was read, or deletes a part of it. Where an extension does
+     * not fit an entry that nobody has changed, the entry is damaged.
+     */
+    private static boolean isOfWriter(ArchiveSession session, RecordingDescriptor recording, ArchiveException refused) {
+        return switch (refused.errorCode()) {
+            case ArchiveException.ACTIVE_RECORDING, ArchiveException.GENERIC -> true;
+            case ArchiveException.INVALID_EXTENSION -> !recording.equals(Catalog.again(session, recording));
+            default -> false;
+        };
     }
 
     private interface Start {
@@ -188,7 +199,7 @@ public final class RecordedPublication {
                                 + " ms: it is busy, or its files cannot be written or be synced; read its error log, then open it again");
             }
             if (signals.hasFailed(request)) {
-                throw occupied(session, what);
+                throw signals.refusal();
             }
             return new RecordedPublication(session, signals.recordingOf(subscription), publication, subscription);
         } catch (RuntimeException failed) {

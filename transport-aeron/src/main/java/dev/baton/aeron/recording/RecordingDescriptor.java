@@ -142,9 +142,11 @@ public record RecordingDescriptor(
         } else if (!BitUtil.isPowerOfTwo(segmentLength) || segmentLength < termLength) {
             wrong = "segments of " + segmentLength;
         }
-        if (wrong == null && (start < 0 || start % alignment != 0)) {
+        if (wrong == null && (start < 0 || start % alignment != 0 || start / termLength > Integer.MAX_VALUE)) {
             wrong = "a start at " + start;
-        } else if (wrong == null && !isWritten() && (stop < start || stop % alignment != 0)) {
+        } else if (wrong == null
+                && !isWritten()
+                && (stop < start || stop % alignment != 0 || stop / termLength > Integer.MAX_VALUE)) {
             wrong = "an end at " + stop;
         }
         return wrong == null ? null : "recording " + id + " ('" + alias + "') has " + wrong + " bytes";

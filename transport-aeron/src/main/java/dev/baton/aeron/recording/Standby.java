@@ -5,6 +5,7 @@ import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import io.aeron.Aeron;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ArchiveException;
 import io.aeron.archive.client.ReplicationParams;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -116,7 +117,7 @@ public final class Standby {
 
     private void replicateNow(RecordingDescriptor original) {
         requireRole();
-        session.signals().failed(Aeron.NULL_VALUE, "");
+        session.signals().failed(Aeron.NULL_VALUE, ArchiveException.GENERIC, "");
         session.call(
                 "copy " + original.what(),
                 () -> session.archive()
@@ -299,7 +300,7 @@ public final class Standby {
                         control),
                 (id, refused) -> {
                     if (refused != null) {
-                        session.signals().failed(Aeron.NULL_VALUE, refused);
+                        session.signals().failed(Aeron.NULL_VALUE, ArchiveException.GENERIC, refused);
                     }
                 });
     }
