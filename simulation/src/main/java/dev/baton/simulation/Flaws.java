@@ -313,8 +313,8 @@ final class Flaws {
             Flaw.of(
                     "retry-is-skip",
                     CALLS,
-                    "                again(thrown);\n                return false;",
-                    "                again(thrown);\n                return true;"),
+                    "                again(thrown);\n                yield false;",
+                    "                again(thrown);\n                yield true;"),
             Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
             Flaw.of(
                             "dead-letter-keeps-attempts",

@@ -7,7 +7,10 @@ import dev.baton.OutputHandler;
 import dev.baton.OutputHandler.TypedOutputHandler;
 import dev.baton.Service;
 
-/** A service that passes messages to the output handler, so that the outlet has the same duty cycle as every service. */
+/**
+ * The service at the end of a chain: passes messages to the output handler, in the same duty cycle as every service. Called by the loop
+ * of its part.
+ */
 public final class OutletService implements Service {
     private final OutputHandler handler;
 

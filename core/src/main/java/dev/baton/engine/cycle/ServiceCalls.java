@@ -482,19 +482,21 @@ public final class ServiceCalls {
     /** Applies the error policy to the current message. Returns false if it remains the current one and is redelivered. */
     private boolean isSkipped(Throwable thrown) {
         isUsual = false;
-        switch (failed.after(thrown, ++attempts)) {
-            case AGAIN:
+        return switch (failed.after(thrown, ++attempts)) {
+            case AGAIN -> {
                 again(thrown);
-                return false;
-            case SKIPPED:
+                yield false;
+            }
+            case LETTER -> false; // redelivered in the next turn only for its letter
+            case SKIPPED -> {
                 requests.giveUp(thrown, begun(message.frame().head(), message.sequence()));
-                return true;
-            case STOPPED:
+                yield true;
+            }
+            case STOPPED -> {
                 failure = failed.failure();
-                return false;
-            default: // redelivered in the next turn only for its letter
-                return false;
-        }
+                yield false;
+            }
+        };
     }
 
     /** Sets the current message aside, or delivers it again after its pause. */

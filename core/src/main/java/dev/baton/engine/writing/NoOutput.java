@@ -5,7 +5,10 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
 
-/** The writer at the end of a chain, where there is no next topic: nothing can be claimed, and everything counts as stored. */
+/**
+ * The writer at the end of a chain, where there is no next topic: nothing can be claimed, and everything counts as stored. Stateless,
+ * thread-safe.
+ */
 public final class NoOutput implements TopicWriter {
     @Override
     public int remainingCapacity() {

@@ -26,7 +26,9 @@ public class AeronHop extends Hop implements FragmentHandler {
     private static final int HEADER = 5 * Long.BYTES;
     private static final int STREAM = 1;
     private static final int FRAGMENTS = 10;
+    private static final int SHARED_TERM = 16 << 20; // so that few claims wait for the driver's thread
 
+    private final boolean isShared; // Baton's topics are in the driver of the reference, as between processes
     private final BufferClaim claim = new BufferClaim();
     private MediaDriver driver;
     private Aeron aeron;
@@ -37,19 +39,28 @@ public class AeronHop extends Hop implements FragmentHandler {
     private long received; // of the messages that were sent in batches
     private long sum;
 
-    /** Opens both, with terms of equal length; neither driver has a thread. */
+    public AeronHop() {
+        this(false);
+    }
+
+    AeronHop(boolean isShared) {
+        this.isShared = isShared;
+    }
+
+    /** Opens both, with terms of equal length; no driver has a thread, but a shared one has a thread of its own. */
     @Setup(Level.Iteration)
     public void open() throws IOException {
-        AeronOptions options = AeronOptions.defaults();
-        openBaton(AeronTransport.open(options));
+        AeronOptions defaults = AeronOptions.defaults();
+        AeronOptions options = isShared ? defaults.with(AeronOptions.TERM_LENGTH, SHARED_TERM) : defaults;
         Path directory = Files.createTempDirectory(options.get(AeronOptions.DIRECTORY), "baton-hop-");
         driver = MediaDriver.launch(new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
-                .threadingMode(ThreadingMode.INVOKER)
+                .threadingMode(isShared ? ThreadingMode.SHARED : ThreadingMode.INVOKER)
                 .ipcTermBufferLength(options.get(AeronOptions.TERM_LENGTH))
                 .termBufferSparseFile(false)
                 .dirDeleteOnStart(true)
                 .dirDeleteOnShutdown(true));
+        openBaton(AeronTransport.open(isShared ? options.with(AeronOptions.DRIVER, directory) : options));
         aeron = Aeron.connect(new Aeron.Context()
                 .aeronDirectoryName(directory.toString())
                 .useConductorAgentInvoker(true)
@@ -62,7 +73,9 @@ public class AeronHop extends Hop implements FragmentHandler {
     }
 
     private void turn() {
-        driver.sharedAgentInvoker().invoke();
+        if (!isShared) {
+            driver.sharedAgentInvoker().invoke();
+        }
         aeron.conductorAgentInvoker().invoke();
     }
 

@@ -86,6 +86,10 @@ public abstract class Hop extends NanosBenchmark implements FrameHandler {
         for (int i = 0; i < batch; i++) {
             long value = ++written;
             Frame frame = writer.claim(payload);
+            while (frame == null) { // a running media driver frees what was read
+                connection.doWork();
+                frame = writer.claim(payload);
+            }
             frame.stamp(1, 2, value, value, value);
             for (int index = 0; index < payload; index += Long.BYTES) {
                 frame.putLong(index, value);

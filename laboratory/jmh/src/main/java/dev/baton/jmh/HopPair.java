@@ -20,7 +20,9 @@ final class HopPair {
             "chronicle",
             ChronicleHop::new,
             "aeron",
-            AeronHop::new);
+            AeronHop::new,
+            "aeron shared",
+            () -> new AeronHop(true));
 
     private static final int PAYLOAD_BYTES = 32;
     private static final long BLOCK_NANOS = 10_000_000;
