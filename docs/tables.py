@@ -332,10 +332,9 @@ def hops(kept):
             runs[each["hop"]].append(float(each["ratio"]))
     ratios = {hop: spread(values, lambda value: "%.2f" % value) for hop, values in runs.items()}
     lines = []
-    for transport in TRANSPORTS:
-        if transport + " x1" in ratios:
-            lines.append([NAMES[transport]] + [ratios["%s %s" % (transport, each)]
-                                               for each in ("x1", "x16", "x1 cooperative", "x16 cooperative")])
+    for hop, words in [(each, NAMES[each]) for each in TRANSPORTS] + [("aeron shared", "Aeron IPC between processes")]:
+        if hop + " x1" in ratios:
+            lines.append([words] + [ratios["%s %s" % (hop, each)] for each in ("x1", "x16", "x1 cooperative", "x16 cooperative")])
     if "disruptor chain x1" in ratios:
         whole = [ratios["disruptor chain " + each] for each in ("x1", "x16")]
         lines.append(["Disruptor, a chain of five services with source and sink"] + ["-", "-"] + whole)
