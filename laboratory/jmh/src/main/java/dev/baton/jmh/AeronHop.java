@@ -47,7 +47,7 @@ public class AeronHop extends Hop implements FragmentHandler {
         this.isShared = isShared;
     }
 
-    /** Opens both, with terms of equal length; no driver has a thread, but a shared one has a thread of its own. */
+    /** Opens both, with terms of equal length; a driver has a thread only if it is shared. */
     @Setup(Level.Iteration)
     public void open() throws IOException {
         AeronOptions defaults = AeronOptions.defaults();

@@ -165,8 +165,8 @@ public final class RecordedPublication {
     }
 
     /**
-     * Returns whether another writer has the recording, had it since its entry was read, or deletes a part of it. Where an extension does
-     * not fit an entry that nobody has changed, the entry is damaged.
+     * Returns whether another writer has the recording, had it since its entry was read, or deletes a part of it. If an extension does not
+     * fit the entry and no writer has changed the entry since, the entry is damaged.
      */
     private static boolean isOfWriter(ArchiveSession session, RecordingDescriptor recording, ArchiveException refused) {
         return switch (refused.errorCode()) {

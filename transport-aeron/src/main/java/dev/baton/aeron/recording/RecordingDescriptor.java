@@ -124,8 +124,8 @@ public record RecordingDescriptor(
     }
 
     /**
-     * Returns which of the values no recording has that Aeron has made, as text; null for none. A flipped bit in the catalog gives such
-     * a value: Aeron checks its entries only in part.
+     * Returns the recording and a value of it that Aeron never writes, as text; null if all values are possible. A flipped bit in the
+     * catalog can give such a value, as Aeron checks only a part of each entry.
      */
     String defect() {
         int alignment = FrameDescriptor.FRAME_ALIGNMENT;
