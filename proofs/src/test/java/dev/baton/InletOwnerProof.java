@@ -5,7 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.inlet.ThreadInlet;
-import dev.baton.engine.writing.Writers;
+import dev.baton.engine.writing.WriterFactory;
 import dev.baton.proofs.NoLoops;
 import dev.baton.proofs.OneConnection;
 import dev.baton.proofs.WatchedTopic;
@@ -37,7 +37,7 @@ public class InletOwnerProof {
             new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,
-            new Writers(false, false, false, Long.BYTES, ""),
+            new WriterFactory(false, false, false, Long.BYTES, ""),
             new NoLoops());
 
     @Actor

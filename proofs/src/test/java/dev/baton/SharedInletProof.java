@@ -10,7 +10,7 @@ import dev.baton.engine.inlet.InletQueue;
 import dev.baton.engine.inlet.SharedSource;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.writing.PendingOpens;
-import dev.baton.engine.writing.Writers;
+import dev.baton.engine.writing.WriterFactory;
 import dev.baton.proofs.WatchedTopic;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -41,8 +41,8 @@ public class SharedInletProof {
     private final SourcePart feed;
 
     public SharedInletProof() {
-        SourcePart.Pending pending =
-                new SourcePart.Pending("t", source, source, chain, new Writers(false, false, false, Long.BYTES, ""));
+        SourcePart.Pending pending = new SourcePart.Pending(
+                "t", source, source, chain, new WriterFactory(false, false, false, Long.BYTES, ""));
         PendingOpens openings = new PendingOpens(new WatchedTopic(), true);
         pending.begin(openings);
         openings.prepare(() -> {}, true, chain.environment());

@@ -4,7 +4,7 @@ import dev.baton.engine.letters.LetterReading;
 import dev.baton.engine.letters.RedriveMark;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.ChainNames;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
@@ -96,7 +96,7 @@ public final class Redrive {
         this.repeats = repeats;
         this.sentBefore = sentBefore;
         this.mark = new RedriveMark(reader.found().identity());
-        this.outlet = new WriterOutlet(new OutputFrames(writer, Integer.MAX_VALUE, mark), 1, environment, null);
+        this.outlet = new WriterOutlet(new FrameWriter(writer, Integer.MAX_VALUE, mark), 1, environment, null);
         this.reading = new LetterReading(letters, this::send);
     }
 

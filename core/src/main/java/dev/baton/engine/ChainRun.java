@@ -15,7 +15,7 @@ import dev.baton.engine.inlet.ThreadInlet;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.loop.LoopPool;
 import dev.baton.engine.snapshots.StatefulPart;
-import dev.baton.engine.writing.Writers;
+import dev.baton.engine.writing.WriterFactory;
 import dev.baton.run.Environment;
 import dev.baton.run.Limits;
 import dev.baton.spi.TopicReader;
@@ -48,7 +48,7 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
     private final ChainState state;
     private final RunStart start;
     private final RecentStatus<ChainStatus> recentStatus;
-    private final Writers writers;
+    private final WriterFactory writers;
     private final Consumer<Throwable> onFailedStart;
     private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that query the status
     private PendingService first; // null if the first service runs in another process
@@ -70,7 +70,12 @@ public final class ChainRun implements RunningChain, ThreadInlet.Run {
      * @param inletTopic topic of the inlet; null for a chain without an inlet, which another chain feeds
      * @param onFailedStart called with the failure after everything is closed, if a state cannot be restored
      */
-    ChainRun(String inletTopic, RunStart start, ChainState state, Writers writers, Consumer<Throwable> onFailedStart) {
+    ChainRun(
+            String inletTopic,
+            RunStart start,
+            ChainState state,
+            WriterFactory writers,
+            Consumer<Throwable> onFailedStart) {
         this.inletTopic = inletTopic;
         this.start = start;
         this.transport = start.transport();

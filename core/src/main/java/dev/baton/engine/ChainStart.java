@@ -9,7 +9,7 @@ import dev.baton.engine.chain.Failures;
 import dev.baton.engine.inlet.OpenRequests;
 import dev.baton.engine.inlet.SourcePart;
 import dev.baton.engine.plan.ChainPlan;
-import dev.baton.engine.writing.Writers;
+import dev.baton.engine.writing.WriterFactory;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
@@ -110,8 +110,8 @@ public final class ChainStart implements RunStart {
         return writers().maxPayload();
     }
 
-    private Writers writers() {
-        return new Writers(
+    private WriterFactory writers() {
+        return new WriterFactory(
                 settings.isChecked, settings.isDated, settings.isTraced, transport.maxPayload(), chain.topology());
     }
 
@@ -131,7 +131,7 @@ public final class ChainStart implements RunStart {
         int partition = first == null ? PartitionTopic.NONE : PartitionTopic.partition(first);
         ChainState state = new ChainState(
                 chain.name(), settings.instance, partition, onFailure, settings.listener, settings.loops.environment());
-        Writers writers = writers();
+        WriterFactory writers = writers();
         PartPlans plans = plans();
         ChainRun running = new ChainRun(first, this, state, writers, onFailedStart);
         running.start(

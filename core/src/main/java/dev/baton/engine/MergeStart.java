@@ -13,7 +13,7 @@ import dev.baton.engine.cycle.PendingPart;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.writing.MergedTopic;
-import dev.baton.engine.writing.Writers;
+import dev.baton.engine.writing.WriterFactory;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
@@ -164,8 +164,8 @@ public final class MergeStart implements RunStart {
         return writers(null).maxPayload();
     }
 
-    private Writers writers(MergedTopic.Input input) {
-        return new Writers(
+    private WriterFactory writers(MergedTopic.Input input) {
+        return new WriterFactory(
                 settings.isChecked,
                 settings.isDated,
                 settings.isTraced,

@@ -13,7 +13,7 @@ import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.snapshots.StatefulPart;
 import dev.baton.engine.state.StateContents;
-import dev.baton.engine.writing.Writers;
+import dev.baton.engine.writing.WriterFactory;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
@@ -213,7 +213,12 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
 
     /** Creates the service and the plan of a part. */
     PartPlan plan(
-            UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers, CreatedTopics created) {
+            UnaryOperator<String> topics,
+            int index,
+            Loop loop,
+            Loop next,
+            WriterFactory writers,
+            CreatedTopics created) {
         boolean isOutlet = index == chain.services().size();
         String name = chain.partName(index);
         List<Service> services = services(index);
@@ -259,7 +264,7 @@ public record PartPlans(ChainPlan chain, Transport transport, RunSettings settin
      * state.
      */
     private String snapshotTopic(
-            UnaryOperator<String> topics, String name, Service service, Writers writers, CreatedTopics created) {
+            UnaryOperator<String> topics, String name, Service service, WriterFactory writers, CreatedTopics created) {
         StatefulPart.check(transport, writers.maxPayload(), name, service);
         String topic = chain.snapshotTopic(settings.instance, name);
         created.create(

@@ -9,7 +9,7 @@ import dev.baton.disruptor.RingEntryProof;
 import dev.baton.disruptor.RingLapProof;
 import dev.baton.disruptor.RingPublicationProof;
 import dev.baton.disruptor.RingReuseProof;
-import dev.baton.engine.inlet.InletRingProof;
+import dev.baton.engine.inlet.StagingRingProof;
 import dev.baton.engine.loop.LoopCommandProof;
 import dev.baton.engine.loop.LoopWakeProof;
 import dev.baton.kafka.write.AcknowledgementWakeProof;
@@ -196,8 +196,8 @@ final class Mutants {
                     false),
             new Mutant(
                     "a frame is released at its claim",
-                    InletRingProof.class,
-                    CORE + "engine/inlet/InletRing.java",
+                    StagingRingProof.class,
+                    CORE + "engine/inlet/StagingRing.java",
                     "return claimed.wrap(memory, start, maxLength);",
                     "lengths[index(committed + 1)] = maxLength;\n"
                             + "        RELEASED.setRelease(this, committed + 1);\n"

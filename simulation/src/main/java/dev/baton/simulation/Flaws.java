@@ -298,7 +298,7 @@ final class Flaws {
                     .with(Rule.LEFT_BEHIND),
             Flaw.of(
                             "rewind-forgotten",
-                            CORE + "engine/writing/OutputFrames.java",
+                            CORE + "engine/writing/FrameWriter.java",
                             "        writer.rewind(before);\n",
                             "")
                     .rare(50),
@@ -427,7 +427,7 @@ final class Flaws {
                     .rare(109),
             Flaw.of(
                     "inlet-ring-skips-a-message",
-                    CORE + "engine/inlet/InletRing.java",
+                    CORE + "engine/inlet/StagingRing.java",
                     "TAKEN.setRelease(this, sequence);",
                     "TAKEN.setRelease(this, sequence < end ? sequence + 1 : sequence);"),
             Flaw.of("inlet-not-flushed", INLET, "outlet.writer().flush();\n        if (next", "if (next"),

@@ -3,7 +3,7 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.kafka.log.FrameRecord;
+import dev.baton.kafka.log.RecordDecoder;
 import dev.baton.kafka.log.WriterMarker;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
@@ -53,7 +53,7 @@ class RecordFuzzTest extends OnBroker {
             ConsumerRecord<byte[], ByteBuffer> record = new ConsumerRecord<>("orders", 0, input + 1, null, buffer);
             boolean isFrame = isFrame(value);
             try {
-                FrameRecord.aim(frame, record);
+                RecordDecoder.aim(frame, record);
                 assertThat(isFrame).as("seed %d, input %d", SEED, input).isTrue();
                 assertThat(frame.length()).isEqualTo(value.length - Frame.HEADER_BYTES);
                 frame.validate();

@@ -9,7 +9,7 @@ import dev.baton.engine.message.RequestMark;
 import dev.baton.engine.plan.AsyncStart;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.engine.writing.OutputMemory;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Extension;
@@ -49,7 +49,7 @@ final class ConcurrentCall {
         this.output = new InboundMessage(plan.input());
         int longest = plan.writers().maxPayload();
         this.outputs = new OutputMemory(to.writer(), longest);
-        OutputFrames frames = new OutputFrames(outputs, longest);
+        FrameWriter frames = new FrameWriter(outputs, longest);
         this.outlet = new WriterOutlet(frames, plan.maxOutputs(), ofPart.environment(), message);
         this.context = ofPart.ofCall(frames, message);
         this.async = InterceptedService.asyncStart(service);

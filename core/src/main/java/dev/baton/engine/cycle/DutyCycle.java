@@ -9,7 +9,7 @@ import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.recovery.ProcessedInputs;
 import dev.baton.engine.recovery.Redelivery;
 import dev.baton.engine.state.KeyedStates;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -123,7 +123,7 @@ public final class DutyCycle extends Part implements FrameHandler {
         listening = PartListener.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
         boolean holds = plan.service().holdsInputs();
-        OutputFrames output = plan.writers().ofService(writer, environment, message, maxOutputs, holds);
+        FrameWriter output = plan.writers().ofService(writer, environment, message, maxOutputs, holds);
         outlet = new WriterOutlet(output, maxOutputs, environment, message);
         pending = new Acknowledgements(reader);
         consumed = reader.found().acknowledged();

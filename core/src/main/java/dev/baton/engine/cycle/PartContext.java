@@ -8,7 +8,7 @@ import dev.baton.ValueCodec;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.state.KeyedStates;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.engine.writing.TickRound;
 import dev.baton.run.Environment;
 import dev.baton.spi.Incarnation;
@@ -47,7 +47,7 @@ public final class PartContext implements ServiceContext {
             String chain,
             PartPlan plan,
             Environment environment,
-            OutputFrames output,
+            FrameWriter output,
             long redeliveredUpTo,
             InboundMessage message,
             long inputIdentity) {
@@ -68,7 +68,7 @@ public final class PartContext implements ServiceContext {
     }
 
     /** Returns the context of a service object whose calls are made by other threads. */
-    PartContext ofCall(OutputFrames outputs, InboundMessage input) {
+    PartContext ofCall(FrameWriter outputs, InboundMessage input) {
         return new PartContext(chain, plan, environment, outputs, redeliveredUpTo, input, inputIdentity);
     }
 

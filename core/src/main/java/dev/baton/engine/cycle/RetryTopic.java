@@ -5,7 +5,7 @@ import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.engine.writing.RequestCalls;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.run.Environment;
@@ -99,7 +99,7 @@ public final class RetryTopic implements InputOwner.Later, FrameHandler {
     private final LongSupplier lastInput;
     private final TopicWriter writer;
     private final TopicReader reader;
-    private final OutputFrames frames;
+    private final FrameWriter frames;
     private final int most;
     private final int mostInBatch;
     private final long lastAtOpen;

@@ -9,11 +9,11 @@ import dev.baton.Serde;
 import dev.baton.SharedInlet;
 import dev.baton.SharedInlet.Offer;
 import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.message.BackPressureMonitor;
 import dev.baton.engine.message.Encoding;
 import dev.baton.engine.message.OpenClaim;
-import dev.baton.engine.message.RefusedClaims;
 import dev.baton.engine.message.RequestMark;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -70,7 +70,7 @@ public final class InletQueue implements SharedInlet {
     private final Environment environment;
     private final int maxPayload;
     private volatile Runnable wakeLoop = () -> {};
-    private volatile RefusedClaims refusals; // null before the first run that sends
+    private volatile BackPressureMonitor refusals; // null before the first run that sends
     private volatile Runnable whenOver = () -> {};
     private volatile Runnable whenTakenOver; // null if no requests are remembered
     private volatile long newestKnown = Long.MAX_VALUE; // in the topic, when it was opened or read last
@@ -255,18 +255,18 @@ public final class InletQueue implements SharedInlet {
     }
 
     /** Sets the refused claims of the sending run, which exception messages refer to from now on. */
-    void sentWith(RefusedClaims claims) {
+    void sentWith(BackPressureMonitor claims) {
         refusals = claims;
     }
 
     String heldBack() {
-        RefusedClaims sending = refusals;
+        BackPressureMonitor sending = refusals;
         HeldBack held = sending == null ? null : sending.heldBack();
         return held == null ? "" : ": " + held;
     }
 
     private void checkLength(int payload, MessageFields fields) {
-        int length = Math.addExact(payload, OutputFrames.bytes(fields.key(), fields.trace()));
+        int length = Math.addExact(payload, FrameWriter.bytes(fields.key(), fields.trace()));
         if (length > maxPayload) {
             throw new IllegalArgumentException(
                     "a payload of " + length + " bytes, the longest that this transport carries is " + maxPayload

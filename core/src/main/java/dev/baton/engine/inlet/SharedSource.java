@@ -5,7 +5,7 @@ import dev.baton.Outlet;
 import dev.baton.SharedInlet;
 import dev.baton.Source;
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.message.RefusedClaims;
+import dev.baton.engine.message.BackPressureMonitor;
 import dev.baton.engine.writing.WriterOutlet;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -19,14 +19,14 @@ public final class SharedSource implements Source, SourcePart.Debt {
     private final InletQueue inlet;
     private final ChainState run;
     private final Queue<InletQueue.Unstored> unstored = new ArrayDeque<>(); // sent messages by sequence
-    private final RefusedClaims refusals;
+    private final BackPressureMonitor refusals;
     private boolean isOpen; // since the first turn
     private InletQueue.Waiting next; // message taken from the inlet and not sent yet
 
     public SharedSource(InletQueue inlet, ChainState run, String topic) {
         this.inlet = inlet;
         this.run = run;
-        this.refusals = new RefusedClaims(topic, run.environment());
+        this.refusals = new BackPressureMonitor(topic, run.environment());
         inlet.sentWith(refusals);
     }
 

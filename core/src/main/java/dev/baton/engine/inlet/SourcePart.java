@@ -9,8 +9,8 @@ import dev.baton.engine.cycle.PendingPart;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.writing.PendingOpens;
+import dev.baton.engine.writing.WriterFactory;
 import dev.baton.engine.writing.WriterOutlet;
-import dev.baton.engine.writing.Writers;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.errors.TransportException;
 import dev.baton.status.PartStatus;
@@ -42,7 +42,7 @@ public final class SourcePart extends Part {
         boolean isOwed();
 
         /**
-         * Returns whether this is an {@link InletRing}: the part has no status of its own, and sends the messages at the close even if
+         * Returns whether this is a {@link StagingRing}: the part has no status of its own, and sends the messages at the close even if
          * the chain has failed, as long as its writer works, because nothing else keeps them.
          */
         default boolean isRing() {
@@ -85,14 +85,15 @@ public final class SourcePart extends Part {
         private final Source source;
         private final Debt debt;
         private final ChainState state;
-        private final Writers writers;
+        private final WriterFactory writers;
         private final int instance;
         private final int partitions;
         private Loop loop;
         private Loop reader;
 
         /** Creates a part for a source that accepts no messages from other threads. */
-        public Pending(String topic, Source source, int instance, int partitions, ChainState state, Writers writers) {
+        public Pending(
+                String topic, Source source, int instance, int partitions, ChainState state, WriterFactory writers) {
             this(
                     topic,
                     Objects.requireNonNull(source, "the source factory returned null"),
@@ -104,7 +105,7 @@ public final class SourcePart extends Part {
         }
 
         /** Creates a part for a source that accepts messages from other threads. */
-        public Pending(String topic, Source source, Debt debt, ChainState state, Writers writers) {
+        public Pending(String topic, Source source, Debt debt, ChainState state, WriterFactory writers) {
             this(topic, source, debt, 0, 0, state, writers);
         }
 
@@ -115,7 +116,7 @@ public final class SourcePart extends Part {
                 int instance,
                 int partitions,
                 ChainState state,
-                Writers writers) {
+                WriterFactory writers) {
             this.topic = topic;
             this.source = source;
             this.debt = debt;

@@ -11,12 +11,12 @@ import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.cycle.Upstream;
 import dev.baton.engine.loop.Loop;
+import dev.baton.engine.message.BackPressureMonitor;
 import dev.baton.engine.message.Encoding;
-import dev.baton.engine.message.RefusedClaims;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.engine.writing.PendingOpens;
+import dev.baton.engine.writing.WriterFactory;
 import dev.baton.engine.writing.WriterOutlet;
-import dev.baton.engine.writing.Writers;
 import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  * The inlet for one thread of the application. The first use opens it.
  *
  * <p>If the transport guarantees {@link Guarantee#IMMEDIATE}, the thread has a connection of its own and writes into the topic
- * in place. Otherwise frames leave only in the turns of a connection, so that the thread writes into an {@link InletRing}, which a
+ * in place. Otherwise frames leave only in the turns of a connection, so that the thread writes into a {@link StagingRing}, which a
  * loop of the chain empties into the topic.
  *
  * <p>A call sets {@link #state} to BUSY while it runs, so that another thread can close the chain: closing waits for the
@@ -89,17 +89,17 @@ public final class ThreadInlet implements Inlet, Upstream {
     private final ChainState chain;
     private final Environment environment;
     private final long sendLimitNanos;
-    private final Writers writers;
+    private final WriterFactory writers;
     private final Run run;
     private Loop[] ownLoops; // loops of the chain; when the owner is known, those that can be the owner's thread
-    private final RefusedClaims refusals;
+    private final BackPressureMonitor refusals;
     private final OpenBatch batch = new OpenBatch();
     private final AtomicInteger state = new AtomicInteger();
     private Thread owner;
     private Loop nextLoop; // reads the topic, or empties the ring; null if another process reads the topic
     private Direct direct; // null before the first use, and if the inlet has a ring
     private Opening opening; // of the ring's source; null before the first use, and for a direct inlet
-    private InletRing ring; // as the opening
+    private StagingRing ring; // as the opening
     private WriterOutlet outlet; // null until the inlet is open
     private boolean isBatching; // a batch is open, so that commits are not flushed
     private volatile boolean isLeftToOwner; // stopped while it was being opened
@@ -112,7 +112,7 @@ public final class ThreadInlet implements Inlet, Upstream {
             ChainState chain,
             Loop readerLoop,
             long sendLimitNanos,
-            Writers writers,
+            WriterFactory writers,
             Run run) {
         this.topic = topic;
         this.transport = transport;
@@ -124,7 +124,7 @@ public final class ThreadInlet implements Inlet, Upstream {
         this.writers = writers;
         this.run = run;
         this.ownLoops = run.loops();
-        this.refusals = new RefusedClaims(topic, environment);
+        this.refusals = new BackPressureMonitor(topic, environment);
     }
 
     /** Returns whether the inlet of a thread writes into the topic itself; it is then the upstream of the topic's reader. */
@@ -340,7 +340,7 @@ public final class ThreadInlet implements Inlet, Upstream {
     private void open() {
         state.set(OPENING);
         try {
-            OutputFrames frames = isDirect ? openTopic() : openRing();
+            FrameWriter frames = isDirect ? openTopic() : openRing();
             sent = frames == null ? 0 : frames.writer().sequence();
             checkNotClosed(state.compareAndSet(OPENING, BUSY));
             owner = environment.thread();
@@ -360,7 +360,7 @@ public final class ThreadInlet implements Inlet, Upstream {
     }
 
     /** Returns the frames of the topic; null while another thread prepares its opening. */
-    private OutputFrames openTopic() {
+    private FrameWriter openTopic() {
         if (direct == null) {
             direct = connected();
         }
@@ -391,16 +391,16 @@ public final class ThreadInlet implements Inlet, Upstream {
     }
 
     /** Returns the frames of the ring; null while it is being opened. */
-    private OutputFrames openRing() {
+    private FrameWriter openRing() {
         if (opening == null) {
-            ring = new InletRing(chain, topic, writers.maxPayload());
+            ring = new StagingRing(chain, topic, writers.maxPayload());
             opening = run.begin(new SourcePart.Pending(topic, ring, ring, chain, writers));
         }
         if (!opening.tryOpen()) {
             return null;
         }
         nextLoop = opening.loop();
-        return new OutputFrames(ring, writers.maxPayload());
+        return new FrameWriter(ring, writers.maxPayload());
     }
 
     private void checkNotClosed(boolean isOpen) {
@@ -424,7 +424,7 @@ public final class ThreadInlet implements Inlet, Upstream {
 
     /** The writing end of the claims, which flushes each commit unless a batch is open. */
     private final class InletOutlet extends WriterOutlet {
-        InletOutlet(OutputFrames frames) {
+        InletOutlet(FrameWriter frames) {
             super(frames, 0, environment, null);
             beginSource();
         }

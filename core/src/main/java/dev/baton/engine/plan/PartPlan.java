@@ -8,7 +8,7 @@ import dev.baton.TickingService;
 import dev.baton.engine.cycle.DutyCycle;
 import dev.baton.engine.loop.Loop;
 import dev.baton.engine.message.Replies;
-import dev.baton.engine.writing.Writers;
+import dev.baton.engine.writing.WriterFactory;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.errors.TopicMismatchException;
@@ -32,7 +32,7 @@ public record PartPlan(
         Service service,
         ErrorPolicy errors,
         Turns turns,
-        Writers writers,
+        WriterFactory writers,
         Edges edges) {
     /**
      * The name and position of a part.

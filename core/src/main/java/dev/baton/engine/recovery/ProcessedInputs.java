@@ -3,7 +3,7 @@ package dev.baton.engine.recovery;
 import dev.baton.Deployment.ReplacedInput;
 import dev.baton.engine.chain.ChainState;
 import dev.baton.engine.plan.PartPlan;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -44,7 +44,7 @@ public final class ProcessedInputs {
      * @throws TopicMismatchException if the output answers another input topic, and the deployment does not accept that
      */
     public static ProcessedInputs find(
-            PartPlan plan, TopicReader reader, OutputFrames output, TopicEnd aside, ChainState state) {
+            PartPlan plan, TopicReader reader, FrameWriter output, TopicEnd aside, ChainState state) {
         TopicEnd end = output.found();
         TopicStart start = reader.found();
         long cause = Cause.isLate(end.cause()) ? 0 : Cause.input(end.cause());

@@ -1,7 +1,7 @@
 package dev.baton.engine.snapshots;
 
 import dev.baton.engine.state.StateContents;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import dev.baton.state.SnapshotOutput;
@@ -18,7 +18,7 @@ public final class SnapshotWriting implements SnapshotOutput {
     private static final int MAX_CHUNK = 64 << 10;
     private static final int MAX_WAITING = 16; // chunks
 
-    private final OutputFrames frames;
+    private final FrameWriter frames;
     private final StateContents state;
     private final Environment environment;
     private final long maxBytes;
@@ -46,7 +46,7 @@ public final class SnapshotWriting implements SnapshotOutput {
             StateContents state,
             SnapshotEnd of,
             long follows,
-            OutputFrames frames,
+            FrameWriter frames,
             int maxPayload,
             long maxBytes,
             Environment environment) {
@@ -140,7 +140,7 @@ public final class SnapshotWriting implements SnapshotOutput {
         write(frames, environment, type, of.input(), content);
     }
 
-    static void write(OutputFrames frames, Environment environment, int type, long input, ByteBuffer content) {
+    static void write(FrameWriter frames, Environment environment, int type, long input, ByteBuffer content) {
         int length = content.limit();
         Frame frame = frames.claim(length);
         long now = environment.nanoTime();

@@ -4,7 +4,7 @@ import dev.baton.ServiceFailure;
 import dev.baton.engine.chain.Failures;
 import dev.baton.engine.plan.PartPlan;
 import dev.baton.engine.state.StateContents;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -143,7 +143,7 @@ public final class Snapshots {
             isOwned = true;
             return 1;
         }
-        OutputFrames frames = plan.writers().ofRecords(writer);
+        FrameWriter frames = plan.writers().ofRecords(writer);
         if (start == 0 && frames.remainingCapacity(0) > 0) {
             SnapshotWriting.write(frames, environment, SnapshotScan.START, 0, ByteBuffer.allocate(0));
             writer.flush();

@@ -20,7 +20,7 @@ public final class DroppingOutlet extends WriterOutlet {
     private boolean isDropping; // whether the open claim is to be dropped
     private boolean isTick;
 
-    public DroppingOutlet(OutputFrames frames, int maxOutputs, Environment environment, InboundMessage input) {
+    public DroppingOutlet(FrameWriter frames, int maxOutputs, Environment environment, InboundMessage input) {
         super(frames, maxOutputs, environment, input);
     }
 
@@ -60,7 +60,7 @@ public final class DroppingOutlet extends WriterOutlet {
             return isTick ? null : super.claim(maxLength, originNanos, key, trace);
         }
         checkOutputs();
-        OutputFrames.bytes(key, trace); // checks their lengths
+        FrameWriter.bytes(key, trace); // checks their lengths
         ByteBuffer memory = ByteBuffer.allocate(Frame.HEADER_BYTES + maxLength).order(ByteOrder.LITTLE_ENDIAN);
         return open(frame.wrap(memory, 0, maxLength), maxLength, originNanos);
     }

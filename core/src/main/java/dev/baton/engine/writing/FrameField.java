@@ -2,7 +2,7 @@ package dev.baton.engine.writing;
 
 import dev.baton.spi.Frame;
 
-/** An extension field that frames of one writer carry: {@link OutputFrames}. Confined to the thread of the writer. */
+/** An extension field that frames of one writer carry: {@link FrameWriter}. Confined to the thread of the writer. */
 public interface FrameField {
     /** Returns the number of bytes that the next frame's extension grows by at most; 0 if that frame has no such field. */
     int bytes();

@@ -53,7 +53,7 @@ public final class MergedTopic {
     }
 
     /**
-     * One of the inputs, as used by its {@link Writers}.
+     * One of the inputs, as used by its {@link WriterFactory}.
      *
      * @param index index of the input, from 0
      */

@@ -21,7 +21,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
     private static final int TICK_HOPS = 1;
 
     private final TopicWriter writer;
-    private final OutputFrames frames;
+    private final FrameWriter frames;
     private final RequestMark request;
     private final boolean isPlain; // messages without key, trace context and request are claimed directly
     private final int maxOutputs;
@@ -44,7 +44,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
      * @param maxOutputs maximum number of outputs per input
      * @param input message that is being handled; null if there never is one
      */
-    public WriterOutlet(OutputFrames frames, int maxOutputs, Environment environment, InboundMessage input) {
+    public WriterOutlet(FrameWriter frames, int maxOutputs, Environment environment, InboundMessage input) {
         this.writer = frames.writer();
         this.frames = frames;
         this.request = frames.request();
@@ -60,7 +60,7 @@ public class WriterOutlet implements Outlet, OpenClaim.End {
         return writer;
     }
 
-    public OutputFrames frames() {
+    public FrameWriter frames() {
         return frames;
     }
 

@@ -105,7 +105,7 @@ class WallClockTest {
 
     private WriterOutlet outlet() {
         WriterOutlet outlet = new WriterOutlet(
-                new Writers(false, true, false, 500, "")
+                new WriterFactory(false, true, false, 500, "")
                         .ofSource(transport.connect().openWriter("t"), clocks),
                 0,
                 clocks,

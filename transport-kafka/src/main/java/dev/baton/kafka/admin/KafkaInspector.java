@@ -4,8 +4,8 @@ import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
 import dev.baton.kafka.connection.TransportContext;
-import dev.baton.kafka.log.FrameRecord;
-import dev.baton.kafka.log.LogWriters;
+import dev.baton.kafka.log.RecordDecoder;
+import dev.baton.kafka.log.WriterHistory;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.kafka.write.RecordedEnds;
 import dev.baton.spi.Extension;
@@ -49,7 +49,7 @@ public final class KafkaInspector implements TopicInspector {
     private final Uuid topicId;
     private final KafkaConsumer<byte[], ByteBuffer> consumer;
     private final Queue<ConsumerRecord<byte[], ByteBuffer>> fetched = new ArrayDeque<>();
-    private final LogWriters writers;
+    private final WriterHistory writers;
     private final Frame frame = new Frame();
     private SequenceRanges<InputRef> inputs = SequenceRanges.none();
     private InputRef input = InputRef.UNKNOWN; // of the frame handed over last
@@ -67,7 +67,7 @@ public final class KafkaInspector implements TopicInspector {
         partition = TopicNames.partitionOf(topic);
         long oldest = context.scanner().offset(partition, OffsetSpec.earliest(), deadline);
         long end = context.scanner().offset(partition, OffsetSpec.latest(), deadline);
-        writers = new LogWriters(
+        writers = new WriterHistory(
                 topic, oldest == 0 ? null : context.scanner().ownerBefore(partition, oldest, end, deadline), oldest);
         consumer = context.settings().newConsumer(context.settings().tailConsumer(context.newClientId("-look-")));
         consumer.assign(List.of(partition));
@@ -87,10 +87,10 @@ public final class KafkaInspector implements TopicInspector {
             String defect = writers.defectOf(frame, record);
             if (defect != null) {
                 fetched.remove();
-                throw FrameRecord.foreign(record, defect);
+                throw RecordDecoder.foreign(record, defect);
             }
             noteInput();
-            Incarnation found = writers.of(FrameRecord.writerOf(frame, record));
+            Incarnation found = writers.of(RecordDecoder.writerOf(frame, record));
             if (found != writer) {
                 writer = found;
                 handler.onWriter(found);
@@ -118,8 +118,8 @@ public final class KafkaInspector implements TopicInspector {
             while (consumer.position(partition, deadline.left()) < (patience.isOver() ? readable : end)) {
                 for (ConsumerRecord<byte[], ByteBuffer> record :
                         consumer.poll(FETCH_LIMIT).records(partition)) {
-                    LogWriters.Kind kind = writers.next(record);
-                    if (kind == LogWriters.Kind.FRAME || kind == LogWriters.Kind.FOREIGN) {
+                    WriterHistory.Kind kind = writers.next(record);
+                    if (kind == WriterHistory.Kind.FRAME || kind == WriterHistory.Kind.FOREIGN) {
                         fetched.add(record);
                     }
                 }

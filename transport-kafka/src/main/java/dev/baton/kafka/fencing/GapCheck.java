@@ -2,7 +2,7 @@ package dev.baton.kafka.fencing;
 
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.log.LogScanner;
-import dev.baton.kafka.log.LogWriters;
+import dev.baton.kafka.log.WriterHistory;
 import dev.baton.kafka.log.WriterMarker;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.errors.AccessRefusedException;
@@ -83,7 +83,7 @@ final class GapCheck implements Runnable {
         Deadline deadline = Deadline.in(READ_LIMIT);
         long from = Math.max(frames.unclearFrom(), scanner.offset(writer.partition(), OffsetSpec.earliest(), deadline));
         long to = frames.unclearTo();
-        LogWriters writers = new LogWriters(writer.topic(), writer.incarnation(), from);
+        WriterHistory writers = new WriterHistory(writer.topic(), writer.incarnation(), from);
         scanner.scan(writer.partition(), from, to, record -> take(writers, record), deadline);
         if (newer == null) {
             frames.cleared(to, own);
@@ -95,9 +95,9 @@ final class GapCheck implements Runnable {
     }
 
     /** Takes a record; a frame of a newer writer whose marker was removed names it, too. */
-    private boolean take(LogWriters writers, ConsumerRecord<byte[], ByteBuffer> record) {
-        LogWriters.Kind kind = writers.next(record);
-        if (kind == LogWriters.Kind.FRAME && writers.writer() == id) {
+    private boolean take(WriterHistory writers, ConsumerRecord<byte[], ByteBuffer> record) {
+        WriterHistory.Kind kind = writers.next(record);
+        if (kind == WriterHistory.Kind.FRAME && writers.writer() == id) {
             own = writers.frame().sequence();
         }
         if (writers.owner().id() > id) {

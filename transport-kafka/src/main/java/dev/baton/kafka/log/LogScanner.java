@@ -151,7 +151,7 @@ public final class LogScanner implements AutoCloseable {
                 from,
                 end,
                 (writers, kind) -> {
-                    boolean isFrame = kind == LogWriters.Kind.FRAME;
+                    boolean isFrame = kind == WriterHistory.Kind.FRAME;
                     oldest[0] = isFrame ? writers.frame().sequence() : TopicReader.UNKNOWN;
                     return isFrame;
                 },
@@ -171,10 +171,10 @@ public final class LogScanner implements AutoCloseable {
                 from,
                 Math.min(end, from + replacedReach),
                 (writers, kind) -> {
-                    if (kind == LogWriters.Kind.FRAME && WriterMarker.offsetOf(writers.writer()) < from) {
+                    if (kind == WriterHistory.Kind.FRAME && WriterMarker.offsetOf(writers.writer()) < from) {
                         newest[0] = Math.max(newest[0], writers.writer());
                     }
-                    return kind == LogWriters.Kind.MARKER;
+                    return kind == WriterHistory.Kind.MARKER;
                 },
                 deadline);
         return incarnationOrUnknown(partition, newest[0], deadline);
@@ -208,14 +208,14 @@ public final class LogScanner implements AutoCloseable {
      *
      * @param owner of the first offset; null when it is not known
      */
-    private LogWriters read(
+    private WriterHistory read(
             String topic,
             Incarnation owner,
             long from,
             long end,
-            BiPredicate<LogWriters, LogWriters.Kind> isEnough,
+            BiPredicate<WriterHistory, WriterHistory.Kind> isEnough,
             Deadline deadline) {
-        LogWriters writers = new LogWriters(topic, owner, from);
+        WriterHistory writers = new WriterHistory(topic, owner, from);
         scan(
                 TopicNames.partitionOf(topic),
                 from,

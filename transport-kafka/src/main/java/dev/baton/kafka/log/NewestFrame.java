@@ -16,7 +16,7 @@ public final class NewestFrame {
     /** The value of an offset when there is no such frame, or it cannot be read any more. */
     public static final long NONE = -1;
 
-    private final LogWriters writers;
+    private final WriterHistory writers;
     private final long from;
     private long sequence;
     private Frame frame; // copy of header and extension; null: there is none to be read
@@ -28,7 +28,7 @@ public final class NewestFrame {
 
     /** Creates a search that begins at an offset. */
     public NewestFrame(String topic, long from) {
-        this.writers = new LogWriters(topic, null, from);
+        this.writers = new WriterHistory(topic, null, from);
         this.from = from;
     }
 
@@ -39,8 +39,8 @@ public final class NewestFrame {
             case FRAME -> found(record, writers.frame());
             case MARKER -> marker = writers.owner();
             case FOREIGN -> {
-                if (FrameRecord.isOfLaterRelease(record)) {
-                    foreign = FrameRecord.foreign(
+                if (RecordDecoder.isOfLaterRelease(record)) {
+                    foreign = RecordDecoder.foreign(
                             record,
                             writers.defectOf(new Frame(), record)
                                     + ". A writer of this release cannot continue behind it: start the release that"

@@ -1,6 +1,6 @@
 package dev.baton.kafka.read;
 
-import dev.baton.kafka.log.LogWriters;
+import dev.baton.kafka.log.WriterHistory;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * The records that the {@link RecordFetcher} has passed to a reader, and that it has not consumed.
  *
  * <p>Records are classified in the order of the log: markers of writers, and frames that do not count, are taken out
- * ({@link LogWriters}). Records that are no frames stay, for a poll to report. Confined to its loop.
+ * ({@link WriterHistory}). Records that are no frames stay, for a poll to report. Confined to its loop.
  */
 final class FetchedRecords {
     /**
@@ -21,7 +21,7 @@ final class FetchedRecords {
      */
     private static final int RECORD_BYTES = 200;
 
-    private final LogWriters writers;
+    private final WriterHistory writers;
     private final int readAhead;
     private final Queue<List<ConsumerRecord<byte[], ByteBuffer>>> waiting = new ArrayDeque<>();
     private List<ConsumerRecord<byte[], ByteBuffer>> current = List.of();
@@ -30,7 +30,7 @@ final class FetchedRecords {
     private long nextOffset; // all frames before it were passed on by the fetcher
     private long newest; // offset of the newest record kept
 
-    FetchedRecords(LogWriters writers, long nextOffset, int readAhead) {
+    FetchedRecords(WriterHistory writers, long nextOffset, int readAhead) {
         this.writers = writers;
         this.readAhead = readAhead;
         this.nextOffset = nextOffset;
@@ -68,8 +68,8 @@ final class FetchedRecords {
     private List<ConsumerRecord<byte[], ByteBuffer>> kept(List<ConsumerRecord<byte[], ByteBuffer>> records) {
         List<ConsumerRecord<byte[], ByteBuffer>> kept = null;
         for (int i = 0; i < records.size(); i++) {
-            LogWriters.Kind kind = writers.next(records.get(i));
-            if (kind == LogWriters.Kind.FRAME || kind == LogWriters.Kind.FOREIGN) {
+            WriterHistory.Kind kind = writers.next(records.get(i));
+            if (kind == WriterHistory.Kind.FRAME || kind == WriterHistory.Kind.FOREIGN) {
                 if (kept != null) {
                     kept.add(records.get(i));
                 }

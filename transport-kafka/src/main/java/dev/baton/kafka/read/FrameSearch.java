@@ -2,8 +2,8 @@ package dev.baton.kafka.read;
 
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.log.LogScanner;
-import dev.baton.kafka.log.LogWriters;
 import dev.baton.kafka.log.NewestFrame;
+import dev.baton.kafka.log.WriterHistory;
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
@@ -107,14 +107,14 @@ final class FrameSearch {
     /** Finds the first frame that counts from an offset on, with at least a sequence and sent at a time or later. */
     private boolean look(long from, long leastSequence, long leastNanos) {
         Incarnation before = from == 0 ? null : scanner.ownerBefore(partition, from, end, cluster.deadline());
-        LogWriters writers = new LogWriters(topic, before, from);
+        WriterHistory writers = new WriterHistory(topic, before, from);
         boolean[] isFound = {false};
         scanner.scan(
                 partition,
                 from,
                 end,
                 record -> {
-                    if (writers.next(record) == LogWriters.Kind.FRAME) {
+                    if (writers.next(record) == WriterHistory.Kind.FRAME) {
                         Frame frame = writers.frame();
                         owner = writers.owner();
                         offset = record.offset();

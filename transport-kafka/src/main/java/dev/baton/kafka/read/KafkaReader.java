@@ -1,7 +1,7 @@
 package dev.baton.kafka.read;
 
-import dev.baton.kafka.log.FrameRecord;
-import dev.baton.kafka.log.LogWriters;
+import dev.baton.kafka.log.RecordDecoder;
+import dev.baton.kafka.log.WriterHistory;
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicIdMonitor;
@@ -64,7 +64,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     private final TopicStart found;
     private final ReaderClaim claim;
     private final Frame frame = new Frame();
-    private final LogWriters writers;
+    private final WriterHistory writers;
     private final FetchedRecords records;
     private final SequenceCheck order;
     private final SequenceRuns runs = new SequenceRuns();
@@ -108,7 +108,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         this.opened = start.position();
         this.found = new TopicStart(opened.sequence(), UNKNOWN, opened.identityOf(partition));
         this.claim = claim;
-        this.writers = new LogWriters(TopicNames.of(partition), start.owner(), opened.nextOffset());
+        this.writers = new WriterHistory(TopicNames.of(partition), start.owner(), opened.nextOffset());
         this.records = new FetchedRecords(writers, opened.nextOffset(), readAhead);
         this.acknowledged = opened.nextOffset() - 1;
         this.handed = acknowledged;
@@ -143,7 +143,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
             }
             String defect = writers.defectOf(frame, record);
             if (defect != null) {
-                throw FrameRecord.foreign(record, defect);
+                throw RecordDecoder.foreign(record, defect);
             }
             TransportException disorder = order.check(frame, record, handler);
             if (disorder != null) {
@@ -182,7 +182,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         isAtDamage = false;
         ConsumerRecord<byte[], ByteBuffer> record = records.peek();
         if (handed == record.offset()) {
-            consume(record, FrameRecord.aim(frame, record).sequence());
+            consume(record, RecordDecoder.aim(frame, record).sequence());
         } else {
             stepOver(record);
         }

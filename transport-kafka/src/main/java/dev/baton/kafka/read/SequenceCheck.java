@@ -1,7 +1,7 @@
 package dev.baton.kafka.read;
 
-import dev.baton.kafka.log.FrameRecord;
-import dev.baton.kafka.log.LogWriters;
+import dev.baton.kafka.log.RecordDecoder;
+import dev.baton.kafka.log.WriterHistory;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -20,7 +20,7 @@ final class SequenceCheck {
     private static final long NONE = -1;
 
     private final TopicPartition partition;
-    private final LogWriters writers;
+    private final WriterHistory writers;
     private Incarnation former; // the author before; null for none
     private Incarnation author; // of the frame handed over last; null before the first
     private long sequence; // of the last frame consumed
@@ -32,7 +32,7 @@ final class SequenceCheck {
      *
      * @param last sequence of the last frame consumed in an earlier run; not positive: not known
      */
-    SequenceCheck(TopicPartition partition, LogWriters writers, long last) {
+    SequenceCheck(TopicPartition partition, WriterHistory writers, long last) {
         this.partition = partition;
         this.writers = writers;
         this.sequence = last > 0 ? last : NONE;
@@ -44,7 +44,7 @@ final class SequenceCheck {
      * @return null when it does, else what is wrong
      */
     TransportException check(Frame next, ConsumerRecord<byte[], ByteBuffer> record, FrameHandler handler) {
-        long id = FrameRecord.writerOf(next, record);
+        long id = RecordDecoder.writerOf(next, record);
         if (author == null || author.id() != id) {
             former = author;
             author = writers.of(id);

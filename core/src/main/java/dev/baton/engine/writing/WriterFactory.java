@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The fields that the frames of one deployment carry in addition to their payloads, and the opening of their writers.
+ * Opens the writers of one deployment, and determines which fields their frames carry in addition to their payloads.
  * Immutable, thread-safe.
  *
  * @param isChecked whether frames have checksums
@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param topology topology of the chain: its services in order, preceded by the topic of another chain at which it begins
  * @param merged input of a merge that these writers serve; null for a chain
  */
-public record Writers(
+public record WriterFactory(
         boolean isChecked,
         boolean isDated,
         boolean isTraced,
@@ -27,7 +27,7 @@ public record Writers(
         String topology,
         MergedTopic.Input merged) {
     /** Creates the writers of a chain. */
-    public Writers(boolean isChecked, boolean isDated, boolean isTraced, int longestPayload, String topology) {
+    public WriterFactory(boolean isChecked, boolean isDated, boolean isTraced, int longestPayload, String topology) {
         this(isChecked, isDated, isTraced, longestPayload, topology, null);
     }
 
@@ -48,25 +48,25 @@ public record Writers(
      * @param input message that is being handled
      * @param holdsInputs whether the service holds inputs, so that the frames of its ticks are counted
      */
-    public OutputFrames ofService(
+    public FrameWriter ofService(
             TopicWriter writer, Environment environment, InboundMessage input, int maxOutputs, boolean holdsInputs) {
         MergeShare share = merged == null ? null : merged.share();
         TickRound ticks = holdsInputs ? new TickRound(writer.found().field(Extension.TICK), maxOutputs) : null;
         FrameField[] fields = Stream.of(share, ticks, isDated ? new WallClock(environment, input) : null)
                 .filter(Objects::nonNull)
                 .toArray(FrameField[]::new);
-        return new OutputFrames(writer, longestPayload, isChecked, isTraced ? input : null, share, ticks, fields);
+        return new FrameWriter(writer, longestPayload, isChecked, isTraced ? input : null, share, ticks, fields);
     }
 
     /** Returns the frames of a source or an inlet. */
-    public OutputFrames ofSource(TopicWriter writer, Environment environment) {
+    public FrameWriter ofSource(TopicWriter writer, Environment environment) {
         FrameField[] fields = isDated ? new FrameField[] {new WallClock(environment, null)} : new FrameField[0];
-        return new OutputFrames(writer, longestPayload, isChecked, null, null, null, fields);
+        return new FrameWriter(writer, longestPayload, isChecked, null, null, null, fields);
     }
 
     /** Returns the frames of a topic that Baton itself writes: dead letters or snapshots. */
-    public OutputFrames ofRecords(TopicWriter writer) {
-        return new OutputFrames(writer, longestPayload, isChecked, null, null, null);
+    public FrameWriter ofRecords(TopicWriter writer) {
+        return new FrameWriter(writer, longestPayload, isChecked, null, null, null);
     }
 
     /** Returns the longest payload that a service or a sender may claim. */
@@ -74,7 +74,7 @@ public record Writers(
         return longestPayload
                 - (isChecked ? Frame.CHECKSUM_BYTES : 0)
                 - (isDated ? WallClock.BYTES : 0)
-                - (isTraced ? OutputFrames.TRACE_BYTES : 0)
+                - (isTraced ? FrameWriter.TRACE_BYTES : 0)
                 - (merged == null ? 0 : merged.bytes());
     }
 }

@@ -4,7 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.writing.OutputFrames;
+import dev.baton.engine.writing.FrameWriter;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.proofs.WatchedTopic;
 import dev.baton.run.Environment;
@@ -26,14 +26,14 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "1, 7", expect = ACCEPTABLE, desc = "The frame was sent whole.")
 @Outcome(expect = FORBIDDEN, desc = "A frame was sent before it was filled.")
 @State
-public class InletRingProof {
+public class StagingRingProof {
     private static final Environment SYSTEM = Environment.system();
 
     private final WatchedTopic topic = new WatchedTopic();
-    private final WriterOutlet out = new WriterOutlet(new OutputFrames(topic, Long.BYTES), 0, SYSTEM, null);
-    private final InletRing ring = new InletRing(new ChainState("c", failure -> {}, null, SYSTEM), "t", Long.BYTES);
+    private final WriterOutlet out = new WriterOutlet(new FrameWriter(topic, Long.BYTES), 0, SYSTEM, null);
+    private final StagingRing ring = new StagingRing(new ChainState("c", failure -> {}, null, SYSTEM), "t", Long.BYTES);
 
-    public InletRingProof() {
+    public StagingRingProof() {
         ring.onStart(new FeedContext("c", 0, 1, "t", out, SYSTEM));
         out.beginSource();
     }

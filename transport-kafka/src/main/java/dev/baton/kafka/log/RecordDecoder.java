@@ -9,8 +9,8 @@ import java.nio.ByteOrder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** The access to frames that are the values of records, which are checked first. Stateless, thread-safe. */
-public final class FrameRecord {
+/** Reads frames from the values of records, which it checks first. Stateless, thread-safe. */
+public final class RecordDecoder {
     /** The highest version that a frame may have. Texts, JSON and Protocol Buffers begin with a higher byte. */
     private static final int MAX_VERSION = 7;
 
@@ -19,7 +19,7 @@ public final class FrameRecord {
             "its writer did not begin in this topic, but in a former one of the name, which was"
                     + " deleted while it was in use";
 
-    private FrameRecord() {}
+    private RecordDecoder() {}
 
     /**
      * Aims a view at a record's value, which it turns little endian.

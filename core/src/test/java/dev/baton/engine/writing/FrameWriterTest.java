@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class OutputFramesTest {
+class FrameWriterTest {
     private static final int LONGEST = 500;
     private static final int DATED_AND_CHECKED = Extension.bytes(Extension.WALL_CLOCK_BYTES) + Frame.CHECKSUM_BYTES;
 
@@ -102,7 +102,7 @@ class OutputFramesTest {
     }
 
     private static WriterOutlet outlet(boolean isChecked, boolean isDated, TopicWriter writer) {
-        Writers writers = new Writers(isChecked, isDated, false, LONGEST, "");
+        WriterFactory writers = new WriterFactory(isChecked, isDated, false, LONGEST, "");
         WriterOutlet outlet =
                 new WriterOutlet(writers.ofSource(writer, Environment.system()), 0, Environment.system(), null);
         outlet.beginSource();
@@ -135,7 +135,7 @@ class OutputFramesTest {
     private static TopicWriter namingItself(TopicWriter transport) {
         int[] own = new int[1];
         return (TopicWriter) Proxy.newProxyInstance(
-                OutputFramesTest.class.getClassLoader(), new Class<?>[] {TopicWriter.class}, (proxy, method, given) -> {
+                FrameWriterTest.class.getClassLoader(), new Class<?>[] {TopicWriter.class}, (proxy, method, given) -> {
                     if (method.getName().equals("claim")) {
                         Frame frame = transport.claim((int) given[0] + Extension.bytes(Extension.WRITER_BYTES));
                         frame.putFieldLong(frame.addField(Extension.WRITER, Extension.WRITER_BYTES), 3);

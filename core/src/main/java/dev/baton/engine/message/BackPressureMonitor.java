@@ -6,10 +6,10 @@ import dev.baton.spi.TopicWriter.ConsumerLag;
 import dev.baton.status.ChainStatus.HeldBack;
 
 /**
- * The cause of refused claims of an inlet: queries every 100 ms which consumer holds the topic back. Confined to the
+ * Queries, while claims of an inlet are refused, every 100 ms which consumer holds the topic back. Confined to the
  * sending thread, except for {@link #heldBack}.
  */
-public final class RefusedClaims {
+public final class BackPressureMonitor {
     private static final long LOOK_NANOS = 100_000_000;
 
     /**
@@ -30,7 +30,7 @@ public final class RefusedClaims {
     private long nextLookNanos;
     private volatile Look newest; // null if claims are granted, or no consumer holds the topic back
 
-    public RefusedClaims(String topic, Environment environment) {
+    public BackPressureMonitor(String topic, Environment environment) {
         this.topic = topic;
         this.environment = environment;
     }

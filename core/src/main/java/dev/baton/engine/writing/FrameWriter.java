@@ -10,8 +10,8 @@ import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 
 /**
- * The frames that are written to one topic: the transport's writer, and the fields that each frame carries beside header and
- * payload.
+ * Writes the frames of one topic: adds the fields that each frame carries beside header and payload, and passes the frame to the
+ * transport's writer.
  *
  * <p>A claim takes the bytes of all fields at once. The fields are added in a fixed order: progress of a merge, round of a
  * tick, wall clock or mark of a redrive, request, trace context, key. They are completed at the commit, when the header is stamped.
@@ -22,7 +22,7 @@ import java.nio.ByteBuffer;
  * <p>Messages without fields and checksum are claimed directly from {@link #writer} if {@link #arePlain}; sequences, flush,
  * failure and close are always those of the transport's writer. Confined to the thread of the writer.
  */
-public final class OutputFrames {
+public final class FrameWriter {
     /** The bytes of a trace context, which reduce the longest payload. */
     static final int TRACE_BYTES = Extension.bytes(Extension.TRACE_BYTES);
 
@@ -37,11 +37,11 @@ public final class OutputFrames {
     private int extensionAtClaim; // bytes that the transport itself added and counts
 
     /** Creates the frames of a writer that carry these fields and no checksum. */
-    public OutputFrames(TopicWriter writer, int longest, FrameField... fields) {
+    public FrameWriter(TopicWriter writer, int longest, FrameField... fields) {
         this(writer, longest, false, null, null, null, fields);
     }
 
-    OutputFrames(
+    FrameWriter(
             TopicWriter writer,
             int longest,
             boolean isChecked,

@@ -5,7 +5,7 @@ import dev.baton.Outlet;
 import dev.baton.Source;
 import dev.baton.Source.SourceContext;
 import dev.baton.engine.chain.ChainState;
-import dev.baton.engine.message.RefusedClaims;
+import dev.baton.engine.message.BackPressureMonitor;
 import dev.baton.engine.writing.WriterOutlet;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
@@ -30,7 +30,7 @@ import java.nio.ByteOrder;
  * room within half of {@link ChainState#RELEASE_NANOS}, or the chain is abandoned. It logs a warning if frames are lost. Methods of
  * {@link TopicWriter} are confined to the inlet's thread, the others to the loop.
  */
-final class InletRing implements TopicWriter, Source, SourcePart.Debt {
+final class StagingRing implements TopicWriter, Source, SourcePart.Debt {
     /**
      * The frames of the ring, a power of two: as many as Kafka has in flight. With 256, a saturated chain over Kafka carried 62,000 instead of
      * 74,000 messages/s (medians of three trials, two cores).
@@ -47,9 +47,9 @@ final class InletRing implements TopicWriter, Source, SourcePart.Debt {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            RELEASED = lookup.findVarHandle(InletRing.class, "released", long.class);
-            TAKEN = lookup.findVarHandle(InletRing.class, "taken", long.class);
-            STORED = lookup.findVarHandle(InletRing.class, "stored", long.class);
+            RELEASED = lookup.findVarHandle(StagingRing.class, "released", long.class);
+            TAKEN = lookup.findVarHandle(StagingRing.class, "taken", long.class);
+            STORED = lookup.findVarHandle(StagingRing.class, "stored", long.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -73,13 +73,13 @@ final class InletRing implements TopicWriter, Source, SourcePart.Debt {
     private final Frame frame = new Frame();
     private final ByteBuffer key = ByteBuffer.allocate(Extension.MAX_FIELD_BYTES);
     private final ByteBuffer trace = ByteBuffer.allocate(Extension.TRACE_BYTES);
-    private final RefusedClaims refusals;
+    private final BackPressureMonitor refusals;
     private TopicEnd found; // set by onStart, before the inlet uses the ring
 
-    InletRing(ChainState chain, String topic, int maxPayload) {
+    StagingRing(ChainState chain, String topic, int maxPayload) {
         this.topic = topic;
         this.maxPayload = maxPayload;
-        this.refusals = new RefusedClaims(topic, chain.environment());
+        this.refusals = new BackPressureMonitor(topic, chain.environment());
     }
 
     @Override

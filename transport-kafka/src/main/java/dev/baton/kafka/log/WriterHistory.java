@@ -17,7 +17,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  *
  * <p>Frames that do not count are logged once for each writer that was replaced. Confined to its reader's thread.
  */
-public final class LogWriters {
+public final class WriterHistory {
     /** The kinds of records. */
     public enum Kind {
         /** A frame that counts; {@link #frame} is aimed at it. */
@@ -49,7 +49,7 @@ public final class LogWriters {
      * @param owner of that place; null when it is not known
      * @param from offset of that place
      */
-    public LogWriters(String topic, Incarnation owner, long from) {
+    public WriterHistory(String topic, Incarnation owner, long from) {
         this.topic = topic;
         this.from = from;
         this.fencing = new FencingRule(owner == null ? 0 : owner.id());
@@ -60,7 +60,7 @@ public final class LogWriters {
 
     /** Takes the next record of the log. */
     public Kind next(ConsumerRecord<byte[], ByteBuffer> record) {
-        if (FrameRecord.tryAimAtAny(frame, record) != null) {
+        if (RecordDecoder.tryAimAtAny(frame, record) != null) {
             return Kind.FOREIGN;
         }
         if (frame.sequence() == WriterMarker.SEQUENCE) {
@@ -72,7 +72,7 @@ public final class LogWriters {
             fencing.announce(begun.id());
             return Kind.MARKER;
         }
-        writer = FrameRecord.writerOf(frame, record);
+        writer = RecordDecoder.writerOf(frame, record);
         if (writer == 0) {
             return Kind.FOREIGN;
         }
@@ -107,9 +107,9 @@ public final class LogWriters {
      * before.
      */
     public String defectOf(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
-        String defect = FrameRecord.tryAim(view, record);
-        return defect == null && !strangers.isEmpty() && strangers.contains(FrameRecord.writerOf(view, record))
-                ? FrameRecord.OF_FORMER_TOPIC
+        String defect = RecordDecoder.tryAim(view, record);
+        return defect == null && !strangers.isEmpty() && strangers.contains(RecordDecoder.writerOf(view, record))
+                ? RecordDecoder.OF_FORMER_TOPIC
                 : defect;
     }
 
