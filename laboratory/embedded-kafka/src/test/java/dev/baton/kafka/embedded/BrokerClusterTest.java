@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +59,23 @@ class BrokerClusterTest {
         assertThat(Files.list(directory))
                 .as("a directory that was given is kept")
                 .hasSize(3);
+    }
+
+    @Test
+    void leadersAreSpreadInTheOrderOfTopics() throws Exception {
+        try (BrokerCluster cluster = BrokerCluster.start(options(3))) {
+            TestClient client = new TestClient(cluster.bootstrapServers());
+            List<String> topics =
+                    IntStream.range(0, 9).mapToObj(i -> "topic-" + i).toList();
+            for (String topic : topics) {
+                client.createTopic(topic, 3);
+            }
+
+            LeaderPlacement.spread(cluster.bootstrapServers(), Duration.ofSeconds(30));
+            assertThat(client.leaders(topics)).containsExactly(0, 1, 2, 0, 1, 2, 0, 1, 2);
+            client.write("topic-8", "value");
+            assertThat(client.readFirst("topic-8")).isEqualTo("value");
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -35,6 +36,17 @@ final class TestClient {
             admin.createTopics(List.of(new NewTopic(name, Optional.of(1), Optional.of((short) replicas))))
                     .all()
                     .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Returns the brokers that lead topics of one partition. */
+    List<Integer> leaders(List<String> topics) throws Exception {
+        try (Admin admin = Admin.create(settings)) {
+            Map<String, TopicDescription> found =
+                    admin.describeTopics(topics).allTopicNames().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            return topics.stream()
+                    .map(topic -> found.get(topic).partitions().get(0).leader().id())
+                    .toList();
         }
     }
 

@@ -44,7 +44,7 @@ public final class TransportOptions {
             paramLabel = "N",
             description = {
                 "Kafka brokers to start, 1 or 3 (default: 1)",
-                "each in its own process; of 3, each stores a copy, and two confirm a frame"
+                "each in its own process; of 3, each stores a copy and leads every third topic, and two confirm a frame"
             })
     private BigDecimal brokers;
 

@@ -10,8 +10,8 @@ import org.apache.kafka.clients.consumer.GroupProtocol;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * The configurations of Kafka's clients: {@code acks=1} and {@code linger.ms=0} unless typed otherwise, and the library's
- * defaults. Immutable, thread-safe.
+ * The configurations of Kafka's clients: the typed options, {@code linger.ms=0} unless typed otherwise, and the library's defaults.
+ * Immutable, thread-safe.
  */
 public final class ClientConfigs {
     private final Map<String, Object> producer = new HashMap<>();
@@ -22,9 +22,13 @@ public final class ClientConfigs {
     /** Names the typed options that nobody has asked for. */
     public final String unused;
 
+    /** With the acknowledgements that Baton's transport takes: those typed, or its default. */
     public ClientConfigs(PassedOptions settings) {
+        this(settings, settings.text("acks"));
+    }
+
+    private ClientConfigs(PassedOptions settings, String acks) {
         String servers = settings.text("bootstrap-servers");
-        String acks = settings.isGiven("acks") ? settings.text("acks") : "1";
         boolean isIdempotent = settings.isGiven("idempotence")
                 ? Boolean.parseBoolean(settings.text("idempotence"))
                 : acks.equals("all");
@@ -52,6 +56,11 @@ public final class ClientConfigs {
                 "acks=" + acks + (isIdempotent ? "; idempotent producer" : "; up to five requests in flight, retried");
         batching = "records share a batch while requests are in flight, linger " + lingerMillis + " ms";
         unused = settings.unused();
+    }
+
+    /** {@return the configurations of the article's loops: {@code acks=1} unless typed otherwise} */
+    public static ClientConfigs ofTheArticle(PassedOptions settings) {
+        return new ClientConfigs(settings, settings.isGiven("acks") ? settings.text("acks") : "1");
     }
 
     private static void pass(Map<String, String> settings, Set<String> known, Map<String, Object> to) {

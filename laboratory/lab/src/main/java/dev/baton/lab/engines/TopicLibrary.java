@@ -49,7 +49,14 @@ record TopicLibrary(
             PollWait polls,
             boolean isRound,
             boolean isKept) {
-        this(new ClientConfigs(settings), pause, administration, polls, isRound, isKept, new ArrayList<>());
+        this(
+                isRound ? ClientConfigs.ofTheArticle(settings) : new ClientConfigs(settings),
+                pause,
+                administration,
+                polls,
+                isRound,
+                isKept,
+                new ArrayList<>());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.baton.lab.trial;
 
+import dev.baton.kafka.embedded.EmbeddedKafkaException;
+import dev.baton.kafka.embedded.LeaderPlacement;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.protocol.Event.Phase;
 import dev.baton.lab.protocol.OmittedFlags;
@@ -27,6 +29,7 @@ import dev.baton.measuring.machine.MachineWatch;
 import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Secrets;
+import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +52,7 @@ final class Trial implements AutoCloseable {
     private static final long BEGIN_EARLY_NANOS = 20_000_000;
     private static final long MILLI = 1_000_000;
     private static final long CUT_DRAIN_NANOS = 1_000_000_000;
+    private static final Duration PLACEMENT_LIMIT = Duration.ofSeconds(30);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
     private static final Duration CUT_STOP_LIMIT = Duration.ofSeconds(1);
 
@@ -127,6 +131,7 @@ final class Trial implements AutoCloseable {
     void startInstances() {
         report(null);
         workload.prepare();
+        spreadLeaders();
         while (opened < workload.size() && !isStopped()) {
             workload.start(opened);
             opened++;
@@ -135,6 +140,22 @@ final class Trial implements AutoCloseable {
         openNanos = System.nanoTime() - openedAtNanos;
         // what opening made and left is tenured or freed now, not by a first long collection amid the measurement
         System.gc();
+    }
+
+    /**
+     * Places the topics on the brokers of the laboratory, so that every engine has the same leaders. Processes that share a trial
+     * leave them where Kafka has put them, as each would move those of the others.
+     */
+    private void spreadLeaders() {
+        String brokers = place.options().get(Subject.BROKERS);
+        if (brokers == null || place.brokerPids().size() < 2 || place.meeting() != null) {
+            return;
+        }
+        try {
+            LeaderPlacement.spread(brokers, PLACEMENT_LIMIT);
+        } catch (EmbeddedKafkaException failed) {
+            throw CommandException.environment(failed.getMessage(), failed);
+        }
     }
 
     void warmUp() {

@@ -129,7 +129,7 @@ class ReferenceEngineTest {
                 assertThat(result.transport().properties().get("threads"))
                         .contains(engine.equals(Subject.REFERENCE) ? "call poll(1000 us)" : "truncates to 0 ms");
                 assertThat(result.transport().properties().get("acknowledgement"))
-                        .startsWith("acks=1");
+                        .startsWith(engine.equals(Subject.REFERENCE) ? "acks=all" : "acks=1");
             }
             try (Transport kafka = KafkaTransport.at(broker.bootstrapServers())) {
                 assertThat(kafka.topics()).noneMatch(name -> name.startsWith("reference-"));

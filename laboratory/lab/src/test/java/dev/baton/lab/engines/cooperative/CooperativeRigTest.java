@@ -116,7 +116,11 @@ class CooperativeRigTest {
     void recordsArriveThroughOneProducerPerLoop() throws Exception {
         try (EmbeddedKafka broker = EmbeddedKafka.start()) {
             Map<String, String> options = Map.of("bootstrap-servers", broker.bootstrapServers());
-            everyMessageArrived(run("kafka", options, EVEN, new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0)));
+            TrialResult result = run("kafka", options, EVEN, new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0));
+            everyMessageArrived(result);
+            assertThat(result.transport().properties().get("acknowledgement"))
+                    .as("Baton's default")
+                    .startsWith("acks=all");
         }
     }
 }
