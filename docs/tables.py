@@ -148,7 +148,9 @@ def spread(values, words):
     return words(median(values)) if len(values) == 1 else "%s [%s .. %s]" % (words(median(values)), words(min(values)), words(max(values)))
 
 
-RANGE = "Medians of the trials, and in brackets their whole range."
+def ranges(lines):
+    """The words below a table that has medians of several trials."""
+    return "Medians of the trials, and in brackets their whole range." if any("[" in cell for line in lines for cell in line) else ""
 
 
 def verdicts(trials):
@@ -174,6 +176,12 @@ def source(kept):
     text += "; recorded for %s after %s of warm-up" % tuple(
         " to ".join("%g s" % (each / 1e9) for each in (times if len(times) < 3 else [times[0], times[-1]]))
         for times in (sorted({each.json["span"][span] for each in trials}) for span in ("measureNanos", "warmupNanos")))
+    systems = sorted({each.json["environment"]["fileSystem"] for each in trials if each.json["environment"]["fileSystem"]})
+    if systems:
+        text += "; files on %s" % " and ".join(systems)
+    for transport in sorted({each.subject["transport"] for each in trials}):
+        typed = [set(each.subject["options"].items()) for each in trials if each.subject["transport"] == transport]
+        text += "".join(", `-o %s.%s=%s`" % (transport, *each) for each in sorted(set.intersection(*typed)))
     failed = sum(each.verdict == "fail" for each in trials)
     unclear = sum(each.verdict == "inconclusive" for each in trials)
     text += "; of %d trials %d failed and %d are inconclusive" % (len(trials), failed, unclear)
@@ -256,9 +264,8 @@ def durability(kept):
                          + [spread([each.rate() for each in side], per_second) for side in fast]
                          + [spread([each.cpu_nanos() for each in side], duration) for side in fast]
                          + [verdicts(slow[0] + slow[1] + fast[0] + fast[1])])
-    systems = sorted({each.json["environment"]["fileSystem"] for each in kept.quoted.values() if each.json["environment"]["fileSystem"]})
     return [table(["class", "bytes", "p50 at 1,000/s: Baton", "loops", "saturated: Baton", "loops", "CPU per message: Baton", "loops",
-                   "verdict"], lines), RANGE + (" Queues on %s." % ", ".join(systems) if systems else "")]
+                   "verdict"], lines), ranges(lines)]
 
 
 def idle(kept):
@@ -271,9 +278,10 @@ def idle(kept):
         cells[strategy][trial.subject["transport"]].append(100 * cores)
     if not strategies:
         return [kept.why_missing("idle") + "."]
+    lines = [[each] + [spread(cells[each][transport], lambda value: "%s %%" % digits(value)) for transport in TRANSPORTS]
+             for each in strategies]
     return [table(["CPU of a core, JVM and broker"] + [NAMES[each] for each in TRANSPORTS],
-                  [[each] + [spread(cells[each][transport], lambda value: "%s %%" % digits(value)) for transport in TRANSPORTS]
-                   for each in strategies]), RANGE]
+                  lines), ranges(lines)]
 
 
 def cooperative(kept):
@@ -290,7 +298,7 @@ def cooperative(kept):
                       "%.2f" % (median(spent[0]) / median(spent[1])) if all(spent) else "-",
                       spread(middles[0], duration), spread(middles[1], duration), "%.2f" % (median(middles[0]) / median(middles[1]))])
     return [table(["five services at 10,000/s", "CPU per message: Baton", "loops", "ratio", "p50: Baton", "loops", "ratio"], lines),
-            RANGE]
+            ranges(lines)]
 
 
 def saturated(kept):
@@ -305,7 +313,7 @@ def saturated(kept):
             else:
                 cells += [kept.why_missing("saturated"), "", ""]
         lines.append([NAMES[transport], *cells])
-    return [table(["five services", "Baton", "CPU per message", "verdict", "loops", "CPU per message", "verdict"], lines), RANGE]
+    return [table(["five services", "Baton", "CPU per message", "verdict", "loops", "CPU per message", "verdict"], lines), ranges(lines)]
 
 
 def transit(kept):
@@ -319,7 +327,7 @@ def transit(kept):
         middles = [[each.nanos(50.0, "service") for each in side] for side in sides]
         lines.append([NAMES[transport], spread(middles[0], duration), verdicts(sides[0]), spread(middles[1], duration), verdicts(sides[1]),
                       "%.2f" % (median(middles[0]) / median(middles[1]))])
-    return [table(["100,000/s, 256 bytes, spinning", "p50 from the send: Baton", "verdict", "loops", "verdict", "ratio"], lines), RANGE]
+    return [table(["100,000/s, 256 bytes, spinning", "p50 from the send: Baton", "verdict", "loops", "verdict", "ratio"], lines), ranges(lines)]
 
 
 def hops(kept):
@@ -399,7 +407,7 @@ def opening(kept):
         if all(sides):
             lines.append([NAMES[transport]] + [cell for side in sides for cell in (
                 "{:,} to {:,}".format(min(side)[0], max(side)[0]), spread([nanos for _, nanos in side], duration))])
-    return [table(["to open a chain", "Baton: chains", "time for each", "hand-written loops: chains", "time for each"], lines), RANGE]
+    return [table(["to open a chain", "Baton: chains", "time for each", "hand-written loops: chains", "time for each"], lines), ranges(lines)]
 
 
 def chain(kept):
@@ -407,9 +415,8 @@ def chain(kept):
     trials = {each.subject["transport"]: each for each in kept.trials("chain-1k")}
     if not trials:
         return [kept.why_missing("chain-1k") + "."]
-    lines = [["%s, %s" % (words, "p%g" % percentile)] + [trials[each].percentile(which, percentile) for each in trials]
-             for which, words, percentile in (("response", "from the intended send", 50.0), ("response", "from the intended send", 99.0),
-                                              ("service", "from the actual send", 50.0))]
+    lines = [["%s p%g" % (which, percentile)] + [trials[each].percentile(which, percentile) for each in trials]
+             for which, percentile in (("response", 50.0), ("response", 99.0), ("service", 50.0))]
     lines.append(["CPU of a core, without the sender, with the broker"]
                  + ["%s %%" % digits(100 * each.chain_cores()) for each in trials.values()])
     lines.append(["verdict"] + [each.verdict_in_words() for each in trials.values()])

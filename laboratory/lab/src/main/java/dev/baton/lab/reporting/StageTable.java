@@ -1,8 +1,10 @@
 package dev.baton.lab.reporting;
 
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.settings.Subject;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
@@ -31,7 +33,15 @@ public final class StageTable {
                         && trial.explanation().stages().stream().anyMatch(stage -> stage.samples() > 0))
                 .toList();
         if (timed.isEmpty()) {
-            return List.of();
+            return trials.stream()
+                    .filter(StageTable::isUntimed)
+                    .findFirst()
+                    .map(trial -> new TextReport(paint, width)
+                            .text("stages: not timed, as services of chain "
+                                    + trial.plan().shape().chain().name() + " filter or multiply messages")
+                            .gap()
+                            .lines())
+                    .orElse(List.of());
         }
         TextReport report = new TextReport(paint, width)
                 .text("stages: a topic from its commit to its reader's callback, a service from there to its commit"
@@ -52,6 +62,16 @@ public final class StageTable {
                     NOT_TOLD + ": both stamps are of one reading of the clock, which the messages of a batch share");
         }
         return report.gap().lines();
+    }
+
+    /** Returns whether a trial would have timed its services, had its chain sent one message for each input. */
+    private static boolean isUntimed(TrialResult trial) {
+        TrialPlan plan = trial.plan();
+        return plan.shape().chain() != null
+                && plan.observers() != null
+                && plan.observers().timesOneOf(plan.shape(), plan.load()) > 0
+                && plan.subject().engine().equals(Subject.BATON)
+                && trial.delivery().delivered() > 0;
     }
 
     private static boolean isUntold(Stage stage) {

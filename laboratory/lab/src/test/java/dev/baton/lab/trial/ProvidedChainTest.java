@@ -7,7 +7,9 @@ import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.chains.ProvidedChain.OutputCheck;
 import dev.baton.chains.ProvidedChain.Outputs;
+import dev.baton.lab.reporting.StageTable;
 import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.PlacedTrial;
@@ -20,6 +22,7 @@ import dev.baton.lab.trial.ends.ArrivalListener;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
+import dev.baton.operations.terminal.Paint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +54,9 @@ class ProvidedChainTest {
                 load,
                 new LoopPlan("cooperative:1", null, 0),
                 PHASES,
-                List.of());
+                List.of(),
+                null,
+                new Observers(true, 99.9, Observers.Stages.AUTO));
         return new TrialRunner(
                         new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null)),
                         instruments -> new ChainWorkload(
@@ -115,6 +120,8 @@ class ProvidedChainTest {
     void filteredMessagesDoNotStayInFlight() {
         TrialResult result = run(TestChain.of(Outputs.AT_MOST_ONE, number -> number % 2 == 0 ? 1 : 0), Plans.EVEN_1000);
 
+        assertThat(StageTable.lines(List.of(result), new Paint(false), 100))
+                .contains("stages: not timed, as services of chain test filter or multiply messages");
         assertThat(result.timeline())
                 .isNotEmpty()
                 .allSatisfy(second -> assertThat(second.received()).isGreaterThan(second.sent() * 3 / 4));

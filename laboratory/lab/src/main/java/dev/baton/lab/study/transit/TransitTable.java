@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Transits side by side, in nanoseconds, with what lies above each percentile and the floor under them, and their figures.
+ * Transits side by side, with what lies above each percentile and the floor under them, and their figures.
  * Stateless, thread-safe.
  */
 final class TransitTable {
@@ -24,6 +24,7 @@ final class TransitTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, HIGHEST_SHOWN};
     private static final double[] OTHER_READING = {50, 99.9, 99.99};
     private static final double[] OF_FLOOR = {50, 99, 99.9};
+    private static final long MOST_NANOS = 100_000; // from here on, nanoseconds are not readable
 
     private TransitTable() {}
 
@@ -45,7 +46,7 @@ final class TransitTable {
         if (trials.stream().anyMatch(trial -> floor(trial) != null)) {
             table.gap();
             latencyRows(table, trials, "floor     ", OF_FLOOR, TransitTable::floor);
-            rows(table, trials, "times it  ", new double[] {50, 99}, TransitTable::multipleOfFloor);
+            rows(table, trials, "x floor   ", new double[] {50, 99}, TransitTable::multipleOfFloor);
         }
         table.gap();
         ResultTable.machineRows(table, trials);
@@ -88,18 +89,22 @@ final class TransitTable {
         return latency == null ? null : latency.find(percentile).orElse(null);
     }
 
-    /** Formats a time in nanoseconds, however large, so that columns can be compared digit by digit. */
+    /** Formats a time: in nanoseconds up to 100 us, so that these can be compared digit by digit. */
+    private static String time(long nanos) {
+        return nanos < MOST_NANOS ? Units.count(nanos) + " ns" : Units.time(nanos);
+    }
+
     private static Cell nanos(Latency latency, double percentile) {
         Percentile entry = entry(latency, percentile);
         return entry == null || entry.nanos() == null
                 ? ResultTable.NONE
-                : Cell.of(Units.count(entry.nanos()) + " ns", entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
+                : Cell.of(time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
     }
 
     private static Cell max(Latency latency) {
         return latency.maxNanos() == null
                 ? ResultTable.NONE
-                : Cell.of((latency.clamped() > 0 ? "> " : "") + Units.count(latency.maxNanos()) + " ns");
+                : Cell.of((latency.clamped() > 0 ? "> " : "") + time(latency.maxNanos()));
     }
 
     private static Cell multipleOfFloor(TrialResult trial, double percentile) {

@@ -68,6 +68,13 @@ class TransitReportTest {
     }
 
     @Test
+    void longTimesHaveLargerUnits() {
+        assertThat(report(trial("baton", "disruptor", 300_000, floor(120))))
+                .contains("300 us\n", "(1.50 ms)\n", "3.00 ms\n")
+                .doesNotContain("300,000 ns");
+    }
+
+    @Test
     void figuresAreNanosecondsAndFloorMultiples() {
         assertThat(report(trial("baton", "disruptor", 300, floor(120))))
                 .startsWith("one topic from one thread to another: messages of 256 bytes (40 of them header) at"
@@ -76,7 +83,7 @@ class TransitReportTest {
                 .contains("          p99.9             (1,500 ns)\n")
                 .contains("          max                3,000 ns\n")
                 .contains("floor     p50                  120 ns\n")
-                .contains("times it  p50                  2.50 x\n")
+                .contains("x floor   p50                  2.50 x\n")
                 .contains("          p99                  3.00 x\n")
                 .contains("above     p50         15,000\n", "          p99.9           30\n")
                 .contains("one System.nanoTime takes 24 ns here")
@@ -127,7 +134,7 @@ class TransitReportTest {
     @Test
     void missingFloorHasNoMultiples() {
         assertThat(report(trial("baton", "disruptor", 300, new TransitFindings(null, null, null, null))))
-                .doesNotContain("floor ", "times it");
+                .doesNotContain("floor ", "x floor");
         assertThat(report(trial("baton", "disruptor", 300, null))).contains("response  p50");
     }
 
