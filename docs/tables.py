@@ -278,7 +278,8 @@ def idle(kept):
         cells[strategy][trial.subject["transport"]].append(100 * cores)
     if not strategies:
         return [kept.why_missing("idle") + "."]
-    lines = [[each] + [spread(cells[each][transport], lambda value: "%s %%" % digits(value)) for transport in TRANSPORTS]
+    lines = [[each + (" (default)" if each == "backoff" else "")]
+             + [spread(cells[each][transport], lambda value: "%s %%" % digits(value)) for transport in TRANSPORTS]
              for each in strategies]
     return [table(["CPU of a core, JVM and broker"] + [NAMES[each] for each in TRANSPORTS],
                   lines), ranges(lines)]

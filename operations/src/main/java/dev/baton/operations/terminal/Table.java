@@ -7,10 +7,13 @@ import java.util.List;
 /**
  * A table with labels on the left and figures aligned to the right, a column for each compared variant.
  *
- * <p>Where the columns do not fit side by side, the table is cut into blocks one below the other, each with its labels. Without colours
+ * <p>Where the columns do not fit side by side, the table is cut into blocks one below the other, each with the rows that have figures in it. Without colours
  * grey figures stand in parentheses, and the digits of the others stay aligned with theirs. Confined to one thread.
  */
 public final class Table {
+    /** The text of a cell without a figure. */
+    public static final String NOTHING = "-";
+
     private static final String GAP = "  ";
 
     private record Row(String label, List<Cell> cells) {}
@@ -83,12 +86,31 @@ public final class Table {
                 lines.add("");
             }
             lines.add(line(new Row("", headings), labels, from, to, paint));
-            for (Row row : rows) {
-                lines.add(line(row, labels, from, to, paint));
+            boolean isCut = from > 0 || to < headings.size();
+            for (int i = 0; i < rows.size(); i++) {
+                if (!isCut || isShown(i, from, to)) {
+                    lines.add(line(rows.get(i), labels, from, to, paint));
+                }
             }
             from = to;
         }
         return lines;
+    }
+
+    /** Returns whether a row has a figure in some columns, or is the heading of indented ones that have. */
+    private boolean isShown(int index, int from, int to) {
+        boolean isHeading = !rows.get(index).label().startsWith(" ");
+        boolean isShown = hasFigure(rows.get(index), from, to);
+        for (int i = index + 1; isHeading && !isShown && i < rows.size(); i++) {
+            isHeading = rows.get(i).label().startsWith(" ");
+            isShown = isHeading && hasFigure(rows.get(i), from, to);
+        }
+        return isShown;
+    }
+
+    private static boolean hasFigure(Row row, int from, int to) {
+        return !row.cells().subList(from, to).stream()
+                .allMatch(cell -> cell.text().equals(NOTHING));
     }
 
     private String line(Row row, int labels, int from, int to, Paint paint) {

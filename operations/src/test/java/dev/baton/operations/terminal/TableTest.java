@@ -51,6 +51,28 @@ class TableTest {
     }
 
     @Test
+    void blocksOmitRowsWithoutFigures() {
+        Table table = new Table("first", "second")
+                .row("JVM     CPU", "1 %", "-")
+                .row("        RSS", "1 MB", "2 MB")
+                .row("broker  CPU", "3 %", "-")
+                .row("        RSS", "4 MB", "-");
+
+        assertThat(table.lines(new Paint(false), 20))
+                .containsExactly(
+                        "             first",
+                        "JVM     CPU    1 %",
+                        "        RSS   1 MB",
+                        "broker  CPU    3 %",
+                        "        RSS   4 MB",
+                        "",
+                        "             second",
+                        "JVM     CPU       -",
+                        "        RSS    2 MB");
+        assertThat(table.lines(new Paint(false), 80)).hasSize(5);
+    }
+
+    @Test
     void columnsThatBelongTogetherAreNotCutApart() {
         Table pairs = new Table(List.of(Cell.of("ring"), Cell.of(""), Cell.of("queue"), Cell.of("")))
                 .together(2)
