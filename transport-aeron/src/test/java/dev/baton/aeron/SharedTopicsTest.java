@@ -124,6 +124,28 @@ class SharedTopicsTest {
     }
 
     @Test
+    void roomIsGivenBeforeAClaimNeedsIt() {
+        Connection connection = connect();
+        TopicWriter writer = connection.openWriter(TOPIC);
+        TopicReader reader = connection.openReader(TOPIC, CONSUMER);
+        int window = AeronOptions.LEAST_TERM / 2;
+        for (int written = 1; written * 100 < 3 * window; written++) {
+            Frame frame = writer.claim(100);
+            assertThat(frame)
+                    .as("message " + written + ", although all before have been read")
+                    .isNotNull();
+            frame.stamp(0, 0, 0, 0, 0);
+            writer.commit(100);
+            writer.flush();
+            assertThat(reader.poll((each, position) -> Verdict.DONE, 1)).isEqualTo(1);
+            reader.acknowledge(written);
+            if (written % 8 == 0) {
+                driver.awaitTurn(); // it moves the publication's limit
+            }
+        }
+    }
+
+    @Test
     void topicsAreFoundByAllTransports() {
         try (AeronTransport other = AeronTransport.open(driver.options())) {
             assertThat(other.topics()).containsExactly(TOPIC);

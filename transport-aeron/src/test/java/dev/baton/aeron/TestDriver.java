@@ -20,6 +20,9 @@ import org.agrona.concurrent.IdleStrategy;
 
 /** A media driver in a directory of its own, with a thread of its own, which can stand still as that of a stopped process does. */
 public final class TestDriver implements AutoCloseable {
+    private static final Duration TURN_LIMIT = Duration.ofSeconds(30);
+    private static final long PAUSE_NANOS = 50_000;
+
     private final Path directory;
     private final MediaDriver driver;
     private final Gate gate;
@@ -74,6 +77,18 @@ public final class TestDriver implements AutoCloseable {
         gate.isShut = false;
     }
 
+    /** Waits until its thread has done all of its work once more. */
+    void awaitTurn() {
+        long begun = gate.turns;
+        long end = System.nanoTime() + TURN_LIMIT.toNanos();
+        while (gate.turns < begun + 2) { // the first one may be over already
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("the media driver has made no turn within " + TURN_LIMIT);
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
     /** Ends it as a signal would, and leaves its directory. */
     void end() {
         goOn();
@@ -112,9 +127,11 @@ public final class TestDriver implements AutoCloseable {
 
         private final IdleStrategy open = new SparingIdle();
         private volatile boolean isShut;
+        private volatile long turns; // written by the driver's thread
 
         @Override
         public void idle(int workCount) {
+            turns = turns + 1;
             while (isShut) {
                 LockSupport.parkNanos(SHUT_NANOS);
             }

@@ -24,6 +24,7 @@ final class IpcWriter extends BatchWriter {
     private final int step; // the publication's limit moves in such steps
 
     private long givenTo; // log position up to which the log has given room
+    private long nextLook; // log position at which a flush looks for room
 
     /** Continues a topic. */
     IpcWriter(IpcTopic log, IpcTopic.Place place, int maxPayload, Consumer<IpcWriter> onClose) {
@@ -40,6 +41,7 @@ final class IpcWriter extends BatchWriter {
         this.onClose = onClose;
         window = window(place);
         step = window / STEPS_PER_WINDOW;
+        nextLook = log.driver.isAlone() ? Long.MAX_VALUE : 0;
     }
 
     private static int window(IpcTopic.Place place) {
@@ -95,6 +97,20 @@ final class IpcWriter extends BatchWriter {
             available = publication().availableWindow();
         }
         return available;
+    }
+
+    /**
+     * Gives room while some is left: the threads of a running driver, which may pause, move the limit later. An embedded driver
+     * moves it at once, when a claim needs it.
+     */
+    @Override
+    protected long roomAfterFlush() {
+        long position = publication().position();
+        if (position < nextLook) { // or closed
+            return super.roomAfterFlush();
+        }
+        nextLook = position + step;
+        return availableBytes();
     }
 
     @Override
