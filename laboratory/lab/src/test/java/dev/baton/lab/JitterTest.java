@@ -37,7 +37,7 @@ class JitterTest {
         laboratory = new FakeLaboratory(FakeTrial.class);
         assertThat(laboratory.run("chain", "--help-all")).isZero();
         assertThat(laboratory.out().replaceAll("\\s+", " "))
-                .contains("per instance (default: 1000)", "that is recorded (default: 20s)");
+                .contains("per instance (default: 1000)", "that is recorded (default: 15s)");
     }
 
     @ParameterizedTest

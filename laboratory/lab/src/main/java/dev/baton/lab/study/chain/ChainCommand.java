@@ -53,7 +53,7 @@ public final class ChainCommand extends MeasuringCommand {
     /** Four transports take less than two minutes. */
     static final class Defaults extends ChangedDefaults {
         public Defaults() {
-            super(Map.of("--warmup", "5s", "--duration", "20s"));
+            super(Map.of("--warmup", "5s", "--duration", "15s"));
         }
     }
 
