@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +31,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
  * several brokers can be compared only with the same placement. Stateless, thread-safe.
  */
 public final class LeaderPlacement {
-    private static final long PAUSE_NANOS = 10_000_000;
+    private static final long PAUSE_NANOS = 50_000_000;
 
     private LeaderPlacement() {}
 
@@ -56,7 +57,7 @@ public final class LeaderPlacement {
                 }
                 // one that has not been moved yet keeps its leader, and is elected again
                 answer(
-                        admin.electLeaders(ElectionType.PREFERRED, places.keySet())
+                        admin.electLeaders(ElectionType.PREFERRED, Set.copyOf(misplaced))
                                 .partitions(),
                         deadline);
                 LockSupport.parkNanos(PAUSE_NANOS);

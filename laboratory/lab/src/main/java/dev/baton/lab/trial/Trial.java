@@ -52,7 +52,7 @@ final class Trial implements AutoCloseable {
     private static final long BEGIN_EARLY_NANOS = 20_000_000;
     private static final long MILLI = 1_000_000;
     private static final long CUT_DRAIN_NANOS = 1_000_000_000;
-    private static final Duration PLACEMENT_LIMIT = Duration.ofSeconds(30);
+    private static final Duration PLACEMENT_LIMIT = Duration.ofMinutes(2);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
     private static final Duration CUT_STOP_LIMIT = Duration.ofSeconds(1);
 
@@ -143,12 +143,13 @@ final class Trial implements AutoCloseable {
     }
 
     /**
-     * Places the topics on the brokers of the laboratory, so that every engine has the same leaders. Processes that share a trial
-     * leave them where Kafka has put them, as each would move those of the others.
+     * Places the topics on the brokers of the laboratory, so that every engine has the same leaders. Where several processes share
+     * a trial, they stay where Kafka has put them, as other processes may use them already.
      */
     private void spreadLeaders() {
         String brokers = place.options().get(Subject.BROKERS);
-        if (brokers == null || place.brokerPids().size() < 2 || place.meeting() != null) {
+        boolean isShared = place.meeting() != null || place.spread() != null;
+        if (brokers == null || place.brokerPids().size() < 2 || isShared) {
             return;
         }
         try {
