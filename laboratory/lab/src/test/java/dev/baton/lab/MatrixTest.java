@@ -168,7 +168,7 @@ class MatrixTest {
                     --heap 64m,1m                | 2 | --heap '1m' is not allowed
                     --jvm-flags -XX:NoSuchFlag=1 | 3 | the JVM does not start so: Unrecognized VM option 'NoSuchFlag=1'
                     --trials 0                   | 2 | --trials 0 is out of range; 1 to 100
-                    --trials 2 --budget 10s      | 2 | this matrix has 2 rows, 4 trials, about 116 s, more than --budget 10s
+                    --trials 2 --budget 10s      | 2 | this matrix has 2 rows, 4 trials, about 96 s, more than --budget 10s
                     --resume TEMPORARY/at/all    | 2 | /at/all contains no experiment
                     """)
     void invalidInputIsRefusedInOneLine(String arguments, int code, String line) {

@@ -1,7 +1,5 @@
 package dev.baton.lab.trial;
 
-import dev.baton.kafka.embedded.EmbeddedKafkaException;
-import dev.baton.kafka.embedded.LeaderPlacement;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.protocol.Event.Phase;
 import dev.baton.lab.protocol.OmittedFlags;
@@ -52,7 +50,6 @@ final class Trial implements AutoCloseable {
     private static final long BEGIN_EARLY_NANOS = 20_000_000;
     private static final long MILLI = 1_000_000;
     private static final long CUT_DRAIN_NANOS = 1_000_000_000;
-    private static final Duration PLACEMENT_LIMIT = Duration.ofMinutes(2);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
     private static final Duration CUT_STOP_LIMIT = Duration.ofSeconds(1);
 
@@ -131,7 +128,9 @@ final class Trial implements AutoCloseable {
     void startInstances() {
         report(null);
         workload.prepare();
-        spreadLeaders();
+        if (hasTopicsToSpread()) {
+            TopicPlacement.spread(place);
+        }
         while (opened < workload.size() && !isStopped()) {
             workload.start(opened);
             opened++;
@@ -143,20 +142,14 @@ final class Trial implements AutoCloseable {
     }
 
     /**
-     * Places the topics on the brokers of the laboratory, so that every engine has the same leaders. Where several processes share
-     * a trial, they stay where Kafka has put them, as other processes may use them already.
+     * Returns whether the topics are on several brokers of the laboratory. Where several processes share a trial, they stay where
+     * Kafka has put them, as other processes may use them already.
      */
-    private void spreadLeaders() {
-        String brokers = place.options().get(Subject.BROKERS);
-        boolean isShared = place.meeting() != null || place.spread() != null;
-        if (brokers == null || place.brokerPids().size() < 2 || isShared) {
-            return;
-        }
-        try {
-            LeaderPlacement.spread(brokers, PLACEMENT_LIMIT);
-        } catch (EmbeddedKafkaException failed) {
-            throw CommandException.environment(failed.getMessage(), failed);
-        }
+    private boolean hasTopicsToSpread() {
+        return place.options().containsKey(Subject.BROKERS)
+                && place.brokerPids().size() > 1
+                && place.meeting() == null
+                && place.spread() == null;
     }
 
     void warmUp() {
