@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * A table with labels on the left and figures aligned to the right, a column for each compared variant.
  *
- * <p>Where the columns do not fit side by side, the table is cut into blocks one below the other, each with the rows that have figures in it. Without colours
- * grey figures stand in parentheses, and the digits of the others stay aligned with theirs. Confined to one thread.
+ * <p>Where the columns do not fit side by side, the table is cut into blocks one below the other, each with the rows that have figures
+ * in it. Without colours grey figures stand in parentheses, and the digits of the others stay aligned with theirs. Confined to one thread.
  */
 public final class Table {
     /** The text of a cell without a figure. */

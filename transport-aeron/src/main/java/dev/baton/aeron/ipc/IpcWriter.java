@@ -91,17 +91,21 @@ final class IpcWriter extends BatchWriter {
         if (available == Publication.CLOSED) {
             throw refused(available);
         }
-        long floor = log.heldFrom();
-        if (available < window - 2 * step && floor - givenTo >= step) {
+        return giveRoom(available);
+    }
+
+    /** Returns the window, after giving the room that readers have acknowledged if that is worth a step. */
+    private long giveRoom(long available) {
+        if (available < window - 2 * step && log.heldFrom() - givenTo >= step) {
             givenTo = Math.max(givenTo, log.giveRoom());
-            available = publication().availableWindow();
+            return publication().availableWindow();
         }
         return available;
     }
 
     /**
      * Gives room while some is left: the threads of a running driver, which may pause, move the limit later. An embedded driver
-     * moves it at once, when a claim needs it.
+     * moves it at once, when a claim needs it. Does not throw, as the batch is stored.
      */
     @Override
     protected long roomAfterFlush() {
@@ -110,7 +114,7 @@ final class IpcWriter extends BatchWriter {
             return super.roomAfterFlush();
         }
         nextLook = position + step;
-        return availableBytes();
+        return giveRoom(super.roomAfterFlush());
     }
 
     @Override

@@ -36,8 +36,8 @@ public final class LeaderPlacement {
     private LeaderPlacement() {}
 
     /**
-     * Moves the leaders of all topics, in the order of their names, to one broker after the other. Waits until they lead. For
-     * topics that nobody uses yet.
+     * Moves the leaders of all topics, in the order of their names, to one broker after the other. Waits until they lead. No
+     * client may use the topics meanwhile.
      *
      * @param limit time that this may take
      * @throws EmbeddedKafkaException when a topic is not in its place within the limit, or the cluster refuses
@@ -53,7 +53,9 @@ public final class LeaderPlacement {
             while (!misplaced.isEmpty()) {
                 if (System.nanoTime() - deadline > 0) {
                     throw new EmbeddedKafkaException(
-                            "no leader in its place within " + limit.toMillis() + " ms: " + misplaced);
+                            misplaced.size() + " of " + places.size() + " partitions, the first " + misplaced.get(0)
+                                    + ", were not led by their broker within " + limit.toMillis()
+                                    + " ms; start fewer chains or one broker");
                 }
                 // one that has not been moved yet keeps its leader, and is elected again
                 answer(

@@ -38,7 +38,7 @@ public final class ResultTable {
     private static final String INDENT = "          ";
 
     /** The cell without a figure. */
-    public static final Cell NONE = Cell.of("-");
+    public static final Cell NONE = Cell.of(Table.NOTHING);
 
     /** The figures that a page shows, by their headings. */
     private static final Map<String, Function<TrialResult, Cell>> FIGURES = figures();
