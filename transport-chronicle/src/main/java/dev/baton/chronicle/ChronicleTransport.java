@@ -5,7 +5,6 @@ import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.StoredRetention;
 import dev.baton.chronicle.directory.TopicDirectory;
 import dev.baton.chronicle.directory.ValidName;
-import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.fencing.WriterLock;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
@@ -13,9 +12,11 @@ import dev.baton.chronicle.log.OpenLogs;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.Boot;
 import dev.baton.chronicle.platform.Device;
+import dev.baton.chronicle.platform.DirectoryLocks;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.chronicle.platform.RuntimeRequirements;
+import dev.baton.chronicle.platform.Storage;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
@@ -322,15 +323,13 @@ public final class ChronicleTransport implements Transport {
 
     private TopicLog open(String topic) {
         Path files = directory.existing(topic);
+        return locks.exclusively(topic, () -> open(topic, files));
+    }
+
+    private TopicLog open(String topic, Path files) {
         removeTornTail(topic, files);
-        TopicLog log = new TopicLog(
-                topic,
-                files,
-                format,
-                space,
-                options,
-                clock,
-                options.get(ChronicleOptions.DURABILITY) == Durability.HOST ? device : Device.NONE);
+        Device stores = options.get(ChronicleOptions.DURABILITY) == Durability.HOST ? device : Device.NONE;
+        TopicLog log = new TopicLog(topic, files, format, options, clock, new Storage(space, stores, locks));
         try {
             WriterLock.clearAfterDeadWriter(log, locks);
             return log;

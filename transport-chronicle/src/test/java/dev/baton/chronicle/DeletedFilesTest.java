@@ -84,8 +84,7 @@ class DeletedFilesTest {
                             "topic " + Topic.NAME,
                             directory.path().toString(),
                             "metadata.cq4t is gone",
-                            "open it again",
-                            "NoSuchFileException");
+                            "open it again");
         }
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -168,6 +169,23 @@ class SecondReaderTest {
         }
     }
 
+    @Test
+    @Tag("crash")
+    void consumersThatTwoProcessesAddAreKept() {
+        try (Topic topic = Topic.in(directory.path())) {
+            try (QueueProcess one =
+                            QueueProcess.start(Newcomers.class, directory.path().toString());
+                    QueueProcess two =
+                            QueueProcess.start(Newcomers.class, directory.path().toString())) {
+                assertThat(one.line()).isEqualTo("added");
+                assertThat(two.line()).isEqualTo("added");
+            }
+            try (TopicInspector inspector = topic.transport.inspect(Topic.NAME)) {
+                assertThat(inspector.acknowledged()).hasSize(2 * Newcomers.CONSUMERS);
+            }
+        }
+    }
+
     private static void assertRefused(Connection connection, long process) {
         assertThatThrownBy(() -> connection.openReader(Topic.NAME, Topic.CONSUMER), "a second live reader")
                 .isInstanceOf(OccupiedException.class)
@@ -204,6 +222,29 @@ class SecondReaderTest {
         }
     }
 
+    /** Adds consumers, while another thread of its process opens and closes the topic's metadata. */
+    static final class Newcomers {
+        static final int CONSUMERS = 100;
+
+        private Newcomers() {}
+
+        public static void main(String[] arguments) {
+            try (Topic topic = Topic.in(Path.of(arguments[0]));
+                    Inspections inspections = new Inspections(topic)) {
+                for (int i = 0; i < CONSUMERS; i++) {
+                    topic.connection
+                            .openReader(
+                                    Topic.NAME, "of" + ProcessHandle.current().pid() + "." + i)
+                            .close();
+                }
+                inspections.requireUnfailed();
+                System.out.println("added");
+            } catch (RuntimeException e) {
+                System.out.println("not added: " + e);
+            }
+        }
+    }
+
     /**
      * Opens a reader again and again. Meanwhile another thread of its process opens and closes the topic's metadata, which drops
      * the locks of the process on them.
@@ -214,24 +255,13 @@ class SecondReaderTest {
         private Contender() {}
 
         public static void main(String[] arguments) {
-            try (Topic topic = Topic.in(Path.of(arguments[0]))) {
-                AtomicBoolean isDone = new AtomicBoolean();
-                Thread inspector = new Thread(() -> inspect(topic, isDone));
-                inspector.start();
+            try (Topic topic = Topic.in(Path.of(arguments[0]));
+                    Inspections inspections = new Inspections(topic)) {
                 String said = read(topic, Path.of(arguments[0], "held"));
-                isDone.set(true);
-                inspector.join();
+                inspections.requireUnfailed();
                 System.out.println(said);
-            } catch (InterruptedException e) {
-                throw new AssertionError(e);
-            }
-        }
-
-        private static void inspect(Topic topic, AtomicBoolean isDone) {
-            while (!isDone.get()) {
-                try (TopicInspector inspector = topic.transport.inspect(Topic.NAME)) {
-                    inspector.acknowledged();
-                }
+            } catch (RuntimeException e) {
+                System.out.println("inspection failed: " + e);
             }
         }
 
@@ -252,6 +282,46 @@ class SecondReaderTest {
                 }
             }
             return "read alone";
+        }
+    }
+
+    /** A thread that inspects a topic again and again, and so opens and closes its metadata. */
+    private static final class Inspections implements AutoCloseable {
+        private final AtomicBoolean isDone = new AtomicBoolean();
+        private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
+        private final Thread thread;
+
+        Inspections(Topic topic) {
+            thread = new Thread(() -> {
+                try {
+                    while (!isDone.get()) {
+                        try (TopicInspector inspector = topic.transport.inspect(Topic.NAME)) {
+                            inspector.acknowledged();
+                        }
+                    }
+                } catch (RuntimeException e) {
+                    failure.set(e);
+                }
+            });
+            thread.start();
+        }
+
+        /** Ends the inspections, and throws what one of them has thrown. */
+        void requireUnfailed() {
+            close();
+            if (failure.get() != null) {
+                throw failure.get();
+            }
+        }
+
+        @Override
+        public void close() {
+            isDone.set(true);
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
         }
     }
 }

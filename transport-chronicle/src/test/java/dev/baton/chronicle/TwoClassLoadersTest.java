@@ -2,7 +2,7 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.chronicle.fencing.DirectoryLocks;
+import dev.baton.chronicle.platform.DirectoryLocks;
 import dev.baton.spi.TopicWriter;
 import java.io.File;
 import java.lang.reflect.InvocationTargetException;

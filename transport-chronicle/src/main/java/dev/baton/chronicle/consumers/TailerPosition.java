@@ -1,8 +1,8 @@
 package dev.baton.chronicle.consumers;
 
-import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.DirectoryLocks;
 import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
@@ -285,7 +285,8 @@ public final class TailerPosition {
             throw new ReplacedException(
                     log.topic,
                     DirectoryLocks.replaced(
-                            log,
+                            log.topic,
+                            log.directory,
                             "is not read by this process for consumer " + consumer + " any more: "
                                     + DirectoryLocks.text(holder) + " has taken it over",
                             "reader"));

@@ -1,6 +1,7 @@
 package dev.baton.chronicle.fencing;
 
 import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.DirectoryLocks;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
 import dev.baton.spi.errors.TransportException;
@@ -143,7 +144,8 @@ public final class WriterLock {
             throw new ReplacedException(
                     log.topic,
                     DirectoryLocks.replaced(
-                            log,
+                            log.topic,
+                            log.directory,
                             "is not written by this process any more: " + DirectoryLocks.text(holder)
                                     + " has taken it over",
                             "writer"));

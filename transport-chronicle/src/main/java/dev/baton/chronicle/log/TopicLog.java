@@ -8,8 +8,10 @@ import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.format.StoredPosition;
 import dev.baton.chronicle.platform.Boot;
 import dev.baton.chronicle.platform.Device;
+import dev.baton.chronicle.platform.DirectoryLocks;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.chronicle.platform.FileFailure;
+import dev.baton.chronicle.platform.Storage;
 import dev.baton.chronicle.platform.SyncedFile;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -17,8 +19,6 @@ import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
-import java.io.StreamCorruptedException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,8 +50,6 @@ public final class TopicLog {
 
     /** The time that Chronicle waits for a header or a lock that a dead process has left half made. */
     private static final long TIMEOUT_MILLIS = 2_000;
-
-    private static final int METADATA_ATTEMPTS = 10;
 
     /** The size of the metadata with the names and positions of some forty consumers. */
     private static final long METADATA_BYTES = 16 << 10;
@@ -86,6 +84,7 @@ public final class TopicLog {
     /** The storage device on which a frame has to be before a writer confirms it; {@link Device#NONE} for none. */
     public final Device device;
 
+    private final DirectoryLocks locks;
     private final FileClock fileClock;
 
     /**
@@ -113,20 +112,20 @@ public final class TopicLog {
             String topic,
             Path directory,
             QueueFormat format,
-            DiskSpace space,
             ChronicleOptions options,
             TimeProvider clock,
-            Device device) {
+            Storage storage) {
         this.topic = topic;
         this.directory = directory;
         this.format = format;
-        this.device = device;
+        device = storage.device();
+        locks = storage.locks();
         fileClock = new FileClock(clock);
         try {
             // first: a damaged file with frames is not to be repaired as a half-made one
             format.checkBeforeOpening(topic, directory);
             format.repairMetadata(directory);
-            reserveMetadata(space);
+            reserveMetadata(storage.space());
             queue = SingleChronicleQueueBuilder.binary(directory)
                     .rollCycle(rollCycle(options.get(ChronicleOptions.ROLL)))
                     .blockSize(options.get(ChronicleOptions.BLOCK_SIZE))
@@ -404,38 +403,20 @@ public final class TopicLog {
     }
 
     /**
-     * Reads or extends the queue's metadata, with all processes locked out. May block.
+     * Reads or extends the queue's metadata, while no other thread or process does. May block: see {@link
+     * DirectoryLocks#exclusively}.
      *
-     * <p>A process loses its lock when it closes another channel of the same file, so two may add an entry at the same
-     * moment. The library then throws in one of them, after it has lost a compare-and-swap and changed nothing; it is
-     * repeated.
-     *
-     * @param use called again after such a collision
-     * @throws TransportException when the metadata are gone, or other processes lock them for the time that Chronicle waits:
-     *     10 s
+     * @throws TransportException when the metadata are gone, or others use them for too long
      */
     public <R> R inMetadata(Function<TableStore<?>, R> use) {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return queue.metaStore().doWithExclusiveLock(use::apply);
-            } catch (IllegalStateException notLocked) {
-                throw notLocked(notLocked);
-            } catch (IORuntimeException failed) {
-                if (!(failed.getCause() instanceof StreamCorruptedException) || attempt == METADATA_ATTEMPTS) {
-                    throw failed;
-                }
+        return locks.exclusively(topic, () -> {
+            if (Files.notExists(metadata())) {
+                throw new TransportException("topic " + topic + " cannot be used in " + directory + ": "
+                        + metadata().getFileName()
+                        + " is gone, as the topic was deleted while it was opened; create it and open it again");
             }
-        }
-    }
-
-    private TransportException notLocked(IllegalStateException cause) {
-        String why = Files.exists(metadata())
-                ? "cannot be locked, as other processes use it for long; open the topic again when they have finished"
-                : "is gone, as the topic was deleted while it was opened; create it and open it again";
-        return new TransportException(
-                "topic " + topic + " cannot be used in " + directory + ": "
-                        + metadata().getFileName() + " " + why + ". " + root(cause),
-                cause);
+            return use.apply(queue.metaStore());
+        });
     }
 
     /** Returns the file of the queue's metadata. */
@@ -444,30 +425,22 @@ public final class TopicLog {
     }
 
     /**
-     * Syncs the queue's metadata, under their lock, which this process loses when it closes the file. May block. Notes
-     * a failure, for the next writer.
+     * Syncs the queue's metadata. May block. Notes a failure, for the next writer.
      *
      * @param areMarked whether to write all of their pages, see {@link SyncedFile#markChanged}
      * @throws IOException when they may not be stored
      */
     public void syncMetadata(boolean areMarked) throws IOException {
         try {
-            inMetadata(store -> {
-                try {
-                    if (areMarked) {
-                        SyncedFile.markChanged(metadata());
-                    }
-                    SyncedFile.sync(metadata(), device);
-                    return null;
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        } catch (UncheckedIOException e) {
+            if (areMarked) {
+                SyncedFile.markChanged(metadata());
+            }
+            SyncedFile.sync(metadata(), device);
+        } catch (IOException e) {
             try (LongValue failed = number(SYNC_FAILED)) {
                 failed.setVolatileValue(1);
             }
-            throw e.getCause();
+            throw e;
         }
     }
 

@@ -45,10 +45,6 @@ public final class SyncedFile implements AutoCloseable {
         device.force(path, channel);
     }
 
-    public boolean isOpen() {
-        return channel.isOpen();
-    }
-
     @Override
     public void close() throws IOException {
         channel.close();

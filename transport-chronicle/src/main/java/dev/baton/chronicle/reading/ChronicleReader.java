@@ -2,7 +2,6 @@ package dev.baton.chronicle.reading;
 
 import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.TopicHistory;
-import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.format.StoredPosition;
@@ -11,6 +10,7 @@ import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.Boot;
+import dev.baton.chronicle.platform.DirectoryLocks;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;

@@ -22,7 +22,7 @@ import net.openhft.chronicle.core.values.LongValue;
 public final class TopicSync implements AutoCloseable {
     private final TopicLog log;
     private final LongValue failed;
-    private final SyncedFile metadata; // open, as its close drops the lock that this process may have on it
+    private final SyncedFile metadata;
     private SyncedFile file; // null before the first excerpt
     private boolean isNew; // the file was begun or found since the last sync
 
@@ -127,32 +127,19 @@ public final class TopicSync implements AutoCloseable {
         return log.failed("cannot be synced to its storage device, what was not confirmed may be lost,", e);
     }
 
-    private Void closeMetadata() {
-        try {
-            metadata.close();
-            return null;
-        } catch (IOException e) {
-            throw log.failed("cannot be closed", e);
-        }
-    }
-
     @Override
     public void close() {
         failed.close();
         try {
-            log.inMetadata(store -> closeMetadata());
-        } catch (TransportException failure) {
-            if (!metadata.isOpen()) {
-                throw failure;
-            }
-            closeMetadata(); // another process has the lock: this one has none to lose
-        }
-        if (file != null) {
             try {
-                file.close();
-            } catch (IOException e) {
-                throw log.failed("cannot be closed", e);
+                metadata.close();
+            } finally {
+                if (file != null) {
+                    file.close();
+                }
             }
+        } catch (IOException e) {
+            throw log.failed("cannot be closed", e);
         }
     }
 }

@@ -1,7 +1,5 @@
-package dev.baton.chronicle.fencing;
+package dev.baton.chronicle.platform;
 
-import dev.baton.chronicle.log.TopicLog;
-import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.spi.errors.TransportException;
 import java.io.File;
 import java.io.FileInputStream;
@@ -22,6 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * The liveness of the processes that use a directory, and the topics that this one writes: a byte-range lock for each process
@@ -38,13 +38,17 @@ import java.util.concurrent.locks.LockSupport;
  * class loaders: the open ones are in a map among the system properties, which contains objects of the JDK only. It is the only
  * static state of this module.
  *
+ * <p><b>One user of a topic's metadata.</b> Another byte of the file is locked while a process opens a topic or adds a
+ * consumer to it ({@link #exclusively}). Chronicle's own lock on the metadata does not suffice: a process loses it when one
+ * of its threads closes the file, and two processes that then add numbers at once overwrite each other's.
+ *
  * <p><b>A lock file that was removed.</b> A program that removes the file, as cleaners of temporary files do, does not end the
  * locks in it, but processes that start later lock another file. So the file is compared with the one that its path names, by
  * device and inode: before each opening, and at most once a second when a writer flushes. If they differ, this process takes
  * its lock in the file that the path names now. Until then, others find the lock in {@code /proc/locks}, which lists the locks
  * of all processes that they can see, also in files that were removed. A process that cannot see this one, as in another
  * container, may take over its topics in that time: then the number in the topic's metadata is not this one's any more, which
- * writers and readers check ({@link WriterLock#check}, {@code TailerPosition.requireHeld}). Thread-safe.
+ * writers and readers check ({@code WriterLock.check}, {@code TailerPosition.requireHeld}). Thread-safe.
  */
 public final class DirectoryLocks implements AutoCloseable {
     public static final String FILE = ".writers.lock";
@@ -61,9 +65,13 @@ public final class DirectoryLocks implements AutoCloseable {
     private static final String LOCKED_FILE = "file"; // its device and inode
     private static final String USERS = "users";
     private static final String WRITTEN = "written"; // topics that this process writes
+    private static final String TASKS = "tasks"; // a lock of the threads for each topic's place
 
     /** The first number of a process, far beyond the file's end. */
     private static final long FIRST_PROCESS = 1L << 62;
+
+    /** The first place of a topic, below those of the processes. */
+    private static final long FIRST_TOPIC = 1L << 61;
 
     private static final int RANDOM_BITS = 29;
     private static final long PID_MASK = 0xFFFF_FFFFL;
@@ -82,11 +90,13 @@ public final class DirectoryLocks implements AutoCloseable {
     private static final int ATTEMPTS = 1_000;
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long TASK_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Path directory;
     private final String key;
     private final Map<String, Object> shared;
     private final Set<String> written;
+    private final Map<Long, ReentrantLock> tasks;
     private final long process;
     private volatile boolean isClosed;
     private volatile long checkedMillis = Long.MIN_VALUE;
@@ -96,6 +106,7 @@ public final class DirectoryLocks implements AutoCloseable {
         this.key = key;
         this.shared = shared;
         written = written(shared);
+        tasks = tasks(shared);
         process = ((FileLock) shared.get(ALIVE_LOCK)).position();
     }
 
@@ -110,6 +121,11 @@ public final class DirectoryLocks implements AutoCloseable {
         return (Set<String>) shared.get(WRITTEN);
     }
 
+    @SuppressWarnings("unchecked") // as registry()
+    private static Map<Long, ReentrantLock> tasks(Map<String, Object> shared) {
+        return (Map<Long, ReentrantLock>) shared.get(TASKS);
+    }
+
     /** Opens the locks of a directory, given by its real path; to be closed once. */
     public static DirectoryLocks of(Path directory) {
         synchronized (OPEN) {
@@ -120,6 +136,7 @@ public final class DirectoryLocks implements AutoCloseable {
                 if (shared == null) {
                     shared = new HashMap<>();
                     shared.put(WRITTEN, ConcurrentHashMap.newKeySet());
+                    shared.put(TASKS, new ConcurrentHashMap<Long, ReentrantLock>());
                     shared.put(USERS, 0);
                     lock(directory, shared);
                     OPEN.put(key, shared);
@@ -192,11 +209,11 @@ public final class DirectoryLocks implements AutoCloseable {
     }
 
     /** Notes that this process writes a topic; returns false when it does already, by any of its transports. */
-    boolean beginWriting(String topic) {
+    public boolean beginWriting(String topic) {
         return written.add(topic);
     }
 
-    void endWriting(String topic) {
+    public void endWriting(String topic) {
         written.remove(topic);
     }
 
@@ -215,6 +232,69 @@ public final class DirectoryLocks implements AutoCloseable {
             return task.run();
         } finally {
             endWriting(topic);
+        }
+    }
+
+    /**
+     * Runs a task while no other thread or process runs one for the same topic. A task may run another one. Waits for the
+     * others for up to 10 s.
+     *
+     * @throws TransportException when they have not finished by then, or this transport is closed
+     */
+    public <T> T exclusively(String topic, Supplier<T> task) {
+        long place = FIRST_TOPIC | topic.hashCode() & PID_MASK;
+        ReentrantLock threads = tasks.computeIfAbsent(place, first -> new ReentrantLock());
+        long begin = System.nanoTime();
+        while (!threads.tryLock()) {
+            awaitOthers(topic, begin);
+        }
+        try {
+            if (threads.getHoldCount() > 1) {
+                return task.get();
+            }
+            FileLock processes = tryLock(place);
+            while (processes == null) {
+                awaitOthers(topic, begin);
+                processes = tryLock(place);
+            }
+            try {
+                return task.get();
+            } finally {
+                release(processes);
+            }
+        } finally {
+            threads.unlock();
+        }
+    }
+
+    private void awaitOthers(String topic, long begin) {
+        if (System.nanoTime() - begin > TASK_LIMIT_NANOS) {
+            throw new TransportException(
+                    "topic " + topic + " cannot be used in " + directory
+                            + ": others have opened it, or added consumers to it, for 10 s; open it again when they have finished");
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+    }
+
+    private FileLock tryLock(long place) {
+        synchronized (shared) {
+            try {
+                return ((FileChannel) shared.get(CHANNEL)).tryLock(place, 1, false);
+            } catch (IOException e) {
+                throw new TransportException("cannot keep locks in " + directory + ": " + FileFailure.reason(e), e);
+            }
+        }
+    }
+
+    private void release(FileLock lock) {
+        synchronized (shared) {
+            if (lock.acquiredBy().isOpen()) { // or its file was replaced meanwhile
+                try {
+                    lock.release();
+                } catch (IOException e) {
+                    throw new TransportException("cannot keep locks in " + directory + ": " + FileFailure.reason(e), e);
+                }
+            }
         }
     }
 
@@ -243,7 +323,7 @@ public final class DirectoryLocks implements AutoCloseable {
      * @param nowMillis by a clock that may step back
      * @throws TransportException when the lock cannot be held any more
      */
-    void check(long nowMillis) {
+    public void check(long nowMillis) {
         long since = nowMillis - checkedMillis;
         if (since < 0 || since >= CHECK_MILLIS) {
             checkedMillis = nowMillis;
@@ -333,9 +413,9 @@ public final class DirectoryLocks implements AutoCloseable {
         return number == 0 ? "another process" : "process " + pid(number);
     }
 
-    /** Returns the message for a writer or reader that another process has replaced, with topic and directory. */
-    public static String replaced(TopicLog log, String how, String what) {
-        return "topic " + log.topic + " in " + log.directory + " " + how + ", as the lock file " + FILE
+    /** Returns the message for a writer or reader of a topic that another process has replaced, with the topic's files. */
+    public static String replaced(String topic, Path files, String how, String what) {
+        return "topic " + topic + " in " + files + " " + how + ", as the lock file " + FILE
                 + " of this process had been removed; keep that file. This " + what + " ends here";
     }
 

@@ -1,0 +1,10 @@
+package dev.baton.chronicle.platform;
+
+/**
+ * The file system below a transport's directory.
+ *
+ * @param space the free space
+ * @param device the storage device on which a frame has to be before a writer confirms it; {@link Device#NONE} for none
+ * @param locks the processes that use the directory
+ */
+public record Storage(DiskSpace space, Device device, DirectoryLocks locks) {}
