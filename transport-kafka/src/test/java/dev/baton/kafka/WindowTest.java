@@ -68,6 +68,24 @@ class WindowTest extends OnBroker {
     }
 
     @Test
+    void smallFramesShareTheProducersMemory() {
+        int frames = 100;
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.BUFFER, 4 << 20)
+                .with(KafkaOptions.BATCH_SIZE, 1 << 20)
+                .with(KafkaOptions.LINGER, Duration.ofSeconds(1)));
+        TopicProbe topic = probe(newTopic(transport), connect(transport));
+        int window = topic.writer().remainingCapacity();
+        for (int i = 0; i < frames; i++) {
+            topic.commit("frame");
+        }
+
+        topic.writer().flush();
+        assertThat(topic.writer().remainingCapacity())
+                .as("while all have been sent, and none is acknowledged")
+                .isEqualTo(window - frames);
+    }
+
+    @Test
     void closingSendsWhatProducerHadNoMemoryFor() {
         int frames = 12;
         KafkaTransport transport = transport(options -> options.with(KafkaOptions.BUFFER, 4 << 20));

@@ -24,6 +24,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.ClusterResource;
 import org.apache.kafka.common.ClusterResourceListener;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -33,8 +34,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * A connection's producer, whose accounting keeps its send from ever blocking the loop.
  *
  * <p>Send blocks when the producer's memory is used up. So each frame is charged what it may cost at worst, a batch of
- * its own, and is sent only while all charges fit; frames that do not fit wait with their writer and are sent by a
- * later turn. Acknowledgements give the charges back.
+ * its own, and is sent while all charges fit. Acknowledgements give the charges back. Small frames share batches and take
+ * far less: where the charges do not fit, the producer tells how much of its memory is free, and frames are sent until
+ * their charges since then would use that up, as the loop alone takes memory. Frames that do not fit wait with their
+ * writer and are sent by a later turn.
  *
  * <p>When a frame that was sent is lost, the producer is closed at once, from its callback: frames behind it must
  * not be stored, and Kafka's producer would continue with them. All writers that use it end with it.
@@ -49,11 +52,15 @@ public class FrameProducer {
      */
     public static final int OVERHEAD_BYTES = 128;
 
+    private static final String FREE_MEMORY = "buffer-available-bytes";
+
     private final Producer<byte[], byte[]> producer;
     private final ThreadConfinement loop;
     private final Runnable wake;
     private final int batchSize;
+    private final long reserve;
     private final long budget;
+    private final Metric freeMemory;
     private final List<KafkaWriter> served = new CopyOnWriteArrayList<>(); // others look whether it is used
     private final AtomicInteger opening = new AtomicInteger(); // writers that are going to use it
     private final AtomicLong chargedForMarkers = new AtomicLong();
@@ -64,6 +71,7 @@ public class FrameProducer {
     private volatile boolean isStarved; // a caller waits for acknowledgements
     private volatile boolean isStopped;
     private long charged;
+    private long free; // bytes at the last look, less the charges since then
     private long acknowledgedSeen;
     private TransportException seen; // the newest failure before the last turn
     private volatile TransportException reported; // the newest failure that a writer has reported
@@ -90,7 +98,12 @@ public class FrameProducer {
         this.wake = wake;
         this.batchSize = options.get(KafkaOptions.BATCH_SIZE);
         // A batch is counted as free when its last frame is acknowledged, and freed a moment later: one at a time.
-        this.budget = options.get(KafkaOptions.BUFFER) - charge(options.get(KafkaOptions.MAX_MESSAGE));
+        this.reserve = charge(options.get(KafkaOptions.MAX_MESSAGE));
+        this.budget = options.get(KafkaOptions.BUFFER) - reserve;
+        this.freeMemory = producer.metrics().values().stream()
+                .filter(metric -> metric.metricName().name().equals(FREE_MEMORY))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Fetches the topic's metadata, without which the first send would block. */
@@ -208,8 +221,21 @@ public class FrameProducer {
 
     /** Returns whether a frame of this size may be sent now; a single one always may. */
     boolean admits(int size) {
-        long outstanding = charged - chargesReturned.get() + chargedForMarkers.get();
-        return outstanding == 0 || outstanding + charge(size) <= budget;
+        long forMarkers = chargedForMarkers.get();
+        long outstanding = charged - chargesReturned.get() + forMarkers;
+        long needed = charge(size);
+        if (outstanding == 0 || outstanding + needed <= budget) {
+            return true;
+        }
+        if (free < needed + forMarkers) {
+            free = freeBytes();
+        }
+        return free >= needed + forMarkers;
+    }
+
+    /** Returns the bytes that frames sent from now on may take, by what the producer tells; 0 if it does not. */
+    long freeBytes() {
+        return freeMemory == null ? 0 : ((Number) freeMemory.metricValue()).longValue() - reserve;
     }
 
     /** Sends a record whose size was admitted. Does not throw what the callback receives. */
@@ -220,7 +246,9 @@ public class FrameProducer {
 
     /** Counts what a record admitted may cost, until it is acknowledged. */
     final void charge(ProducerRecord<byte[], byte[]> record) {
-        charged += charge(record.value().length);
+        long charge = charge(record.value().length);
+        charged += charge;
+        free -= charge;
     }
 
     /**

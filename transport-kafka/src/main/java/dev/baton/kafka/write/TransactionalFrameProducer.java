@@ -163,6 +163,12 @@ final class TransactionalFrameProducer extends FrameProducer {
                 record.topic(), record.partition(), null, null, record.value().clone(), record.headers()));
     }
 
+    /** Returns 0, as frames that are queued take the producer's memory later. */
+    @Override
+    long freeBytes() {
+        return 0;
+    }
+
     /** Notes that what was flushed answers inputs up to this position. */
     @Override
     void answers(KafkaReader reader, long position) {
