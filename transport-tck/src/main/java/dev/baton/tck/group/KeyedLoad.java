@@ -30,7 +30,7 @@ final class KeyedLoad implements AutoCloseable {
     private static final int KEYS = 40;
     private static final int BYTES = 2 * Long.BYTES;
     private static final Duration LONGEST_SEND = Duration.ofSeconds(30);
-    private static final long PAUSE_MILLIS = 4;
+    private static final long PAUSE_MILLIS = 10;
 
     private final Loops loops = Loops.cooperative(1);
     private final RunningChain partitions;
@@ -57,7 +57,7 @@ final class KeyedLoad implements AutoCloseable {
                 .partitions(count);
     }
 
-    /** Starts to send some 200 messages a second, one by one, so that most of the time one is on its way. */
+    /** Starts to send some 100 messages a second, one by one, so that most of the time one is on its way. */
     KeyedLoad start() {
         sender.start();
         return this;
