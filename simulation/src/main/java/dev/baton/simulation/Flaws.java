@@ -46,7 +46,7 @@ final class Flaws {
                             PART,
                             "if (sequence > dropUpTo || passed.incarnation() == 0) {",
                             "if (passed != null) {")
-                    .rare(13281),
+                    .rare(18_029),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? last : last - 1", "last")
                     .rare(376),
             Flaw.of(
@@ -178,7 +178,7 @@ final class Flaws {
                             "if (mark.isSet()) {\n            String text",
                             "if (mark.isSet() && thrown != null) {\n            String text")
                     .with(Rule.LOST)
-                    .rare(891),
+                    .rare(7_624),
             Flaw.of(
                     "service-is-called-for-a-reply",
                     REQUEST_CALLS,
@@ -198,7 +198,7 @@ final class Flaws {
                             "if (each.queue() == queue) {",
                             "if (why == null) {")
                     .with(Rule.LEFT_BEHIND)
-                    .rare(386),
+                    .rare(855),
             Flaw.of(
                             "reader-of-replies-is-not-forgotten",
                             REPLY_READERS,
@@ -254,7 +254,7 @@ final class Flaws {
                             "if (aside == end && isNewer(")
                     .rare(455),
             Flaw.of("batch-counts-whole", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, Long.MAX_VALUE)")
-                    .rare(775),
+                    .rare(1_397),
             Flaw.of("batch-counts-never", RETRIES, "remove(newest, outputsAtOpen)", "remove(newest, -1)")
                     .rare(2448),
             Flaw.of(
@@ -274,7 +274,7 @@ final class Flaws {
                             RETRIES,
                             "if (!isLoaded && readUpTo >= lastAtOpen) {",
                             "if (!isLoaded && (readUpTo >= lastAtOpen || needsMark)) {")
-                    .rare(593),
+                    .rare(5_848),
             Flaw.of("set-aside-is-acknowledged", RETRIES, "isLoaded && !open.containsKey(number)", "isLoaded"),
             // Failures
             Flaw.of(
@@ -389,7 +389,7 @@ final class Flaws {
                     .rare(944)
                     .with(Rule.LOST),
             Flaw.of("close-waits-for-slow-inlet", INLET, " && !isLeftToOwner()) {", ") {")
-                    .rare(38_256),
+                    .rare(40_495),
             Flaw.of(
                             "partitions-given-up-one-by-one",
                             CORE + "engine/AssignedPartitions.java",
@@ -415,7 +415,7 @@ final class Flaws {
                             CORE + "engine/ChainRun.java",
                             "            close(Duration.ZERO);\n",
                             "")
-                    .rare(384),
+                    .rare(1_016),
             // Entrances
             Flaw.of("source-not-flushed", CORE + "engine/inlet/SourcePart.java", "        writer.flush();\n", ""),
             Flaw.of(
@@ -491,14 +491,14 @@ final class Flaws {
                             "checksum.reset();\n                chunks = new ArrayList<>();",
                             "checksum.reset();")
                     .with(Rule.DIVERGED)
-                    .rare(584),
+                    .rare(797),
             Flaw.of(
                             "damaged-snapshot-counts",
                             SNAPSHOT_SCAN,
                             "!isKeeping || end.content().checksum() == (int) checksum.getValue()",
                             "isKeeping || !isKeeping")
                     .with(Rule.DIVERGED)
-                    .rare(257),
+                    .rare(2_508),
             Flaw.of("state-gets-its-inputs-again", STATE, "cycle.passOver(restored.input(), ", "cycle.passOver(0, ")
                     .with(Rule.DIVERGED),
             Flaw.of("outputs-behind-a-snapshot-come-again", STATE, "if (stored > 0 &&", "if (stored < 0 &&")
@@ -509,13 +509,13 @@ final class Flaws {
                     "writer.sequence() - (restored == null ? 0 : restored.output())",
                     "writer.sequence() - 1 - (restored == null ? 0 : restored.output())"),
             Flaw.of("inputs-while-a-state-is-saved", STATE, "if (snapshots.isSaving()) {", "if (work < 0) {")
-                    .rare(434),
+                    .rare(599),
             Flaw.of(
                             "snapshot-while-inputs-come-again",
                             STATE,
                             "!cycle.isPassingOver() && !cycle.isRedelivering()",
                             "!cycle.isPassingOver()")
-                    .rare(684),
+                    .rare(1_079),
             // Keyed state
             Flaw.of(
                             "removed-key-is-not-saved",
@@ -530,7 +530,7 @@ final class Flaws {
                             "if (cursor != ends && entry.epoch <= cut",
                             "if (cursor == null && entry.epoch <= cut")
                     .with(Rule.DIVERGED)
-                    .rare(1418),
+                    .rare(1_534),
             Flaw.of("restored-values-are-in-wrong-order", KEYED, "entry.linkBefore(anchor);", "entry.linkBefore(ends);")
                     .with(Rule.DIVERGED)
                     .rare(380),
@@ -603,7 +603,7 @@ final class Flaws {
                             "if (counts && sequence > stored",
                             "if (sequence > stored")
                     .with(Rule.ACKNOWLEDGED_EARLY)
-                    .rare(180),
+                    .rare(396),
             Flaw.of(
                     "second-reader-let-in",
                     HERE + "SimReader.java",
