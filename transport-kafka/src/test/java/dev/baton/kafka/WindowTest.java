@@ -70,7 +70,8 @@ class WindowTest extends OnBroker {
     @Test
     void smallFramesShareTheProducersMemory() {
         int frames = 100;
-        KafkaTransport transport = transport(options -> options.with(KafkaOptions.BUFFER, 4 << 20)
+        // The buffer holds eight batches: one of the writer's marker may not be free yet.
+        KafkaTransport transport = transport(options -> options.with(KafkaOptions.BUFFER, 8 << 20)
                 .with(KafkaOptions.BATCH_SIZE, 1 << 20)
                 .with(KafkaOptions.LINGER, Duration.ofSeconds(1)));
         TopicProbe topic = probe(newTopic(transport), connect(transport));
