@@ -82,8 +82,8 @@ class WindowTest extends OnBroker {
 
         topic.writer().flush();
         assertThat(topic.writer().remainingCapacity())
-                .as("while all have been sent, and none is acknowledged")
-                .isEqualTo(window - frames);
+                .as("0 if some have not been sent; more when some are acknowledged already")
+                .isGreaterThanOrEqualTo(window - frames);
     }
 
     @Test

@@ -65,13 +65,16 @@ public final class DirectoryLocks implements AutoCloseable {
     private static final String LOCKED_FILE = "file"; // its device and inode
     private static final String USERS = "users";
     private static final String WRITTEN = "written"; // topics that this process writes
-    private static final String TASKS = "tasks"; // a lock of the threads for each topic's place
+    private static final String TASKS = "tasks"; // a lock of the threads for each byte of topics
 
     /** The first number of a process, far beyond the file's end. */
     private static final long FIRST_PROCESS = 1L << 62;
 
-    /** The first place of a topic, below those of the processes. */
+    /** The first byte for topics, below those of the processes. */
     private static final long FIRST_TOPIC = 1L << 61;
+
+    /** The number of bytes for topics, a power of two: topics that share one wait for each other. */
+    private static final int TOPIC_BYTES = 1 << 12;
 
     private static final int RANDOM_BITS = 29;
     private static final long PID_MASK = 0xFFFF_FFFFL;
@@ -236,13 +239,13 @@ public final class DirectoryLocks implements AutoCloseable {
     }
 
     /**
-     * Runs a task while no other thread or process runs one for the same topic. A task may run another one. Waits for the
-     * others for up to 10 s.
+     * Runs a task while no other thread or process runs one for the same topic. Waits for the others for up to 10 s. A task may
+     * run another one for the same topic.
      *
-     * @throws TransportException when they have not finished by then, or this transport is closed
+     * @throws TransportException when the others have not finished by then, or the transport is closed
      */
     public <T> T exclusively(String topic, Supplier<T> task) {
-        long place = FIRST_TOPIC | topic.hashCode() & PID_MASK;
+        long place = FIRST_TOPIC | (topic.hashCode() ^ topic.hashCode() >>> Short.SIZE) & TOPIC_BYTES - 1;
         ReentrantLock threads = tasks.computeIfAbsent(place, first -> new ReentrantLock());
         long begin = System.nanoTime();
         while (!threads.tryLock()) {
@@ -269,9 +272,9 @@ public final class DirectoryLocks implements AutoCloseable {
 
     private void awaitOthers(String topic, long begin) {
         if (System.nanoTime() - begin > TASK_LIMIT_NANOS) {
-            throw new TransportException(
-                    "topic " + topic + " cannot be used in " + directory
-                            + ": others have opened it, or added consumers to it, for 10 s; open it again when they have finished");
+            throw new TransportException("topic " + topic + " cannot be used in " + directory
+                    + ": for 10 s others have been opening it or adding consumers to it; end a process that is suspended"
+                    + " there, and open it again");
         }
         LockSupport.parkNanos(PAUSE_NANOS);
     }

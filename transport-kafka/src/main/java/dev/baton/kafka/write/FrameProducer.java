@@ -35,9 +35,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *
  * <p>Send blocks when the producer's memory is used up. So each frame is charged what it may cost at worst, a batch of
  * its own, and is sent while all charges fit. Acknowledgements give the charges back. Small frames share batches and take
- * far less: where the charges do not fit, the producer tells how much of its memory is free, and frames are sent until
- * their charges since then would use that up, as the loop alone takes memory. Frames that do not fit wait with their
- * writer and are sent by a later turn.
+ * far less: where the charges do not fit, the producer's metric of free memory is read, and frames are sent until their
+ * charges since then would use that up. Only the loop and the markers of openings allocate from it, and markers are charged,
+ * too. Frames that do not fit wait with their writer and are sent by a later turn.
  *
  * <p>When a frame that was sent is lost, the producer is closed at once, from its callback: frames behind it must
  * not be stored, and Kafka's producer would continue with them. All writers that use it end with it.
@@ -71,7 +71,7 @@ public class FrameProducer {
     private volatile boolean isStarved; // a caller waits for acknowledgements
     private volatile boolean isStopped;
     private long charged;
-    private long free; // bytes at the last look, less the charges since then
+    private long free; // bytes when the metric was read, less the charges since then
     private long acknowledgedSeen;
     private TransportException seen; // the newest failure before the last turn
     private volatile TransportException reported; // the newest failure that a writer has reported
@@ -233,7 +233,7 @@ public class FrameProducer {
         return free >= needed + forMarkers;
     }
 
-    /** Returns the bytes that frames sent from now on may take, by what the producer tells; 0 if it does not. */
+    /** Returns the bytes of the producer's memory that frames sent from now on may take; 0 if that is unknown. */
     long freeBytes() {
         return freeMemory == null ? 0 : ((Number) freeMemory.metricValue()).longValue() - reserve;
     }

@@ -163,7 +163,7 @@ final class TransactionalFrameProducer extends FrameProducer {
                 record.topic(), record.partition(), null, null, record.value().clone(), record.headers()));
     }
 
-    /** Returns 0, as frames that are queued take the producer's memory later. */
+    /** Returns 0, as the frames that are queued allocate the producer's memory later. */
     @Override
     long freeBytes() {
         return 0;
