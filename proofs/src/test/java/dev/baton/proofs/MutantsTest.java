@@ -21,10 +21,22 @@ class MutantsTest {
         return Mutants.ALL;
     }
 
+    static Stream<Class<?>> proofs() {
+        return Mutants.ALL.stream().<Class<?>>map(Mutant::proof).distinct();
+    }
+
     @ParameterizedTest
     @MethodSource("mutants")
     void everyMutantFitsItsSource(Mutant mutant) throws Exception {
         assertThat(mutant.changed(ROOT)).contains(mutant.wrong());
+    }
+
+    /** The proofs run for a minute; this finds within a second that a class they use has changed. */
+    @ParameterizedTest
+    @MethodSource("proofs")
+    void stateOfEveryProofCanBeCreated(Class<?> proof, @TempDir Path directory) throws Exception {
+        System.setProperty("baton.proofs.directory", directory.toString());
+        assertThat(proof.getConstructor().newInstance()).isNotNull();
     }
 
     @Test

@@ -4,10 +4,12 @@ import dev.baton.kafka.KafkaOptions;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicEnd;
 import dev.baton.spi.TopicWriter;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A {@link KafkaWriter} with its {@link FrameProducer} and without a broker: the proof makes the calls of the producer's thread. Its thread
@@ -15,6 +17,11 @@ import org.apache.kafka.common.Uuid;
  */
 public final class AcknowledgedWriter {
     private static final KafkaOptions OPTIONS = KafkaOptions.at("localhost:9092");
+
+    /** Gives the metrics that a producer asks for; nothing is sent to it. */
+    private static final Producer<byte[], byte[]> SILENT =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+
     private static final TopicPartition PARTITION = new TopicPartition("t", 0);
 
     /** Metadata of consecutive frames, from the offset behind the writer's marker on. */
@@ -25,8 +32,8 @@ public final class AcknowledgedWriter {
     private int acknowledged; // the producer's thread's
 
     AcknowledgedWriter(int window, Runnable wake) {
-        // No producer: nothing is sent. The loop's thread is compared only when something fails.
-        producer = new FrameProducer((Producer<byte[], byte[]>) null, OPTIONS, null, wake);
+        producer = new FrameProducer(
+                SILENT, OPTIONS, null, wake); // the loop's thread is compared only when something fails
         WriterStart start =
                 new WriterStart("t", Uuid.ZERO_UUID, 0, TopicEnd.EMPTY, Incarnation.begin(Incarnation.id(0, 1), ""));
         writer = new KafkaWriter(start, producer, null, null, answered -> null, 8, window);
