@@ -191,7 +191,8 @@ class ProvidedChainTest {
         TrialResult result = run(doing(twice), Plans.EVEN_1000);
 
         assertThat(result.outcome().verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(result.outcome().reasons().get(0)).contains("1 of 300 messages duplicated", "number 200");
+        assertThat(result.outcome().reasons().get(0))
+                .contains("1 of 300 messages duplicated", "message 201 (it had arrived before)");
         assertThat(result.delivery().lost()).isZero();
     }
 
@@ -202,7 +203,7 @@ class ProvidedChainTest {
 
         assertThat(result.outcome().verdict()).isEqualTo(Verdict.FAIL);
         assertThat(result.outcome().reasons().get(0))
-                .contains("1 of 300 messages corrupted; the first: instance 1, message 201 (number 200: wrong)");
+                .contains("1 of 300 messages corrupted; the first: instance 1, message 201 (wrong)");
     }
 
     @Test
@@ -215,7 +216,7 @@ class ProvidedChainTest {
         TrialResult result = run(chain, Plans.EVEN_1000);
 
         assertThat(result.outcome().reasons().get(0))
-                .contains("1 of 300 messages corrupted", "number 200 leads to no output, and this is one");
+                .contains("1 of 300 messages corrupted", "message 201 (its input leads to no output, and this is one");
     }
 
     @Test
@@ -261,7 +262,7 @@ class ProvidedChainTest {
 
         assertThat(result.outcome().verdict()).isEqualTo(Verdict.FAIL);
         assertThat(result.outcome().reasons().get(0))
-                .contains("number 200: the check of chain test threw java.lang.IllegalStateException: no scale");
+                .contains("message 201 (the check of chain test threw java.lang.IllegalStateException: no scale");
     }
 
     @Test
@@ -277,9 +278,9 @@ class ProvidedChainTest {
         TestChain writing = TestChain.forwarding((number, into) -> 33, RIGHT);
 
         assertThat(run(throwing, Plans.EVEN_1000).outcome().reasons().get(0))
-                .contains("instance 1 stopped", "the generator of chain test failed at message number 200", "no ink");
+                .contains("instance 1 stopped", "the generator of chain test failed at message 201", "no ink");
         assertThat(run(writing, Plans.EVEN_1000).outcome().reasons().get(0))
-                .contains("failed at message number 0: 33 bytes; 0 to 32 are allowed");
+                .contains("failed at message 1: 33 bytes; 0 to 32 are allowed");
     }
 
     @Test

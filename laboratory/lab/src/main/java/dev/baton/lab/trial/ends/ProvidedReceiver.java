@@ -58,7 +58,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         }
         int outputs = outputs(number);
         if (outputs == 0) {
-            corrupted(number, "number " + number + " leads to no output, and this is one");
+            corrupted(number, "its input leads to no output, and this is one");
             return;
         }
         if (in.servicesPassed() != services) {
@@ -85,7 +85,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         isPart = false;
         String fault = fault(number, 0, in);
         if (fault != null) {
-            corrupted(number, "number " + number + ": " + fault);
+            corrupted(number, fault);
         }
         return arrived(number);
     }
@@ -100,7 +100,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         int index = indexOf(number, outputs, in);
         if ((partMask & 1L << index) != 0) {
             account.duplicated();
-            note(number, Kind.DUPLICATED, "number " + number + ", output " + index + ": it had arrived before");
+            note(number, Kind.DUPLICATED, "output " + (index + 1) + " had arrived before");
             return false;
         }
         partMask |= 1L << index;
@@ -136,7 +136,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
                 return other;
             }
         }
-        corrupted(number, "number " + number + ", output " + next + ": " + fault);
+        corrupted(number, "output " + (next + 1) + ": " + fault);
         return next;
     }
 
@@ -145,11 +145,11 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         passFiltered(number);
         Arrival arrival = account.arrived(number);
         if (arrival == Arrival.DUPLICATE) {
-            note(number, Kind.DUPLICATED, "number " + number + ": it had arrived before");
+            note(number, Kind.DUPLICATED, "it had arrived before");
             return false;
         }
         if (arrival == Arrival.REORDERED) {
-            note(number, Kind.REORDERED, "number " + (account.next() - 1) + " had arrived before number " + number);
+            note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
         }
         messages.passed(account.next());
         return true;

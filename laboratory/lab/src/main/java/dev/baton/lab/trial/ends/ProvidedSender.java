@@ -63,8 +63,7 @@ public final class ProvidedSender extends ClaimingSender {
 
     private IllegalStateException failed(long number, String what, Throwable cause) {
         return new IllegalStateException(
-                "the generator of chain " + messages.chain + " failed at message number " + number + ": " + what,
-                cause);
+                "the generator of chain " + messages.chain + " failed at message " + (number + 1) + ": " + what, cause);
     }
 
     /** {@return the provider's average time to write a measured message; NaN when none was timed} */
