@@ -9,7 +9,6 @@ import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileStore;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -99,9 +98,9 @@ public final class TopicDirectory {
      */
     public void syncParents(Device device) {
         try {
-            FileStore store = Files.getFileStore(root);
+            Object fileSystem = Files.getAttribute(root, "unix:dev");
             for (Path above = root.getParent(); above != null; above = above.getParent()) {
-                if (!Files.getFileStore(above).equals(store)) {
+                if (!Files.getAttribute(above, "unix:dev").equals(fileSystem)) {
                     return;
                 }
                 if (Files.isReadable(above)) {

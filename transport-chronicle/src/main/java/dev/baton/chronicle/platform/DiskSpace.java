@@ -5,8 +5,8 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -58,12 +58,16 @@ public final class DiskSpace {
 
     /** Opens the space of the file system that a directory lies on. */
     public static DiskSpace of(Path directory, long minFreeBytes) {
-        try {
-            FileStore store = Files.getFileStore(directory);
-            return new DiskSpace(directory, minFreeBytes, store::getUsableSpace);
-        } catch (IOException e) {
-            throw new TransportException("cannot determine the free space of " + directory + ": " + e, e);
+        return new DiskSpace(directory, minFreeBytes, () -> usableBytes(directory));
+    }
+
+    /** Returns the usable bytes. {@link Files#getFileStore} would need a mount entry, which a changed root (chroot) may lack. */
+    private static long usableBytes(Path directory) throws IOException {
+        long bytes = directory.toFile().getUsableSpace();
+        if (bytes == 0 && Files.notExists(directory)) {
+            throw new NoSuchFileException(directory.toString());
         }
+        return bytes;
     }
 
     /**

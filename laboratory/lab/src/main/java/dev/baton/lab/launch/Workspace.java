@@ -94,18 +94,13 @@ public final class Workspace implements AutoCloseable {
     }
 
     /**
-     * Requires free space.
+     * Requires free space, which {@link java.io.File} tells without a mount entry, that a changed root (chroot) may lack.
      *
      * @param neededBytes an estimate on the safe side
      * @throws CommandException when there is less
      */
     public static void requireRoom(Path directory, String what, long neededBytes) {
-        long free;
-        try {
-            free = Files.getFileStore(MadeDirectory.existingPartOf(directory)).getUsableSpace();
-        } catch (IOException failed) {
-            throw unusable(what, directory, failed);
-        }
+        long free = MadeDirectory.existingPartOf(directory).toFile().getUsableSpace();
         if (free < neededBytes) {
             throw CommandException.environment(String.format(
                     Locale.ROOT,
