@@ -46,8 +46,9 @@ class Trial:
         return machine["jvmCpuCores"] + (machine["brokerCpuCores"] or 0)
 
     def chain_cores(self):
-        """CPU of the chain and the broker, without the thread that sends, which spins at some rates."""
-        return self.cores() - ((self.json["machine"].get("generator") or {}).get("cpuCores") or 0)
+        """CPU of the chain, its JVM and the broker, without the thread that sends, which spins at some rates, and the probes."""
+        machine = self.json["machine"]
+        return self.cores() - ((machine.get("generator") or {}).get("cpuCores") or 0) - (machine["observersCpuCores"] or 0)
 
     def cpu_nanos(self):
         """CPU time per message without that of the sender, the broker's included."""
@@ -274,8 +275,7 @@ def idle(kept):
         strategy = trial.json["plan"]["loops"]["idle"]
         if strategy not in strategies:
             strategies.append(strategy)
-        cores = trial.chain_cores() - trial.json["machine"]["observersCpuCores"]
-        cells[strategy][trial.subject["transport"]].append(100 * cores)
+        cells[strategy][trial.subject["transport"]].append(100 * trial.chain_cores())
     if not strategies:
         return [kept.why_missing("idle") + "."]
     lines = [[each + (" (default)" if each == "backoff" else "")]

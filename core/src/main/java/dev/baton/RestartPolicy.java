@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.errors.AccessRefusedException;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.MembershipException;
 import dev.baton.spi.errors.OccupiedException;
 import dev.baton.spi.errors.ReplacedException;
@@ -25,7 +26,8 @@ import java.util.concurrent.TimeoutException;
  * <ul>
  *   <li>an exception of a service, since the same message would probably cause it again, unless {@link #afterServiceFailures}
  *       is set;
- *   <li>a refused login or permission, a topic that is not the same as before, a group that does not accept the member;
+ *   <li>a refused login or permission, a damaged topic, a topic that is not the same as before, a group that does not accept the
+ *       member;
  *   <li>a newer process that has taken over ({@link dev.baton.spi.errors.ReplacedException}) at the deciding topic, which is the
  *       output of the last service that runs here: opening again would replace the newer process. A chain that was replaced at
  *       another topic is opened again after a pause of random length;
@@ -214,6 +216,7 @@ public final class RestartPolicy {
             if (behind(failure, MembershipException.class) != null
                     || behind(failure, AccessRefusedException.class) != null // another attempt might lock an account
                     || behind(failure, TopicMismatchException.class) != null
+                    || behind(failure, DamagedTopicException.class) != null // it is read again at the same place
                     || behind(failure, ConfigurationException.class) != null) {
                 return true;
             }

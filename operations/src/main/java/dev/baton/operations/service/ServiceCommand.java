@@ -17,6 +17,7 @@ import dev.baton.operations.options.TransportSettings;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.errors.DamagedTopicException;
 import dev.baton.spi.errors.TopicMismatchException;
 import dev.baton.spi.errors.TransportException;
 import java.io.IOException;
@@ -220,7 +221,8 @@ public final class ServiceCommand extends Subcommand {
         }
         if (gaveUp instanceof IllegalArgumentException
                 || gaveUp instanceof UnsupportedOperationException
-                || gaveUp instanceof TopicMismatchException) {
+                || gaveUp instanceof TopicMismatchException
+                || gaveUp instanceof DamagedTopicException) {
             return ExitCode.USAGE;
         }
         return gaveUp instanceof TransportException ? ExitCode.ENVIRONMENT : ExitCode.FAILED;

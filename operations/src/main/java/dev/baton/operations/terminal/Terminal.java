@@ -17,13 +17,21 @@ public record Terminal(boolean outIsTerminal, boolean errIsTerminal, int columns
     private static final int FEWEST_COLUMNS = 40;
     private static final int MOST_COLUMNS = 120;
 
-    /** Reads {@code baton.stdout}, {@code baton.stderr} ({@code terminal} or anything else) and {@code baton.columns}. */
+    /**
+     * Reads {@code baton.stdout}, {@code baton.stderr} ({@code terminal} or anything else) and {@code baton.columns}; without a terminal
+     * that has a width, the variable {@code COLUMNS}.
+     */
     public static Terminal detect(Properties properties, Map<String, String> environment) {
         boolean out = "terminal".equals(properties.getProperty("baton.stdout"));
         boolean err = "terminal".equals(properties.getProperty("baton.stderr"));
         boolean isRefused =
                 !environment.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(environment.get("TERM"));
-        return new Terminal(out, err, columns(properties.getProperty("baton.columns", "")), out && !isRefused);
+        String width = properties.getProperty("baton.columns", "");
+        return new Terminal(
+                out,
+                err,
+                columns(width.isEmpty() ? environment.getOrDefault("COLUMNS", "") : width),
+                out && !isRefused);
     }
 
     public Paint paint() {

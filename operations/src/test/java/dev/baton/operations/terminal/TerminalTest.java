@@ -15,6 +15,15 @@ class TerminalTest {
     }
 
     @Test
+    void pipedOutputHasTheWidthOfColumns() {
+        assertThat(Terminal.detect(properties, Map.of("COLUMNS", "72")).columns())
+                .isEqualTo(72);
+        properties.setProperty("baton.columns", "90");
+        assertThat(Terminal.detect(properties, Map.of("COLUMNS", "72")).columns())
+                .isEqualTo(90);
+    }
+
+    @Test
     void aTerminalHasColoursUnlessRefused() {
         properties.setProperty("baton.stdout", "terminal");
         properties.setProperty("baton.columns", "90");

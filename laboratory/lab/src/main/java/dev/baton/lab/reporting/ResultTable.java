@@ -115,6 +115,7 @@ public final class ResultTable {
         figures.put("delivered", trial -> delivered(trial.delivery()));
         figures.put("CPU", trial -> machine(trial, Machine::chainCpuCores, Units::percent));
         figures.put("generator CPU", trial -> machine(trial, Machine::generator, use -> Units.percent(use.cpuCores())));
+        figures.put("probes CPU", trial -> machine(trial, Machine::observersCpuCores, Units::percent));
         figures.put("broker CPU", trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
         figures.put("RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
         figures.put("allocated/msg", trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
@@ -244,8 +245,9 @@ public final class ResultTable {
     public static void machineRows(Table table, List<TrialResult> trials) {
         figureRow(table, trials, "JVM       CPU of a core", "CPU");
         if (trials.stream().anyMatch(ResultTable::hasGenerator)) {
-            figureRow(table, trials, "          generator apart", "generator CPU");
+            figureRow(table, trials, "          + generator", "generator CPU");
         }
+        figureRow(table, trials, "          + probes", "probes CPU");
         if (trials.stream().anyMatch(trial -> trial.plan().shape().busyNanos() > 0)) {
             row(
                     table,

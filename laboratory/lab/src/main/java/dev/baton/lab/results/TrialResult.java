@@ -166,8 +166,8 @@ public record TrialResult(
     }
 
     /**
-     * CPU time of the JVM, without that of a generator with a thread of its own, and of the broker where there is one, over wall time;
-     * null: unknown.
+     * CPU time of the JVM, without that of instruments and of a generator with a thread of its own, and of the broker where there is
+     * one, over wall time; null: unknown.
      */
     public Double cpuCores() {
         Double chains = machine == null ? null : machine.chainCpuCores();

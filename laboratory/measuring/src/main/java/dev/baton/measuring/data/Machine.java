@@ -19,7 +19,7 @@ import java.util.List;
  * @param memory at the end of the window; null where the system does not report it
  * @param brokerMemory of the watched processes together; null without any
  * @param host steal and stalls; null without a watch
- * @param observersCpuCores use of the instruments themselves
+ * @param observersCpuCores use of the instruments' own threads, which is part of {@code jvmCpuCores}
  * @param generator use of the generators' own threads, which is part of {@code jvmCpuCores}; null when generators share the loops of the
  * chains
  * @param absent one sentence for each instrument that could not measure
@@ -46,10 +46,15 @@ public record Machine(
         absent = absent == null ? List.of() : List.copyOf(absent);
     }
 
-    /** {@return CPU time of this JVM without the generators' threads, over wall time; null where it is unknown} */
+    /**
+     * {@return CPU time of this JVM without the threads of generators and instruments, over wall time; null where it is unknown}
+     */
     public Double chainCpuCores() {
-        return jvmCpuCores == null || generator == null
-                ? jvmCpuCores
-                : Double.valueOf(Math.max(0, jvmCpuCores - generator.cpuCores()));
+        if (jvmCpuCores == null) {
+            return null;
+        }
+        double generators = generator == null ? 0 : generator.cpuCores();
+        double observers = observersCpuCores == null ? 0 : observersCpuCores;
+        return Math.max(0, jvmCpuCores - generators - observers);
     }
 }

@@ -11,6 +11,7 @@ import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.systems.ForeignSystem;
 import dev.baton.operations.settings.Subject;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
@@ -117,7 +118,9 @@ public final class ChainReport {
             return chain(shape) + ", " + Units.counted(shape.instances(), "instance") + " without messages, threads "
                     + trial.plan().loops().threading();
         }
-        return chain(shape) + ", " + Units.counted(shape.instances(), "instance")
+        String services =
+                ForeignSystem.isMeant(trial.plan().subject().engine()) ? "" : chain(shape) + ", "; // a system has none
+        return services + Units.counted(shape.instances(), "instance")
                 + (load.isSaturated() ? " saturated" : " at " + Units.rate(rate(load)) + " msg/s" + load.manner())
                 + ", payload " + Remarks.onPayload(shape) + "; " + reading(load, shape);
     }

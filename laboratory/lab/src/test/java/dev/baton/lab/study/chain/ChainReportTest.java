@@ -45,6 +45,7 @@ class ChainReportTest {
                                   p99.9             (6.00 us)   (6.00 us)
 
                         JVM       CPU of a core       12.5 %      12.5 %
+                                  + probes            1.00 %      1.00 %
                                   allocated/msg          0 B       812 B
                                   RSS                118 MiB     118 MiB
                         broker    CPU of a core            -      31.0 %

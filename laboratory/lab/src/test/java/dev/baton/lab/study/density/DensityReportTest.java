@@ -26,11 +26,11 @@ class DensityReportTest {
 
                         chronicle, baton
                             worst p99.9       p50      p99     p99.9   from send      CPU  ns/hop  RSS/inst       verdict
-                         8     (50.0 ms)  10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  12.5 %  20,833  14.8 MiB        (PASS)
-                        10      50.0 ms   10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  12.5 %  20,833  11.8 MiB  PASS, (PASS)
-                        11       150 ms   10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  12.5 %  20,833  10.7 MiB  FAIL, (FAIL)
-                        12      (150 ms)  10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  12.5 %  20,833  9.83 MiB        (FAIL)
-                        16      (150 ms)  10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  12.5 %  20,833  7.38 MiB     (FAIL) x2
+                         8     (50.0 ms)  10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  13.5 %  20,833  14.8 MiB        (PASS)
+                        10      50.0 ms   10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  13.5 %  20,833  11.8 MiB  PASS, (PASS)
+                        11       150 ms   10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  13.5 %  20,833  10.7 MiB  FAIL, (FAIL)
+                        12      (150 ms)  10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  13.5 %  20,833  9.83 MiB        (FAIL)
+                        16      (150 ms)  10.0 ms  30.0 ms  (50.0 ms)   (50.0 ms)  13.5 %  20,833  7.38 MiB     (FAIL) x2
 
                         Figures and verdicts in parentheses have fewer than 100 messages above a percentile: they are
                         provisional, and decide nothing.
@@ -104,8 +104,8 @@ class DensityReportTest {
         assertThat(String.join("\n", all).stripIndent()).isEqualTo("""
 
                             N  worst p99.9     of       p50       p99     p99.9     CPU  ns/hop    cs/s  RSS/inst
-                            8     (50.0 ms)    #3   10.0 ms   30.0 ms  (50.0 ms) 12.5 %  20,833       3  14.8 MiB  (PASS)
-                           16      (150 ms)    #3   10.0 ms   30.0 ms  (50.0 ms) 12.5 %  20,833       3  7.38 MiB  (FAIL)
+                            8     (50.0 ms)    #3   10.0 ms   30.0 ms  (50.0 ms) 13.5 %  20,833       3  14.8 MiB  (PASS)
+                           16      (150 ms)    #3   10.0 ms   30.0 ms  (50.0 ms) 13.5 %  20,833       3  7.38 MiB  (FAIL)
                                 instance 3 broke p99.9<100ms with 150ms (and 1 more)""");
     }
 
